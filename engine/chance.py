@@ -1,0 +1,175 @@
+"""Chance: the rules ask and get an outcome; they never see who answered.
+
+The kernel calls `begin` before an event's rules run and `finish` after them; in between the rules call `draw`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from engine.errors import ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.events import Value
+
+V = TypeVar("V", bound=Value)
+
+
+class ChancePoint(msgspec.Struct, frozen=True):
+    """A place where the rules ask chance: the `position`-th question (from 0) of its event."""
+
+    name: str
+    position: int
+    options: tuple[Value, ...]
+    """Every possible outcome in listed order, equal cards apart: each entry is equally likely."""
+
+    def probabilities(self) -> dict[Value, Fraction]:
+        """Each distinct outcome with its exact probability, in listed order."""
+        total = len(self.options)
+        return {value: Fraction(count, total) for value, count in Counter(self.options).items()}
+
+
+class Chance(Protocol):
+    """A source of chance."""
+
+    def begin(self, seq: int, reported: tuple[Value, ...]) -> None:
+        """Event `seq` begins; `reported` is what its draft says came up."""
+
+    def draw(self, name: str, options: Sequence[V]) -> V:
+        """What came up among `options`, which are equally likely and in listed order."""
+
+    def finish(self) -> tuple[Value, ...]:
+        """All that came up in the event, in order.
+
+        Raises:
+            Malformed: more was reported than the rules asked for.
+        """
+
+
+class Observed:
+    """Takes the next reported outcome, and refuses one that cannot have come up."""
+
+    __slots__ = ("_position", "_reported")
+
+    def __init__(self) -> None:
+        self._reported: tuple[Value, ...] = ()
+        self._position = 0
+
+    def begin(self, seq: int, reported: tuple[Value, ...]) -> None:
+        self._reported = reported
+        self._position = 0
+
+    def draw(self, name: str, options: Sequence[V]) -> V:
+        """The next reported outcome.
+
+        Raises:
+            OutcomeRequired: nothing more was reported.
+            ImpossibleOutcome: it is not among `options`.
+        """
+        position = self._position
+        if position == len(self._reported):
+            raise OutcomeRequired(ChancePoint(name, position, tuple(options)))
+        value = self._reported[position]
+        try:
+            drawn = options[options.index(value)]
+        except ValueError:
+            raise ImpossibleOutcome(ChancePoint(name, position, tuple(options)), value) from None
+        self._position = position + 1
+        return drawn
+
+    def finish(self) -> tuple[Value, ...]:
+        if self._position != len(self._reported):
+            raise Malformed(
+                f"/outcomes/{self._position}",
+                f"the rules ask chance {self._position} time(s) here; {len(self._reported)} outcomes were given",
+            )
+        return self._reported
+
+
+class Recorded(Observed):
+    """Replays the outcomes that stand in an event: a fold never draws again."""
+
+    __slots__ = ()
+
+
+class _Drawing(ABC):
+    """What the sources that draw for themselves share: they keep what came up."""
+
+    def __init__(self) -> None:
+        self._seq = 0
+        self._drawn: list[Value] = []
+
+    def begin(self, seq: int, reported: tuple[Value, ...]) -> None:
+        if reported:
+            raise Malformed("/outcomes", "chance is the service's here: leave the outcomes out")
+        self._seq = seq
+        self._drawn = []
+
+    def draw(self, name: str, options: Sequence[V]) -> V:
+        value = options[self._index(len(options))]
+        self._drawn.append(value)
+        return value
+
+    @abstractmethod
+    def _index(self, size: int) -> int:
+        """Which of `size` equally likely outcomes comes up."""
+
+    def finish(self) -> tuple[Value, ...]:
+        return tuple(self._drawn)
+
+
+class Seeded(_Drawing):
+    """Draws by the published formula: HMAC-SHA256(seed, "<seq>:<k>:<attempt>"), see `seeded_index`."""
+
+    def __init__(self, seed: str) -> None:
+        super().__init__()
+        self.seed = seed
+        self._key = seed.encode()
+
+    def _index(self, size: int) -> int:
+        return seeded_index(self._key, self._seq, len(self._drawn), size)
+
+
+class RandomSource(Protocol):
+    """What `Sampled` needs of a random number generator; `random.Random` has it."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A whole number from 0 to `stop - 1`, each as likely."""
+
+
+class Sampled(_Drawing):
+    """Draws from a random number generator that the caller brings: for playouts and analysis."""
+
+    def __init__(self, rng: RandomSource) -> None:
+        super().__init__()
+        self._rng = rng
+
+    def _index(self, size: int) -> int:
+        return self._rng.randrange(size)
+
+
+def seeded_index(key: bytes, seq: int, k: int, size: int) -> int:
+    """Outcome `k` of event `seq` as an index below `size`.
+
+    The first 8 bytes, big-endian, of HMAC-SHA256(key, "<seq>:<k>:<attempt>"); a number at or above the largest
+    multiple of `size` below 2^64 is thrown away and `attempt` (from 0) goes up by one; then modulo `size`.
+    """
+    limit = (1 << 64) - (1 << 64) % size
+    attempt = 0
+    while True:
+        mac = hmac.digest(key, f"{seq}:{k}:{attempt}".encode(), "sha256")
+        number = int.from_bytes(mac[:8], "big")
+        if number < limit:
+            return number % size
+        attempt += 1
+
+
+def seed_commitment(seed: str) -> str:
+    """Lower-case hex SHA-256 of the seed's UTF-8."""
+    return hashlib.sha256(seed.encode()).hexdigest()

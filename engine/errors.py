@@ -1,0 +1,79 @@
+"""What can go wrong in the engine: one base class, the facts as attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.chance import ChancePoint
+    from engine.events import GameOutcome, Value
+
+
+class EngineError(Exception):
+    """The base of every error that the engine raises.
+
+    `index` is the place of the refused entry where a list was given (see `engine.record.record`), else None.
+    """
+
+    index: int | None = None
+
+
+class UnknownRuleset(EngineError):
+    """No ruleset of that id (and version) is installed."""
+
+    def __init__(self, ruleset: str, version: str | None = None) -> None:
+        super().__init__(f"no ruleset {ruleset!r}" + (f" of version {version!r}" if version else ""))
+        self.ruleset = ruleset
+        self.version = version
+
+
+class Malformed(EngineError):
+    """Data that does not have the shape it should have; `pointer` is the RFC 6901 path to it."""
+
+    def __init__(self, pointer: str, message: str) -> None:
+        super().__init__(f"{pointer or '/'}: {message}")
+        self.pointer = pointer
+        self.message = message
+
+
+class IllegalAction(EngineError):
+    """The rules forbid this action now; `rule` is the rulebook's heading, `message` what a player reads."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(f"{message} ({rule})")
+        self.rule = rule
+        self.message = message
+
+
+class GameOver(EngineError):
+    """Nothing can be appended: the game has ended with `outcome`."""
+
+    def __init__(self, outcome: GameOutcome) -> None:
+        super().__init__(f"the game has ended: {outcome.reason}")
+        self.outcome = outcome
+
+
+class OutcomeRequired(EngineError):
+    """The rules ask chance for an outcome that was not reported; `point` says for which."""
+
+    def __init__(self, point: ChancePoint) -> None:
+        super().__init__(f"what came up for {point.name}?")
+        self.point = point
+
+
+class ImpossibleOutcome(EngineError):
+    """What was reported (`given`) cannot have come up at `point`."""
+
+    def __init__(self, point: ChancePoint, given: Value) -> None:
+        super().__init__(f"{given!r} cannot have come up for {point.name}")
+        self.point = point
+        self.given = given
+
+
+class LogDoesNotVerify(EngineError):
+    """A log breaks its chain or the rules; `seq` is the first event that fails."""
+
+    def __init__(self, seq: int, reason: str) -> None:
+        super().__init__(f"event {seq}: {reason}")
+        self.seq = seq
+        self.reason = reason

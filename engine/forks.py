@@ -1,0 +1,59 @@
+"""Forks: a new game that starts from another one, after one of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engine.chance import Recorded, seed_commitment
+from engine.errors import Malformed
+from engine.events import GENESIS, Draft, Event, Fork, seal
+from engine.fold import Game, Rules, opened
+from engine.ruleset import State
+
+
+def fork(
+    events: Iterable[Event], at: int, *, game: str, seed: str | None, recorded_at: str, recorded_by: str | None = None
+) -> tuple[Game, list[Event]]:
+    """The log of a fork of `game`: an opening of its own, and `events` 2 to `at` chained to it.
+
+    A seeded fork has a seed of its own, so that it tells nothing of the draws that its parent still has before it.
+
+    Args:
+        events: the parent's log, at least up to `at`.
+        game: the parent's id.
+        seed: the fork's, where the parent is seeded.
+
+    Raises:
+        Malformed: there is no event `at`, or the game is over there.
+    """
+    parent = [event for event in events if event.seq <= at]
+    if len(parent) < max(at, 1):
+        raise Malformed("/at", f"the last event is {len(parent)}")
+    header = msgspec.structs.replace(
+        opened(parent[0]),
+        seed_commitment=None if seed is None else seed_commitment(seed),
+        fork=Fork(game=game, at=at, hash=parent[-1].hash),
+    )
+    copies: list[Event] = []
+    for event in parent:
+        params = msgspec.to_builtins(header) if event.seq == 1 else event.params
+        copies.append(
+            seal(
+                Draft(type=event.type, actor=event.actor, occurred_at=event.occurred_at, note=event.note),
+                seq=event.seq,
+                turn=event.turn,
+                params=params,
+                outcomes=event.outcomes,
+                recorded_at=recorded_at if event.seq == 1 else event.recorded_at,
+                recorded_by=recorded_by if event.seq == 1 else event.recorded_by,
+                prev=copies[-1].hash if copies else GENESIS,
+            )
+        )
+    states: list[State | None] = [None, None]
+    Rules(header).fold(states, copies[1:], Recorded())
+    state = states[-1]
+    if state is not None and state.outcome is not None:
+        raise Malformed("/at", "the game is over there: fork it at an earlier event")
+    return Game(header=header, version=at, head=copies[-1].hash, state=state), copies

@@ -1,0 +1,288 @@
+"""1. Take up to 3 actions: move (with flights and the Navigator's hand), shore up, give a card, capture a treasure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Annotated, Self
+
+import msgspec
+from msgspec import Meta
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forbidden_island.components import (
+    CARDS_TO_CAPTURE,
+    SITES,
+    TREASURES,
+    Power,
+    Tile,
+    Treasure,
+    printed,
+)
+from engine.games.forbidden_island.movement import can_move, move_targets, navigate_targets
+from engine.games.forbidden_island.state import IslandState, add_card, remove_cards, replace, with_hand, with_pawn
+from engine.games.forbidden_island.turn import settle, spend_action
+from engine.ruleset import Action, Refusal
+
+TAKE_ACTIONS = "1. Take Up to 3 Actions"
+MOVE = "Move"
+SHORE_UP = "Shore Up"
+GIVE = "Give a Treasure Card"
+
+_NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
+_NOT_NOW = Refusal(TAKE_ACTIONS, "No action is taken now.")
+_OTHER_PHASE = {
+    "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over: draw Treasure deck cards now."),
+    "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over: draw Flood cards now."),
+    "discard": Refusal("Hand Limit", "A hand has more than 5 cards: that player has to discard first."),
+    "swim": Refusal("Pawns on Flooded Tiles", "A pawn is in the water: it has to swim first."),
+}
+
+
+def no_action(state: IslandState, seat: int) -> Refusal | None:
+    """Why that seat cannot take one of its actions now, or None."""
+    if seat != state.active:
+        return _NOT_YOUR_TURN
+    return None if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
+
+
+def other_seats(state: IslandState, seat: int) -> list[SeatId]:
+    """The ids of the other players."""
+    return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
+
+
+class Move(Action[IslandState], frozen=True):
+    """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
+
+    type = "move"
+    rule = MOVE
+    to: Tile
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, move_targets(state, seat))
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if state.phase != "actions" or seat != state.active:
+            return no_action(state, seat)
+        if self.to in state.sunk:
+            return Refusal(MOVE, f"{printed(self.to)} has sunk.")
+        if self.to == state.pawns[seat]:
+            return Refusal(MOVE, "The pawn stands there already.")
+        if not can_move(state, seat, self.to):
+            return Refusal(MOVE, f"{printed(self.to)} cannot be reached from {printed(state.pawns[seat])} in one move.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return spend_action(state, pawns=with_pawn(state, seat, self.to))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Move to {printed(self.to)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} moves to {printed(self.to)}."
+
+
+class Fly(Action[IslandState], frozen=True):
+    """The Pilot flies to any tile, once per turn."""
+
+    type = "fly"
+    rule = MOVE
+    to: Tile
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, state.island())
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        if state.power(seat) is not Power.FLY:
+            return Refusal(MOVE, "Only the Pilot can fly.")
+        if state.has_flown:
+            return Refusal(MOVE, "The Pilot flies once per turn.")
+        if self.to in state.sunk:
+            return Refusal(MOVE, f"{printed(self.to)} has sunk.")
+        if self.to == state.pawns[seat]:
+            return Refusal(MOVE, "The pawn stands there already.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return spend_action(state, pawns=with_pawn(state, seat, self.to), has_flown=True)
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Fly to {printed(self.to)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} flies to {printed(self.to)}."
+
+
+class Navigate(Action[IslandState], frozen=True):
+    """The Navigator moves another player's pawn up to 2 adjacent tiles."""
+
+    type = "navigate"
+    rule = MOVE
+    seat: SeatId
+    to: Tile
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        if state.power(seat) is Power.MOVE_OTHERS:
+            for other in other_seats(state, seat):
+                for to in navigate_targets(state, SEAT_INDEX[other]):
+                    yield cls(other, to)
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        if state.power(seat) is not Power.MOVE_OTHERS:
+            return Refusal(MOVE, "Only the Navigator can move other players.")
+        if self.seat not in other_seats(state, seat):
+            return Refusal(MOVE, "The Navigator moves one of the other players.")
+        other = SEAT_INDEX[self.seat]
+        if self.to not in navigate_targets(state, other):
+            here = printed(state.pawns[other])
+            return Refusal(MOVE, f"{printed(self.to)} cannot be reached from {here} in one or two steps.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return spend_action(state, pawns=with_pawn(state, SEAT_INDEX[self.seat], self.to))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Move {names[SEAT_INDEX[self.seat]]} to {printed(self.to)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} moves {names[SEAT_INDEX[self.seat]]} to {printed(self.to)}."
+
+
+class ShoreUp(Action[IslandState], frozen=True):
+    """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
+
+    type = "shore_up"
+    rule = SHORE_UP
+    tiles: Annotated[tuple[Tile, ...], Meta(min_length=1, max_length=2)]
+
+    def __post_init__(self) -> None:
+        if len(self.tiles) == 2 and self.tiles[0] > self.tiles[1]:
+            msgspec.structs.force_setattr(self, "tiles", self.tiles[::-1])
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        within_reach = sorted(state.flooded & (state.tiles_near(seat) | {state.pawns[seat]}))
+        yield from (cls((tile,)) for tile in within_reach)
+        if state.power(seat) is Power.SHORE_UP_TWO:
+            yield from map(cls, combinations(within_reach, 2))
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if state.phase != "actions" or seat != state.active:
+            return no_action(state, seat)
+        tiles = self.tiles
+        if len(tiles) == 2:
+            if state.power(seat) is not Power.SHORE_UP_TWO:
+                return Refusal(SHORE_UP, "Only the Engineer shores up 2 tiles for 1 action.")
+            if tiles[0] == tiles[1]:
+                return Refusal(SHORE_UP, "These are the same tile twice.")
+        for tile in tiles:
+            if tile not in state.flooded:
+                return Refusal(SHORE_UP, f"{printed(tile)} {'has sunk' if tile in state.sunk else 'is not flooded'}.")
+            if tile != state.pawns[seat] and not state.is_near(seat, tile):
+                return Refusal(SHORE_UP, f"{printed(tile)} is not within reach of {printed(state.pawns[seat])}.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return spend_action(state, flooded=state.flooded.difference(self.tiles))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Shore up {' and '.join(map(printed, self.tiles))}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} shores up {' and '.join(map(printed, self.tiles))}."
+
+
+class GiveCard(Action[IslandState], frozen=True):
+    """Give a treasure card to a player on your tile; the Messenger to anyone."""
+
+    type = "give_card"
+    rule = GIVE
+    to: SeatId
+    card: Treasure
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        for to in other_seats(state, seat):
+            for card in TREASURES:
+                if card in state.hands[seat]:
+                    yield cls(to, card)
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        rule = self.rule
+        if refusal := no_action(state, seat):
+            return refusal
+        if self.to not in other_seats(state, seat):
+            return Refusal(rule, "A card is given to one of the other players.")
+        if self.card not in state.hands[seat]:
+            return Refusal(rule, f"There is no {printed(self.card)} in that hand.")
+        if state.power(seat) is not Power.GIVE_ANYWHERE and state.pawns[SEAT_INDEX[self.to]] != state.pawns[seat]:
+            return Refusal(rule, "Both pawns have to be on the same tile.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        to = SEAT_INDEX[self.to]
+        state = replace(state, hands=with_hand(state, seat, remove_cards(state.hands[seat], self.card)))
+        return settle(spend_action(state, hands=with_hand(state, to, add_card(state.hands[to], self.card))))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Give {printed(self.card)} to {names[SEAT_INDEX[self.to]]}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} gives {printed(self.card)} to {names[SEAT_INDEX[self.to]]}."
+
+
+def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusal | None:
+    """Why that seat cannot take `treasure` now, or None (FI-R9)."""
+    if refusal := no_action(state, seat):
+        return refusal
+    rule = state.edition.capture_rule
+    if treasure in state.captured:
+        return Refusal(rule, f"The team has {printed(treasure)} already.")
+    if state.pawns[seat] not in SITES[treasure]:
+        sites = " or ".join(map(printed, SITES[treasure]))
+        return Refusal(rule, f"{printed(treasure)} is found on {sites}.")
+    if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
+        return Refusal(rule, f"It takes {CARDS_TO_CAPTURE} cards of {printed(treasure)}.")
+    return None
+
+
+def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:
+    """Discard 4 matching cards and take `treasure`."""
+    return spend_action(
+        state,
+        hands=with_hand(state, seat, remove_cards(state.hands[seat], treasure, CARDS_TO_CAPTURE)),
+        treasure_discard=state.treasure_discard + (treasure,) * CARDS_TO_CAPTURE,
+        captured=(*state.captured, treasure),
+    )
+
+
+class CaptureTreasure(Action[IslandState], frozen=True):
+    """Capture a treasure on one of its two tiles for 4 matching cards."""
+
+    type = "capture_treasure"
+    rule = "Capture a Treasure"
+    treasure: Treasure
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, TREASURES)
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        return capture_refusal(state, seat, self.treasure)
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return capture(state, seat, self.treasure)
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Capture {printed(self.treasure)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} captures {printed(self.treasure)}!"

@@ -1,0 +1,177 @@
+"""What is in the box (rulebook: Contents; Setup), as tables that one can hold next to it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, get_args
+
+import msgspec
+
+Tile = Literal[
+    "breakers_bridge",
+    "bronze_gate",
+    "cave_of_embers",
+    "cave_of_shadows",
+    "cliffs_of_abandon",
+    "copper_gate",
+    "coral_palace",
+    "crimson_forest",
+    "dunes_of_deception",
+    "fools_landing",
+    "gold_gate",
+    "howling_garden",
+    "iron_gate",
+    "lost_lagoon",
+    "misty_marsh",
+    "observatory",
+    "phantom_rock",
+    "silver_gate",
+    "temple_of_the_moon",
+    "temple_of_the_sun",
+    "tidal_palace",
+    "twilight_hollow",
+    "watchtower",
+    "whispering_garden",
+]
+Treasure = Literal["crystal_of_fire", "earth_stone", "oceans_chalice", "statue_of_the_wind"]
+
+TILES: tuple[Tile, ...] = get_args(Tile)
+"""The 24 island tiles, and the 24 flood cards."""
+TREASURES: tuple[Treasure, ...] = get_args(Treasure)
+FOOLS_LANDING: Tile = "fools_landing"
+
+SITES: dict[Treasure, tuple[Tile, Tile]] = {
+    "crystal_of_fire": ("cave_of_embers", "cave_of_shadows"),
+    "earth_stone": ("temple_of_the_moon", "temple_of_the_sun"),
+    "oceans_chalice": ("coral_palace", "tidal_palace"),
+    "statue_of_the_wind": ("howling_garden", "whispering_garden"),
+}
+"""Where each treasure can be captured."""
+
+SPACES: tuple[tuple[int, int], ...] = tuple(
+    (x, y)
+    for y, columns in ((1, (3, 4)), (2, (2, 5)), (3, (1, 6)), (4, (1, 6)), (5, (2, 5)), (6, (3, 4)))
+    for x in range(columns[0], columns[1] + 1)
+)
+"""The 24 spaces as (x from the west, y from the north), in reading order."""
+
+ORTHOGONAL: tuple[frozenset[int], ...] = tuple(
+    frozenset(i for i, (u, v) in enumerate(SPACES) if abs(u - x) + abs(v - y) == 1) for x, y in SPACES
+)
+"""Of each space, by its place in `SPACES`: the spaces up, down, left and right of it."""
+AROUND: tuple[frozenset[int], ...] = tuple(
+    frozenset(i for i, (u, v) in enumerate(SPACES) if max(abs(u - x), abs(v - y)) == 1) for x, y in SPACES
+)
+"""Of each space: those, and the spaces diagonally next to it."""
+
+
+def distance(a: int, b: int) -> int:
+    """How many orthogonal steps lie between two spaces (the island's shape has no detours)."""
+    (x, y), (u, v) = SPACES[a], SPACES[b]
+    return abs(x - u) + abs(y - v)
+
+
+HELICOPTER_LIFT = "helicopter_lift"
+SANDBAGS = "sandbags"
+SPECIAL_CARDS = (HELICOPTER_LIFT, SANDBAGS)
+CARDS_PER_TREASURE = 5
+CARDS_TO_CAPTURE = 4
+HELICOPTER_LIFTS = 3
+SANDBAGS_CARDS = 2
+RISING_CARDS = 3
+HAND_LIMIT = 5
+OPENING_HAND = 2
+FIRST_FLOODS = 6
+ACTIONS_PER_TURN = 3
+TREASURE_DRAWS = 2
+
+METER = (2, 2, 3, 3, 3, 4, 4, 5, 5)
+"""How many flood cards are drawn at each tick of the water meter, from the lowest; the tick after them is the skull."""
+SKULL = len(METER) + 1
+
+Difficulty = Literal["novice", "normal", "elite", "legendary"]
+START_LEVEL: dict[Difficulty, int] = {"novice": 1, "normal": 2, "elite": 3, "legendary": 4}
+
+
+class Power(StrEnum):
+    """What an adventurer can do that nobody else can."""
+
+    SWIM = "swim"
+    """Move through missing and flooded tiles (Diver)."""
+    SHORE_UP_TWO = "shore_up_two"
+    """Shore up two tiles for one action (Engineer)."""
+    DIAGONAL = "diagonal"
+    """Move, shore up and swim diagonally (Explorer)."""
+    GIVE_ANYWHERE = "give_anywhere"
+    """Give cards to a player on any tile (Messenger)."""
+    MOVE_OTHERS = "move_others"
+    """Move another player up to two tiles (Navigator)."""
+    FLY = "fly"
+    """Once per turn, fly to any tile (Pilot)."""
+
+
+class Role(msgspec.Struct, frozen=True):
+    """An adventurer card and its pawn."""
+
+    name: str
+    pawn: str
+    start: Tile
+    power: Power
+
+
+ROLES: dict[str, Role] = {
+    "diver": Role("Diver", "black", "iron_gate", Power.SWIM),
+    "engineer": Role("Engineer", "red", "bronze_gate", Power.SHORE_UP_TWO),
+    "explorer": Role("Explorer", "green", "copper_gate", Power.DIAGONAL),
+    "messenger": Role("Messenger", "white", "silver_gate", Power.GIVE_ANYWHERE),
+    "navigator": Role("Navigator", "yellow", "gold_gate", Power.MOVE_OTHERS),
+    "pilot": Role("Pilot", "blue", "fools_landing", Power.FLY),
+}
+
+NAMES: dict[str, str] = {
+    "cliffs_of_abandon": "Cliffs of Abandon",
+    "dunes_of_deception": "Dunes of Deception",
+    "fools_landing": "Fools' Landing",
+    "cave_of_embers": "Cave of Embers",
+    "cave_of_shadows": "Cave of Shadows",
+    "temple_of_the_moon": "Temple of the Moon",
+    "temple_of_the_sun": "Temple of the Sun",
+    "crystal_of_fire": "Crystal of Fire",
+    "oceans_chalice": "Ocean's Chalice",
+    "statue_of_the_wind": "Statue of the Wind",
+}
+"""The printed names that are not simply the id with capitals."""
+
+
+def printed(id_: str) -> str:
+    """The name of a tile, card or role as it is printed."""
+    return NAMES.get(id_) or id_.replace("_", " ").title()
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """The names that a variant of the game changes."""
+
+    roles: dict[str, Role]
+    rising_card: str
+    """The id of the card that raises the water."""
+    rising_name: str
+    treasure: str
+    """What the four figurines are called."""
+    capture_rule: str
+    """The heading under which taking one stands."""
+
+
+FORBIDDEN_ISLAND = Edition(
+    roles=ROLES,
+    rising_card="waters_rise",
+    rising_name="Waters Rise!",
+    treasure="treasure",
+    capture_rule="Capture a Treasure",
+)
+
+
+def treasure_deck(edition: Edition) -> tuple[str, ...]:
+    """The 28 treasure cards, sorted."""
+    treasures = [treasure for treasure in TREASURES for _ in range(CARDS_PER_TREASURE)]
+    specials = [HELICOPTER_LIFT] * HELICOPTER_LIFTS + [SANDBAGS] * SANDBAGS_CARDS
+    return tuple(sorted([*treasures, *specials, *[edition.rising_card] * RISING_CARDS]))

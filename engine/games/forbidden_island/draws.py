@@ -1,0 +1,239 @@
+"""2. Draw 2 Treasure deck cards, with the hand limit; 3. Draw Flood cards, with what floods, sinks and swims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.chance import Chance
+from engine.events import Value
+from engine.games.forbidden_island.components import METER, Tile, printed
+from engine.games.forbidden_island.movement import swim_targets
+from engine.games.forbidden_island.state import (
+    IslandState,
+    add_card,
+    remove_cards,
+    replace,
+    with_hand,
+    with_pawn,
+)
+from engine.games.forbidden_island.turn import lose, raise_water, settle, sink
+from engine.piles import Pile
+from engine.ruleset import Action, Refusal
+
+DRAW_TREASURE = "2. Draw 2 Treasure Deck Cards"
+HAND_LIMIT_RULE = "Hand Limit"
+DRAW_FLOOD = "3. Draw Flood Cards"
+PAWNS = "Pawns on Flooded Tiles"
+
+
+class DrawTreasureCard(Action[IslandState], frozen=True):
+    """Draw one of the turn's 2 Treasure deck cards; the first draw ends the actions."""
+
+    type = "draw_treasure_card"
+    rule = DRAW_TREASURE
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return Refusal(self.rule, "It is another player's turn.")
+        if state.phase not in {"draw_treasure", "actions"}:
+            return Refusal(self.rule, "No Treasure deck card is drawn now.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        state = _renew_treasure_pile(state)
+        card, pile = state.treasure_pile.draw(chance, "treasure_card")
+        left = state.treasure_draws_left - 1
+        state = replace(state, treasure_pile=pile, treasure_draws_left=left, actions_left=0)
+        if card == state.edition.rising_card:
+            state = _waters_rise(state, card)
+        else:
+            state = replace(state, hands=with_hand(state, seat, add_card(state.hands[seat], card)))
+        if state.outcome is not None:
+            return state
+        if state.options.treasure_reshuffle == "eager":
+            state = _renew_treasure_pile(state)
+        if not left:
+            state = replace(state, flood_draws_left=METER[state.water_level - 1])
+        return settle(state)
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return "Draw a Treasure deck card"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        if outcomes[0] != state.edition.rising_card:
+            return f"{names[seat]} draws {printed(str(outcomes[0]))}."
+        return f"{names[seat]} draws {state.edition.rising_name} The water is at {state.water_level + 1}."
+
+
+def _renew_treasure_pile(state: IslandState) -> IslandState:
+    """When the Treasure Deck Runs Out (FI-R13)."""
+    if state.treasure_pile.layers:
+        return state
+    return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
+
+
+def _waters_rise(state: IslandState, card: str) -> IslandState:
+    """Waters Rise! Cards: up a tick, the flood discard on top of its pile, and the card away (FI-R11, FI-R30)."""
+    state = raise_water(replace(state, treasure_discard=(*state.treasure_discard, card)))
+    if state.outcome is not None:
+        return state
+    return replace(state, flood_pile=state.flood_pile.shuffle_on_top(state.flood_discard), flood_discard=())
+
+
+class Discard(Action[IslandState], frozen=True):
+    """Discard a card, having more than 5."""
+
+    type = "discard"
+    rule = HAND_LIMIT_RULE
+    card: str
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, state.hands[seat])
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if state.phase != "discard":
+            return Refusal(HAND_LIMIT_RULE, "No hand is over the limit of 5 cards.")
+        if seat != state.over_limit():
+            return Refusal(HAND_LIMIT_RULE, "Another player's hand is over the limit.")
+        if self.card not in state.hands[seat]:
+            return Refusal(HAND_LIMIT_RULE, f"There is no {printed(self.card)} in that hand.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return settle(discarded(state, seat, self.card))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Discard {printed(self.card)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} discards {printed(self.card)}."
+
+
+def discarded(state: IslandState, seat: int, card: str) -> IslandState:
+    """`state` with `card` moved from that hand to the treasure discard pile."""
+    return replace(
+        state,
+        hands=with_hand(state, seat, remove_cards(state.hands[seat], card)),
+        treasure_discard=(*state.treasure_discard, card),
+    )
+
+
+class DrawFloodCard(Action[IslandState], frozen=True):
+    """Draw a Flood card: its tile floods, or sinks if it was flooded."""
+
+    type = "draw_flood_card"
+    rule = DRAW_FLOOD
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return Refusal(DRAW_FLOOD, "It is another player's turn.")
+        if state.phase != "draw_flood":
+            return Refusal(DRAW_FLOOD, "No Flood card is drawn now.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        tile, state = reveal_flood_card(state, chance)
+        return resolve_flood_card(state, tile)
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return "Draw a Flood card"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{printed(str(outcomes[0]))} {'sinks' if outcomes[0] in state.flooded else 'floods'}."
+
+
+def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
+    """Turn the top Flood card face up: its tile, and the state without the card in the pile."""
+    state = _renew_flood_pile(state)
+    tile, pile = state.flood_pile.draw(chance, "flood_card")
+    return tile, replace(state, flood_pile=pile, flood_draws_left=state.flood_draws_left - 1)
+
+
+def resolve_flood_card(state: IslandState, tile: Tile) -> IslandState:
+    """Flood or sink the tile of a Flood card that lies face up."""
+    if tile in state.flooded:
+        state = sink(state, tile)
+        if state.outcome is not None:
+            return state
+    else:
+        state = replace(state, flooded=state.flooded | {tile}, flood_discard=(*state.flood_discard, tile))
+    return flood_card_done(state)
+
+
+def flood_card_done(state: IslandState) -> IslandState:
+    """What follows a Flood card that has been dealt with."""
+    return settle(_renew_flood_pile(state) if state.options.flood_reshuffle == "eager" else state)
+
+
+def _renew_flood_pile(state: IslandState) -> IslandState:
+    """When the Flood Draw Pile Runs Out (FI-R15, FI-R31)."""
+    if state.flood_pile.layers:
+        return state
+    return replace(state, flood_pile=Pile.shuffled(state.flood_discard), flood_discard=())
+
+
+class Swim(Action[IslandState], frozen=True):
+    """Swim from a tile that has sunk to a tile that is left."""
+
+    type = "swim"
+    rule = PAWNS
+    to: Tile
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, swim_targets(state, seat)) if state.pawns[seat] in state.sunk else ()
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if state.pawns[seat] not in state.sunk:
+            return Refusal(PAWNS, "That pawn is not in the water.")
+        if self.to not in swim_targets(state, seat):
+            return Refusal(PAWNS, f"That pawn cannot swim to {printed(self.to)}.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return settle(replace(state, pawns=with_pawn(state, seat, self.to)))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Swim to {printed(self.to)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} swims to {printed(self.to)}."
+
+
+class Drown(Action[IslandState], frozen=True):
+    """Sink with a tile from which nobody can swim, no Helicopter Lift being played: the game is lost."""
+
+    type = "drown"
+    rule = PAWNS
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if state.pawns[seat] not in state.sunk:
+            return Refusal(PAWNS, "That pawn is not in the water.")
+        if swim_targets(state, seat):
+            return Refusal(PAWNS, "That pawn can swim.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return lose(state, "drowned")
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return "Drown"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} sinks into the abyss."

@@ -1,0 +1,42 @@
+"""What is true of every position: the components are conserved, and the counters stay in their range."""
+
+from __future__ import annotations
+
+from engine.games.forbidden_island.components import (
+    ACTIONS_PER_TURN,
+    METER,
+    SKULL,
+    TILES,
+    TREASURE_DRAWS,
+    TREASURES,
+    treasure_deck,
+)
+from engine.games.forbidden_island.state import IslandState
+
+
+def violations(state: IslandState) -> list[str]:
+    """Each broken invariant by name; empty for a sound position."""
+    treasure_cards = sorted(
+        [*state.treasure_pile.cards(), *state.treasure_discard, *(card for hand in state.hands for card in hand)]
+    )
+    flood_cards = sorted([*state.flood_pile.cards(), *state.flood_discard, *state.sunk])
+    seats = len(state.roles)
+    checks = {
+        "24 tiles, one on each space": sorted(state.layout) == list(TILES),
+        "a tile is dry, flooded or sunk": state.flooded.isdisjoint(state.sunk),
+        "24 flood cards: drawn from the pile, discarded, or out of the game with their tile": flood_cards
+        == list(TILES),
+        "the tiles of the flood discard are flooded, or were shored up": state.sunk.isdisjoint(state.flood_discard),
+        "28 treasure cards": treasure_cards == list(treasure_deck(state.edition)),
+        "no card that raises the water in a hand": all(state.edition.rising_card not in hand for hand in state.hands),
+        "an adventurer, a pawn and a hand for each seat": seats == len(state.pawns) == len(state.hands),
+        "each adventurer once": len(set(state.roles)) == seats and set(state.roles) <= set(state.edition.roles),
+        "each treasure captured once": len(set(state.captured)) == len(state.captured) <= len(TREASURES),
+        "the water is on the meter": 1 <= state.water_level <= SKULL,
+        "0 to 3 actions left": 0 <= state.actions_left <= ACTIONS_PER_TURN,
+        "0 to 2 treasure draws left": 0 <= state.treasure_draws_left <= TREASURE_DRAWS,
+        "0 to 5 flood draws left": 0 <= state.flood_draws_left <= max(METER),
+        "the active seat is taken": 0 <= state.active < seats,
+        "hands are sorted": all(list(hand) == sorted(hand) for hand in state.hands),
+    }
+    return [name for name, holds in checks.items() if not holds]

@@ -1,0 +1,80 @@
+"""Where a pawn can go: by its own move, by the Navigator's hand, and by swimming when its tile sinks."""
+
+from __future__ import annotations
+
+from engine.games.forbidden_island.components import AROUND, ORTHOGONAL, Power, Tile, distance
+from engine.games.forbidden_island.state import IslandState
+
+
+def move_targets(state: IslandState, seat: int) -> set[Tile]:
+    """Where that seat's pawn can go for one action, flights apart (FI-R2, FI-R5)."""
+    if state.power(seat) is Power.SWIM:
+        return dive_targets(state, seat)
+    return state.tiles_near(seat) - state.sunk
+
+
+def can_move(state: IslandState, seat: int, to: Tile) -> bool:
+    """Whether `to` is among the `move_targets`."""
+    if to in state.sunk:
+        return False
+    if state.is_near(seat, to):
+        return True
+    return state.power(seat) is Power.SWIM and to in dive_targets(state, seat)
+
+
+def dive_targets(state: IslandState, seat: int) -> set[Tile]:
+    """Where the Diver can go: along flooded and missing spaces, ending on a tile (FI-R5)."""
+    start = state.layout.index(state.pawns[seat])
+    return _tiles(state, _dive(state, start)) - {state.pawns[seat]}
+
+
+def navigate_targets(state: IslandState, seat: int) -> set[Tile]:
+    """Where the Navigator can take another seat's pawn in one or two steps (FI-R4).
+
+    How far that pawn's own power counts is the option `navigator_uses_target_power`; nobody is flown.
+    """
+    use = state.options.navigator_uses_target_power
+    power = state.power(seat)
+    start = state.layout.index(state.pawns[seat])
+    near = AROUND if power is Power.DIAGONAL and use != "none" else ORTHOGONAL
+    sunk = {space for space, tile in enumerate(state.layout) if tile in state.sunk}
+    first: frozenset[int]
+    if power is Power.SWIM and use == "full":
+        first = _dive(state, start) - sunk
+        spaces = first.union(*(_dive(state, space) for space in first))
+    else:
+        first = near[start] if power is Power.SWIM and use == "steps" else near[start] - sunk
+        spaces = first.union(*(near[space] for space in first))
+    return _tiles(state, spaces - sunk - {start})
+
+
+def swim_targets(state: IslandState, seat: int) -> set[Tile]:
+    """Where a pawn whose tile has sunk can get to (FI-R20); empty: it cannot be saved by swimming."""
+    power = state.power(seat)
+    if power is Power.FLY:
+        return set(state.island())
+    if power is not Power.SWIM:
+        return state.tiles_near(seat) - state.sunk
+    if state.options.diver_swim == "as_move":
+        return dive_targets(state, seat)
+    start = state.layout.index(state.pawns[seat])
+    away = {tile: distance(start, state.layout.index(tile)) for tile in state.island()}
+    nearest = min(away.values())
+    return {tile for tile, steps in away.items() if steps == nearest}
+
+
+def _dive(state: IslandState, start: int) -> frozenset[int]:
+    """The spaces that border on the water that reaches `start`, those of the water among them."""
+    water = {space for space, tile in enumerate(state.layout) if tile in state.flooded or tile in state.sunk}
+    reached: set[int] = set()
+    ahead = [start]
+    while ahead:
+        for space in ORTHOGONAL[ahead.pop()] - reached:
+            reached.add(space)
+            if space in water:
+                ahead.append(space)
+    return frozenset(reached)
+
+
+def _tiles(state: IslandState, spaces: frozenset[int]) -> set[Tile]:
+    return {state.layout[space] for space in spaces} - state.sunk

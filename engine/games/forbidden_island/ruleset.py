@@ -1,0 +1,196 @@
+"""The ruleset: the declaration, and what the kernel asks of a game besides its actions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from engine.chance import Chance
+from engine.errors import Malformed
+from engine.events import Value
+from engine.games.forbidden_island import invariants, setup
+from engine.games.forbidden_island.actions import (
+    GIVE,
+    MOVE,
+    SHORE_UP,
+    TAKE_ACTIONS,
+    CaptureTreasure,
+    Fly,
+    GiveCard,
+    Move,
+    Navigate,
+    ShoreUp,
+)
+from engine.games.forbidden_island.components import (
+    FORBIDDEN_ISLAND,
+    METER,
+    SITES,
+    SKULL,
+    SPACES,
+    TILES,
+    Edition,
+    printed,
+    treasure_deck,
+)
+from engine.games.forbidden_island.draws import (
+    DRAW_FLOOD,
+    DRAW_TREASURE,
+    HAND_LIMIT_RULE,
+    PAWNS,
+    Discard,
+    DrawFloodCard,
+    DrawTreasureCard,
+    Drown,
+    Swim,
+)
+from engine.games.forbidden_island.specials import SPECIAL, LiftOff, PlayHelicopterLift, PlaySandbags
+from engine.games.forbidden_island.state import WINNING, IslandOptions, IslandState
+from engine.games.forbidden_island.turn import LOSING
+from engine.ruleset import Ruleset
+
+
+class IslandRules(Ruleset[IslandState, IslandOptions]):
+    """What Forbidden Island and its variants share."""
+
+    edition: ClassVar[Edition]
+    players = (2, 4)
+    options: ClassVar[type[IslandOptions]] = IslandOptions
+    state: ClassVar[type[IslandState]] = IslandState
+    max_events = 600
+
+    def check_options(self, options: IslandOptions, seats: int) -> None:
+        if int(options.first_player[1:]) > seats:
+            raise Malformed("/options/first_player", f"there are only {seats} players")
+
+    def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
+        return IslandState(**setup.set_up(FORBIDDEN_ISLAND, options, seats, chance))
+
+    def describe_setup(self, state: IslandState, names: Sequence[str]) -> list[str]:
+        return setup.describe(state, names)
+
+    def seats(self, state: IslandState) -> int:
+        return len(state.roles)
+
+    def active(self, state: IslandState) -> int:
+        return state.active
+
+    def awaiting(self, state: IslandState) -> tuple[int, ...]:
+        if state.phase == "swim":
+            return tuple(state.swimmers())
+        if state.phase == "discard":
+            over = state.over_limit()
+            return () if over is None else (over,)
+        return (state.active,)
+
+    def view(self, state: IslandState, viewer: int | None) -> dict[str, Any]:
+        # FI-R24: hands lie face up, and a pile's layers hold nothing but what everyone can work out.
+        return self.to_document(state)
+
+    def check_invariants(self, state: IslandState) -> list[str]:
+        return invariants.violations(state)
+
+    def tableau(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
+        draws = METER[state.water_level - 1] if state.water_level <= len(METER) else 0
+        hands = (
+            f"{name} ({state.edition.roles[role].name}, on {printed(tile)}): {_listed(hand)}"
+            for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
+        )
+        deck = Counter(state.treasure_pile.cards())
+        return {
+            "Water level": f"{state.water_level} of {SKULL} ({draws} Flood cards a turn)" if draws else "the skull",
+            f"{state.edition.treasure.title()}s": _listed(state.captured),
+            "Flooded": _listed(sorted(state.flooded)),
+            "Sunk": _listed(sorted(state.sunk)),
+            "Hands": "; ".join(hands),
+            f"{state.edition.treasure.title()} deck": ", ".join(
+                f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())
+            ),
+            "Flood pile": f"{len(state.flood_pile)} cards, {len(state.flood_discard)} discarded",
+        }
+
+    def value_label(self, value: Value) -> str:
+        return self.edition.rising_name if value == self.edition.rising_card else printed(str(value))
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return ", ".join(map(printed, ids)) or "nothing"
+
+
+def components(edition: Edition) -> dict[str, Any]:
+    """What is in the box, as a JSON document."""
+    return {
+        "tiles": [
+            {
+                "id": tile,
+                "name": printed(tile),
+                edition.treasure: next((treasure for treasure, sites in SITES.items() if tile in sites), None),
+            }
+            for tile in TILES
+        ],
+        "spaces": [{"x": x, "y": y} for x, y in SPACES],
+        "roles": [
+            {"id": id_, "name": role.name, "pawn": role.pawn, "start": role.start, "power": role.power}
+            for id_, role in sorted(edition.roles.items())
+        ],
+        f"{edition.treasure}_cards": [
+            {"id": card, "name": edition.rising_name if card == edition.rising_card else printed(card), "count": count}
+            for card, count in Counter(treasure_deck(edition)).items()
+        ],
+        "flood_cards": len(TILES),
+        "water_meter": [
+            *({"tick": tick, "flood_cards": cards} for tick, cards in enumerate(METER, 1)),
+            {"tick": SKULL, "flood_cards": None},
+        ],
+    }
+
+
+class ForbiddenIsland(IslandRules):
+    """Forbidden Island, as its rulebook has it."""
+
+    id = "forbidden-island"
+    version = "1"
+    name = "Forbidden Island"
+    edition = FORBIDDEN_ISLAND
+    actions = (
+        Move,
+        Fly,
+        Navigate,
+        ShoreUp,
+        GiveCard,
+        CaptureTreasure,
+        DrawTreasureCard,
+        PlayHelicopterLift,
+        PlaySandbags,
+        Discard,
+        DrawFloodCard,
+        Swim,
+        Drown,
+        LiftOff,
+    )
+    sections = (
+        "Setup",
+        TAKE_ACTIONS,
+        MOVE,
+        SHORE_UP,
+        GIVE,
+        CaptureTreasure.rule,
+        DRAW_TREASURE,
+        SPECIAL,
+        "Waters Rise! Cards",
+        "When the Treasure Deck Runs Out",
+        HAND_LIMIT_RULE,
+        DRAW_FLOOD,
+        PAWNS,
+        "When the Flood Draw Pile Runs Out",
+        WINNING,
+        LOSING,
+    )
+    endings = {
+        "lifted_off": "The team lifts off Fools' Landing with all four treasures: won!",
+        "skull": "The water has reached the skull and crossbones: lost.",
+        "fools_landing_sank": "Fools' Landing has sunk: lost.",
+        "treasure_lost": "Both tiles of a treasure have sunk before it was captured: lost.",
+        "drowned": "A player has gone down with a tile: lost.",
+    }
+    components = components(FORBIDDEN_ISLAND)

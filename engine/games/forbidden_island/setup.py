@@ -1,0 +1,99 @@
+"""Setup, in the rulebook's order; each step that shuffles asks chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.chance import Chance
+from engine.games.forbidden_island.components import (
+    ACTIONS_PER_TURN,
+    FIRST_FLOODS,
+    OPENING_HAND,
+    START_LEVEL,
+    TILES,
+    TREASURE_DRAWS,
+    Edition,
+    Tile,
+    printed,
+    treasure_deck,
+)
+from engine.games.forbidden_island.state import IslandOptions, IslandState, add_card
+from engine.piles import Pile
+
+
+def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance) -> dict[str, Any]:
+    """The fields of the state in which the first turn begins.
+
+    Chance is asked for the layout in reading order, the first floods, the adventurer of each seat, and each seat's
+    opening cards. A card that raises the water is put aside, replaced at once, and shuffled back in at the end.
+    """
+    layout = _shuffled(chance, "tile", TILES, len(TILES))
+    flood_pile = Pile.shuffled(TILES)
+    floods: list[Tile] = []
+    for _ in range(FIRST_FLOODS):
+        tile, flood_pile = flood_pile.draw(chance, "flood_card")
+        floods.append(tile)
+    roles = _shuffled(chance, "adventurer", sorted(edition.roles), seats)
+    hands, treasure_pile = _opening_hands(edition, seats, chance)
+    return {
+        "turn": 1,
+        "phase": "actions",
+        "options": options,
+        "layout": layout,
+        "flooded": frozenset(floods),
+        "sunk": frozenset(),
+        "roles": roles,
+        "pawns": tuple(edition.roles[role].start for role in roles),
+        "hands": hands,
+        "treasure_pile": treasure_pile,
+        "treasure_discard": (),
+        "flood_pile": flood_pile,
+        "flood_discard": tuple(floods),
+        "water_level": START_LEVEL[options.difficulty],
+        "active": int(options.first_player[1:]) - 1,
+        "actions_left": ACTIONS_PER_TURN,
+        "treasure_draws_left": TREASURE_DRAWS,
+    }
+
+
+def _shuffled(chance: Chance, name: str, things: Sequence[str], count: int) -> tuple[str, ...]:
+    """`count` of `things`, as they come."""
+    left = list(things)
+    came: list[str] = []
+    for _ in range(count):
+        thing = chance.draw(name, left)
+        left.remove(thing)
+        came.append(thing)
+    return tuple(came)
+
+
+def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[tuple[str, ...], ...], Pile[str]]:
+    pile = Pile.shuffled(treasure_deck(edition))
+    put_aside: list[str] = []
+    hands: list[tuple[str, ...]] = []
+    for _ in range(seats):
+        hand: tuple[str, ...] = ()
+        while len(hand) < OPENING_HAND:
+            card, pile = pile.draw(chance, "opening_card")
+            if card == edition.rising_card:
+                put_aside.append(card)
+            else:
+                hand = add_card(hand, card)
+        hands.append(hand)
+    return tuple(hands), pile.shuffle_in(put_aside)
+
+
+def describe(state: IslandState, names: Sequence[str]) -> list[str]:
+    """What lies on the table after set-up."""
+    roles = (
+        f"{name} is the {state.edition.roles[role].name} and starts on {printed(tile)}"
+        for name, role, tile in zip(names, state.roles, state.pawns, strict=True)
+    )
+    hands = (f"{name} holds {' and '.join(map(printed, hand))}" for name, hand in zip(names, state.hands, strict=True))
+    return [
+        f"Flooded from the start: {', '.join(map(printed, state.flood_discard))}.",
+        f"{'; '.join(roles)}.",
+        f"{'; '.join(hands)}.",
+        f"The water is at {state.water_level}; {names[state.active]} begins.",
+    ]

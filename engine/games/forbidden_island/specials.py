@@ -1,0 +1,148 @@
+"""Special Action Cards: at any time, by anyone who holds one, for no action; and the one that wins the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, combinations
+from typing import Annotated, Self
+
+import msgspec
+from msgspec import Meta
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forbidden_island.components import (
+    FOOLS_LANDING,
+    HELICOPTER_LIFT,
+    SANDBAGS,
+    TREASURES,
+    Tile,
+    printed,
+)
+from engine.games.forbidden_island.draws import HAND_LIMIT_RULE, PAWNS, discarded
+from engine.games.forbidden_island.state import WINNING, IslandState, replace
+from engine.games.forbidden_island.turn import settle
+from engine.ruleset import Action, Refusal
+
+SPECIAL = "Special Action Cards"
+
+
+def cannot_play(state: IslandState, seat: int, card: str) -> Refusal | None:
+    """Why that seat cannot play a special card now, or None (FI-R12, FI-R26)."""
+    if card not in state.hands[seat]:
+        return Refusal(SPECIAL, f"There is no {printed(card)} in that hand.")
+    if state.phase == "discard" and seat != state.over_limit():
+        return Refusal(HAND_LIMIT_RULE, "A player has to get back to 5 cards first.")
+    return None
+
+
+class PlayHelicopterLift(Action[IslandState], frozen=True):
+    """Helicopter Lift: move one or more pawns that share a tile to another tile."""
+
+    type = "play_helicopter_lift"
+    rule = SPECIAL
+    pawns: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=4)]
+    to: Tile
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "pawns", tuple(sorted(self.pawns)))
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        if HELICOPTER_LIFT not in state.hands[seat]:
+            return
+        for tile in set(state.pawns):
+            together = [SEAT_IDS[other] for other, where in enumerate(state.pawns) if where == tile]
+            groups = chain.from_iterable(combinations(together, size + 1) for size in range(len(together)))
+            for pawns in groups:
+                for to in state.island():
+                    yield cls(pawns, to)
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := cannot_play(state, seat, HELICOPTER_LIFT):
+            return refusal
+        if len(set(self.pawns)) < len(self.pawns) or SEAT_INDEX[self.pawns[-1]] >= len(state.roles):
+            return Refusal(SPECIAL, "Name pawns of this game, each once.")
+        tiles = {state.pawns[SEAT_INDEX[pawn]] for pawn in self.pawns}
+        if len(tiles) > 1:
+            return Refusal(SPECIAL, "The pawns have to be on the same tile.")
+        if self.to in tiles:
+            return Refusal(SPECIAL, "The pawns have to go to another tile.")
+        if self.to in state.sunk:
+            return Refusal(SPECIAL, f"{printed(self.to)} has sunk.")
+        if not state.options.lift_rescues_sinking and not tiles.isdisjoint(state.sunk):
+            return Refusal(PAWNS, "At this table a Helicopter Lift does not rescue from a tile that has sunk.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        lifted = {SEAT_INDEX[pawn] for pawn in self.pawns}
+        pawns = tuple(self.to if other in lifted else tile for other, tile in enumerate(state.pawns))
+        return settle(replace(discarded(state, seat, HELICOPTER_LIFT), pawns=pawns))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Helicopter Lift: {self._who(names)} to {printed(self.to)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Helicopter Lift: {self._who(names)} to {printed(self.to)}."
+
+    def _who(self, names: Sequence[str]) -> str:
+        return ", ".join(names[SEAT_INDEX[pawn]] for pawn in self.pawns)
+
+
+class PlaySandbags(Action[IslandState], frozen=True):
+    """Sandbags: shore up any one tile on the island."""
+
+    type = "play_sandbags"
+    rule = SPECIAL
+    tile: Tile
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, state.flooded)
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := cannot_play(state, seat, SANDBAGS):
+            return refusal
+        if self.tile not in state.flooded:
+            return Refusal(
+                SPECIAL, f"{printed(self.tile)} {'has sunk' if self.tile in state.sunk else 'is not flooded'}."
+            )
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return settle(replace(discarded(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return f"Sandbags: shore up {printed(self.tile)}"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Sandbags on {printed(self.tile)}."
+
+
+class LiftOff(Action[IslandState], frozen=True):
+    """Lift the team off Fools' Landing with a Helicopter Lift: the game is won."""
+
+    type = "lift_off"
+    rule = WINNING
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := cannot_play(state, seat, HELICOPTER_LIFT):
+            return refusal
+        if len(state.captured) < len(TREASURES):
+            return Refusal(WINNING, f"The team does not have all four {state.edition.treasure}s yet.")
+        if any(tile != FOOLS_LANDING for tile in state.pawns):
+            return Refusal(WINNING, "Every pawn has to be on Fools' Landing.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        return discarded(state, seat, HELICOPTER_LIFT).lifted_off()
+
+    def label(self, state: IslandState, names: Sequence[str]) -> str:
+        return "Helicopter Lift: lift off Fools' Landing"
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Helicopter Lift, and the team lifts off Fools' Landing."

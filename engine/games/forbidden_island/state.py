@@ -1,0 +1,157 @@
+"""The state of the table, and the questions that the rules ask of it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import msgspec
+
+from engine.events import SEAT_IDS, GameOutcome
+from engine.games.forbidden_island.components import (
+    AROUND,
+    FORBIDDEN_ISLAND,
+    HAND_LIMIT,
+    ORTHOGONAL,
+    Difficulty,
+    Edition,
+    Power,
+    Tile,
+    Treasure,
+)
+from engine.piles import Pile
+from engine.ruleset import Options, State
+
+Timing = Literal["immediate", "after_both_draws"]
+Renewal = Literal["eager", "lazy"]
+WINNING = "Winning the Game"
+
+replace = msgspec.structs.replace
+
+
+class IslandOptions(Options, frozen=True, kw_only=True):
+    """What a table chooses: the difficulty, who begins, and the rulings on which tables differ."""
+
+    difficulty: Difficulty = "novice"
+    first_player: Literal["p1", "p2", "p3", "p4"] = "p1"
+    """Who last visited an island (FI-R25)."""
+    navigator_uses_target_power: Literal["steps", "none", "full"] = "steps"
+    """FI-R4: whether a pawn that the Navigator moves goes diagonally (Explorer) or through water (Diver)."""
+    hand_limit_timing: Timing = "immediate"
+    """FI-R12: when a drawn sixth card has to go."""
+    treasure_reshuffle: Renewal = "eager"
+    """FI-R13: whether the deck is renewed when its last card is drawn, or when the next is needed."""
+    flood_reshuffle: Renewal = "eager"
+    """FI-R15: the same of the flood pile."""
+    lift_rescues_sinking: bool = True
+    """FI-R18: whether a Helicopter Lift may take pawns off a tile that has just sunk."""
+    diver_swim: Literal["nearest", "as_move"] = "nearest"
+    """FI-R20: where the Diver may swim when her tile sinks."""
+
+
+class IslandState(State, frozen=True, kw_only=True):
+    """A game of Forbidden Island. `phase` is actions, draw_treasure, discard, draw_flood or swim."""
+
+    edition: ClassVar[Edition] = FORBIDDEN_ISLAND
+
+    options: IslandOptions
+    layout: tuple[Tile, ...]
+    """The tile laid on each space, in the order of `SPACES`; it stays when the tile has sunk."""
+    flooded: frozenset[Tile]
+    sunk: frozenset[Tile]
+    roles: tuple[str, ...]
+    """The adventurer of each seat."""
+    pawns: tuple[Tile, ...]
+    """Where each seat's pawn stands; on a sunk tile: it is in the water and has to swim."""
+    hands: tuple[tuple[str, ...], ...]
+    """The cards before each seat, sorted."""
+    treasure_pile: Pile[str]
+    treasure_discard: tuple[str, ...]
+    """In the order of discarding."""
+    flood_pile: Pile[Tile]
+    flood_discard: tuple[Tile, ...]
+    captured: tuple[Treasure, ...] = ()
+    """In the order of capture."""
+    water_level: int
+    """The tick on the water meter, from 1; `SKULL` is the end."""
+    active: int
+    """The seat whose turn it is."""
+    actions_left: int
+    treasure_draws_left: int
+    flood_draws_left: int = 0
+    has_flown: bool = False
+    """Whether the Pilot has used the flight of this turn."""
+
+    def power(self, seat: int) -> Power:
+        """What that seat's adventurer can do."""
+        return self.edition.roles[self.roles[seat]].power
+
+    def spaces_near(self, space: int, seat: int) -> frozenset[int]:
+        """The spaces adjacent to `space` as that seat's adventurer counts them (FI-R1)."""
+        return (AROUND if self.power(seat) is Power.DIAGONAL else ORTHOGONAL)[space]
+
+    def is_near(self, seat: int, tile: Tile) -> bool:
+        """Whether `tile` lies next to that seat's pawn, as its adventurer counts."""
+        layout = self.layout
+        return layout.index(tile) in self.spaces_near(layout.index(self.pawns[seat]), seat)
+
+    def tiles_near(self, seat: int) -> set[Tile]:
+        """The tiles next to that seat's pawn, sunk ones too, as its adventurer counts."""
+        layout = self.layout
+        return {layout[space] for space in self.spaces_near(layout.index(self.pawns[seat]), seat)}
+
+    def island(self) -> list[Tile]:
+        """The tiles still in play, in the order of the spaces."""
+        return [tile for tile in self.layout if tile not in self.sunk]
+
+    def swimmers(self) -> list[int]:
+        """The seats whose pawn is in the water."""
+        return [seat for seat, tile in enumerate(self.pawns) if tile in self.sunk]
+
+    def over_limit(self) -> int | None:
+        """The seat that has to get rid of a card now (FI-R12), or None."""
+        for seat, hand in enumerate(self.hands):
+            if len(hand) > HAND_LIMIT and not self._may_wait(seat):
+                return seat
+        return None
+
+    def _may_wait(self, seat: int) -> bool:
+        between_draws = seat == self.active and self.treasure_draws_left == 1
+        return between_draws and self.options.hand_limit_timing == "after_both_draws"
+
+    def noticed(self) -> IslandState:
+        """This state, with what a variant keeps an eye on whenever pawns or treasures have moved."""
+        return self
+
+    def held_in(self) -> str | None:
+        """The phase of a variant's own that has to end before the game goes on, or None."""
+        return None
+
+    def lifted_off(self) -> IslandState:
+        """This state with the team in the air: the end of the game."""
+        everyone = SEAT_IDS[: len(self.roles)]
+        return replace(self, outcome=GameOutcome("won", everyone, "lifted_off", WINNING))
+
+    def turn_over(self) -> IslandState:
+        """This state at the end of a turn, with what a variant checks then."""
+        return self
+
+
+def add_card(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """`hand` with `card`, sorted."""
+    return tuple(sorted((*hand, card)))
+
+
+def remove_cards(hand: tuple[str, ...], card: str, count: int = 1) -> tuple[str, ...]:
+    """`hand` without `count` of `card`; it must hold them."""
+    at = hand.index(card)
+    return hand[:at] + hand[at + count :]
+
+
+def with_hand(state: IslandState, seat: int, hand: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The hands, with that of `seat` replaced."""
+    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+
+
+def with_pawn(state: IslandState, seat: int, tile: Tile) -> tuple[Tile, ...]:
+    """The pawns, with that of `seat` on `tile`."""
+    return (*state.pawns[:seat], tile, *state.pawns[seat + 1 :])

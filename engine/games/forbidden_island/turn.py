@@ -1,0 +1,93 @@
+"""Order of play: what comes next, and how the game ends by it (rulebook: Order of Play; Losing the Game)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.events import GameOutcome
+from engine.games.forbidden_island.components import (
+    ACTIONS_PER_TURN,
+    FOOLS_LANDING,
+    HELICOPTER_LIFT,
+    SITES,
+    SKULL,
+    TREASURE_DRAWS,
+    Tile,
+)
+from engine.games.forbidden_island.movement import swim_targets
+from engine.games.forbidden_island.state import IslandState, replace
+
+LOSING = "Losing the Game"
+
+
+def spend_action(state: IslandState, **changes: Any) -> IslandState:
+    """`state` with those changes and one action less."""
+    left = state.actions_left - 1
+    return replace(state, actions_left=left, phase="actions" if left else "draw_treasure", **changes).noticed()
+
+
+def settle(state: IslandState) -> IslandState:
+    """What the rules do by themselves after a card or a swim: who has to swim or discard, whose turn it is."""
+    if state.outcome is not None:
+        return state
+    phase = state.held_in()
+    if phase is not None:
+        pass
+    elif not state.sunk.isdisjoint(state.pawns):
+        if any(_is_lost(state, seat) for seat in state.swimmers()):
+            return lose(state, "drowned")
+        phase = "swim"
+    elif state.over_limit() is not None:
+        phase = "discard"
+    elif state.flood_draws_left:
+        phase = "draw_flood"
+    elif state.treasure_draws_left == TREASURE_DRAWS and state.actions_left:
+        phase = "actions"
+    elif state.treasure_draws_left:
+        phase = "draw_treasure"
+    else:
+        return _next_turn(state.noticed().turn_over())
+    return (state if state.phase == phase else replace(state, phase=phase)).noticed()
+
+
+def _is_lost(state: IslandState, seat: int) -> bool:
+    """Whether nothing can save a pawn in the water (FI-R18, FI-R27)."""
+    if swim_targets(state, seat):
+        return False
+    return not state.options.lift_rescues_sinking or not any(HELICOPTER_LIFT in hand for hand in state.hands)
+
+
+def _next_turn(state: IslandState) -> IslandState:
+    if state.outcome is not None:
+        return state
+    return replace(
+        state,
+        turn=state.turn + 1,
+        phase="actions",
+        active=(state.active + 1) % len(state.roles),
+        actions_left=ACTIONS_PER_TURN,
+        treasure_draws_left=TREASURE_DRAWS,
+        has_flown=False,
+    )
+
+
+def raise_water(state: IslandState) -> IslandState:
+    """One tick up on the water meter; at the skull the game is lost."""
+    state = replace(state, water_level=state.water_level + 1)
+    return lose(state, "skull") if state.water_level >= SKULL else state
+
+
+def sink(state: IslandState, tile: Tile) -> IslandState:
+    """Take a flooded tile out of the game, and what is lost by that (FI-R19)."""
+    state = replace(state, flooded=state.flooded - {tile}, sunk=state.sunk | {tile})
+    if tile == FOOLS_LANDING:
+        return lose(state, "fools_landing_sank")
+    for treasure, sites in SITES.items():
+        if tile in sites and treasure not in state.captured and state.sunk.issuperset(sites):
+            return lose(state, "treasure_lost")
+    return state
+
+
+def lose(state: IslandState, reason: str) -> IslandState:
+    """The game is lost for everyone."""
+    return replace(state, outcome=GameOutcome("lost", (), reason, LOSING))

@@ -1,0 +1,86 @@
+"""What the Archaens add to the state: the quota of sunk tiles, and the clock to reach it by."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import msgspec
+
+from engine.events import GameOutcome
+from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile
+from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
+
+LOSING = "Losing the Game"
+TURNS_TO_SINK = 2
+
+ARCHAENS = Edition(
+    roles={
+        ("leader" if id_ == "explorer" else id_): (
+            msgspec.structs.replace(role, name="Leader") if id_ == "explorer" else role
+        )
+        for id_, role in ROLES.items()
+    },
+    rising_card="island_defense",
+    rising_name="Island Defense",
+    treasure="artifact",
+    capture_rule="Save an Artifact",
+)
+
+
+class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
+    """What a table of Archaens chooses besides."""
+
+    quota_sunk: Literal[12, 13] = 12
+    """AR-R2: how many tiles are 'at least 50 %' of the island."""
+    clock_needs_artifacts: bool = True
+    """AR-R3: whether the clock waits for the four artifacts."""
+    clock_counts_current_turn: bool = False
+    """AR-R4: whether the turn in which everyone arrives is the first of the two."""
+    early_liftoff: Literal["loses", "illegal"] = "loses"
+    """AR-R7: what lifting off before the quota is sunk does."""
+    sandbags_after_reveal: bool = False
+    """AR-R9: whether Sandbags may still save a tile whose flood card lies face up, until it is lifted off."""
+
+
+class ArchaenState(IslandState, frozen=True, kw_only=True):
+    """A game of the Archaens."""
+
+    edition: ClassVar[Edition] = ARCHAENS
+
+    options: ArchaenOptions
+    deadline: int | None = None
+    """The turn by whose end the quota has to be sunk; None while the clock has not started."""
+    revealed: Tile | None = None
+    """The flooded tile whose flood card lies face up, where Sandbags may still save it (AR-R9); else None."""
+
+    @property
+    def is_quota_sunk(self) -> bool:
+        """Whether enough of the island has sunk."""
+        return len(self.sunk) >= self.options.quota_sunk
+
+    def noticed(self) -> ArchaenState:
+        """The clock starts when everyone stands on Fools' Landing, and never stops (AR-R3, AR-R5)."""
+        if self.deadline is not None or any(tile != FOOLS_LANDING for tile in self.pawns):
+            return self
+        if self.options.clock_needs_artifacts and len(self.captured) < len(TREASURES):
+            return self
+        wait = TURNS_TO_SINK - (1 if self.options.clock_counts_current_turn else 0)
+        return replace(self, deadline=self.turn + wait)
+
+    def turn_over(self) -> ArchaenState:
+        """At the deadline the quota is sunk, or the invaders follow (AR-R6)."""
+        if self.turn == self.deadline and not self.is_quota_sunk:
+            return self.followed()
+        return self
+
+    def held_in(self) -> str | None:
+        """While a tile may still be saved, the next thing is that it sinks or not."""
+        return None if self.revealed is None else "sink"
+
+    def lifted_off(self) -> IslandState:
+        """Won if the quota is sunk (AR-R7)."""
+        return super().lifted_off() if self.is_quota_sunk else self.followed()
+
+    def followed(self) -> ArchaenState:
+        """The invaders follow the team to its new home."""
+        return replace(self, outcome=GameOutcome("lost", (), "invaders_followed", LOSING))

@@ -1,0 +1,300 @@
+"""The ruleset protocol: the only page that the author of a game must read.
+
+A game is a `Ruleset`: a state, the actions of its rulebook, and its set-up. Everything else (recording, replay, legal
+actions, audit, exports) is the kernel's, and the same for all games.
+
+- A state is immutable: a frozen `State` struct of plain data (strings, numbers, tuples, frozensets, structs).
+- An action is one class. `candidates` may list too much, never too little; `refusal` is the only check of its
+  legality; `apply` is called only after `refusal` found nothing, and returns the new state.
+- Rules ask `chance` and get an outcome. So that players can act between two draws, each draw is an action of its own.
+- A seat is an index from 0 inside the rules, `p1`, `p2`, … in every document.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import msgspec
+
+from engine.canonical import canonical
+from engine.chance import Chance, ChancePoint, Observed
+from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
+from engine.events import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, Value
+
+
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What every game's state has; a game adds its own fields."""
+
+    turn: int
+    """The turn that is being played, from 1."""
+    phase: str
+    """The part of the turn, in the rulebook's words."""
+    outcome: GameOutcome | None = None
+    """How the game ended; None while it goes on."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a table chooses before it begins; a game adds its own fields, each with its default."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why an action is not legal: the rulebook's heading, and the sentence that a player reads."""
+
+    rule: str
+    message: str
+
+
+S = TypeVar("S", bound=State)
+O = TypeVar("O", bound=Options)  # noqa: E741  # the options, as S is the state
+
+
+class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True):
+    """One kind of action of a rulebook; its fields are the params.
+
+    A field that holds several things in no order is a tuple that `__post_init__` sorts, so that an action has one
+    spelling, in which it is stored.
+    """
+
+    type: ClassVar[str]
+    """Its name in events, in the rulebook's words."""
+    rule: ClassVar[str]
+    """The rulebook's heading that it implements."""
+    asks: ClassVar[bool] = False
+    """Whether its rules ask chance."""
+
+    @classmethod
+    @abstractmethod
+    def candidates(cls, state: S, seat: int) -> Iterable[Self]:
+        """Every action of this kind that may be legal for `seat`, and perhaps some that are not."""
+
+    @abstractmethod
+    def refusal(self, state: S, seat: int) -> Refusal | None:
+        """Why `seat` may not do this now, or None."""
+
+    @abstractmethod
+    def apply(self, state: S, seat: int, chance: Chance) -> S:
+        """The state after it."""
+
+    @abstractmethod
+    def label(self, state: S, names: Sequence[str]) -> str:
+        """What a button says: an imperative, such as 'Move to Coral Palace'."""
+
+    @abstractmethod
+    def describe(self, state: S, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        """A sentence a player would say of it afterwards; `state` is the one before it."""
+
+
+class LegalAction(msgspec.Struct, Generic[S], frozen=True):
+    """An action that `seat` may take now."""
+
+    action: Action[S]
+    seat: int
+
+    @property
+    def actor(self) -> SeatId:
+        """The seat's id."""
+        return SEAT_IDS[self.seat]
+
+
+class Ruleset(ABC, Generic[S, O]):
+    """A game: what is declared as class attributes, and what its rules do."""
+
+    id: ClassVar[str]
+    version: ClassVar[str]
+    """The version of its rules. A stored game names it, and its rules stay as they were."""
+    name: ClassVar[str]
+    players: ClassVar[tuple[int, int]]
+    """The least and the most."""
+    options: ClassVar[type[Options]]
+    state: ClassVar[type[State]]
+    actions: ClassVar[tuple[type[Action[Any]], ...]]
+    """Every kind of action, in the rulebook's order."""
+    sections: ClassVar[tuple[str, ...]]
+    """The rulebook's headings: every `rule` cited is one of them."""
+    endings: ClassVar[dict[str, str]]
+    """Each way to end: the outcome's reason, and the sentence that a player reads."""
+    components: ClassVar[dict[str, Any]]
+    """What is in the box, as a JSON document."""
+    max_events: ClassVar[int]
+    """No game played by its rules is longer."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, type[Action[S]]] = {kind.type: kind for kind in self.actions}
+        # An action without params is one value: made once, not at every event.
+        self._plain: dict[str, Action[S]] = {kind.type: kind() for kind in self.actions if not kind.__struct_fields__}
+
+    @abstractmethod
+    def check_options(self, options: O, seats: int) -> None:
+        """Refuse what the schema of the options cannot say.
+
+        Raises:
+            Malformed: with a pointer into the options.
+        """
+
+    @abstractmethod
+    def setup(self, options: O, seats: int, chance: Chance) -> S:
+        """The rulebook's set-up, in its order."""
+
+    @abstractmethod
+    def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:
+        """What the table looks like after set-up, a sentence each."""
+
+    @abstractmethod
+    def awaiting(self, state: S) -> tuple[int, ...]:
+        """The seats that the game waits for; empty once it is over."""
+
+    @abstractmethod
+    def active(self, state: S) -> int:
+        """The seat whose turn it is."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: int | None) -> dict[str, Any]:
+        """The state's document as `viewer` (None: the public) may see it."""
+
+    @abstractmethod
+    def check_invariants(self, state: S) -> list[str]:
+        """Every violation, named: components are conserved, counters in range."""
+
+    @abstractmethod
+    def tableau(self, state: S, names: Sequence[str]) -> dict[str, str]:
+        """What a player would look up on the table, in words: label and text."""
+
+    @abstractmethod
+    def value_label(self, value: Value) -> str:
+        """What a player calls an outcome."""
+
+    def parse_options(self, given: Mapping[str, Any], seats: int) -> O:
+        """The options, the missing ones by default.
+
+        Raises:
+            Malformed: they do not fit, or there are too few or too many seats.
+        """
+        least, most = self.players
+        if not least <= seats <= most:
+            raise Malformed("/seats", f"{self.name} is for {least} to {most} players, not {seats}")
+        options: Any = _convert(given, self.options, "/options")
+        self.check_options(options, seats)
+        return options  # type: ignore[no-any-return]  # an O: `options` is declared beside the type argument
+
+    def parse(self, type_: str, params: dict[str, Any]) -> Action[S]:
+        """The action of that type with those params.
+
+        Raises:
+            Malformed: no such type, or the params do not fit it.
+        """
+        if not params:
+            plain = self._plain.get(type_)
+            if plain is not None:
+                return plain
+        kind = self._types.get(type_)
+        if kind is None:
+            raise Malformed("/type", f"{self.name} has no action {type_!r}")
+        try:
+            return msgspec.convert(params, kind)
+        except msgspec.ValidationError as error:
+            raise malformed(error, "/params") from None
+
+    def judge(self, state: S, action: Action[S], actor: str | None) -> int:
+        """The seat that may take `action` now.
+
+        Raises:
+            GameOver: the game has ended.
+            Malformed: `actor` is nobody at this table.
+            IllegalAction: the rules forbid it.
+        """
+        if state.outcome is not None:
+            raise GameOver(state.outcome)
+        seat = SEAT_INDEX.get(actor)
+        if seat is None or seat >= self.seats(state):
+            raise Malformed("/actor", "not a seat of this game")
+        refusal = action.refusal(state, seat)
+        if refusal is not None:
+            raise IllegalAction(refusal.rule, refusal.message)
+        return seat
+
+    @abstractmethod
+    def seats(self, state: S) -> int:
+        """How many sit at the table."""
+
+    def legal_actions(self, state: S) -> Iterator[LegalAction[S]]:
+        """All that may be done now: by kind in the rulebook's order, then by seat, then by params; each once."""
+        if state.outcome is not None:
+            return
+        for kind in self.actions:
+            for seat in range(self.seats(state)):
+                legal = {
+                    canonical(action): action
+                    for action in kind.candidates(state, seat)
+                    if action.refusal(state, seat) is None
+                }
+                for key in sorted(legal):
+                    yield LegalAction(legal[key], seat)
+
+    def chance_point(self, state: S, legal: LegalAction[S]) -> ChancePoint | None:
+        """What the rules of a legal action ask chance first; None if they ask nothing."""
+        if not legal.action.asks:
+            return None
+        probe = Observed()
+        try:
+            legal.action.apply(state, legal.seat, probe)
+        except OutcomeRequired as required:
+            return required.point
+        return None
+
+    def setup_point(self, options: O, seats: int) -> ChancePoint | None:
+        """What the set-up asks chance first; None if it asks nothing."""
+        try:
+            self.setup(options, seats, Observed())
+        except OutcomeRequired as required:
+            return required.point
+        return None
+
+    def to_document(self, state: S) -> dict[str, Any]:
+        """The state as a JSON document, its sets sorted."""
+        document: dict[str, Any] = msgspec.to_builtins(state, order="sorted")
+        return document
+
+    def from_document(self, document: Any) -> S:
+        """The state of a document that `to_document` made.
+
+        Raises:
+            Malformed: it is not one.
+        """
+        state: Any = _convert(document, self.state, "")
+        return state  # type: ignore[no-any-return]  # an S: `state` is declared beside the type argument
+
+    def describe_action_type(self, kind: type[Action[Any]]) -> dict[str, Any]:
+        """A kind of action as a JSON document: type, rule, what it does, its params as JSON Schema."""
+        return {
+            "type": kind.type,
+            "rule": kind.rule,
+            "summary": (kind.__doc__ or "").strip().split("\n", 1)[0],
+            "asks_chance": kind.asks,
+            "params": params_schema(kind),
+        }
+
+
+def params_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a struct's fields, self-contained."""
+    (reference,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    name = reference["$ref"].rsplit("/", 1)[1]
+    schema = definitions.pop(name)
+    for key in ("title", "description"):
+        schema.pop(key, None)
+    return {**schema, "$defs": definitions} if definitions else schema
+
+
+def malformed(error: msgspec.ValidationError, under: str) -> Malformed:
+    """A msgspec error ('… - at `$.a[0]`') as `Malformed`, with the RFC 6901 pointer below `under`."""
+    message, _, path = str(error).partition(" - at `")
+    keys = path.rstrip("`").lstrip("$").replace("[", ".").replace("]", "").split(".")
+    return Malformed(under + "".join(f"/{key}" for key in keys if key), message)
+
+
+def _convert(document: Any, kind: type[Any], under: str) -> Any:
+    try:
+        return msgspec.convert(document, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise malformed(error, under) from None
