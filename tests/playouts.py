@@ -59,7 +59,7 @@ def playout(
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
         game, added = record(game, [draft], source, _forgetful, recorded_at=clock(game.version + 1))
         events += added
-    return events
+    return _as_read(events)
 
 
 def long_record(length: int, seed: int = 0) -> list[Event]:
@@ -95,7 +95,12 @@ def long_record(length: int, seed: int = 0) -> list[Event]:
         for draft in line[place : place + rng.randrange(40)]:
             place += 1
             append(draft, place)
-    return events[:length]
+    return _as_read(events[:length])
+
+
+def _as_read(events: list[Event]) -> list[Event]:
+    # JSON has lists where a freshly recorded event may hold tuples.
+    return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
 
 
 def _forgetful(at: int) -> State | None:
