@@ -10,6 +10,8 @@ from engine.fold import Game
 from store.connection import Client, Durability, connect, durability
 from store.games import Games
 from store.hints import Hints
+from store.jobs import Jobs
+from store.projections import Projections
 from store.snapshots import Snapshots
 from store.streams import EventStore, IdempotencyKey, Replayed
 
@@ -23,6 +25,8 @@ class Store:
         events: the logs of all games, which are the truth; all else is made from them.
         games: the games folded.
         snapshots: folds of long games at some of their events.
+        projections: the list of games, the turn indexes and the audits.
+        jobs: long work and how far it is.
     """
 
     def __init__(self, client: Client) -> None:
@@ -34,6 +38,8 @@ class Store:
         self.events = EventStore(client)
         self.games = Games(client, self.events)
         self.snapshots = Snapshots(client)
+        self.projections = Projections(client, self.events, self.games, self.snapshots)
+        self.jobs = Jobs(client)
 
     @classmethod
     def connect(cls, url: str) -> Self:

@@ -46,6 +46,9 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 _ENCODER = msgspec.json.Encoder()
 _UNDO = b'["undo",'
+UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
+"""Reads what stands under `undos` in a game's turns."""
+
 _ROWS = msgspec.json.Decoder(list[Row])
 
 

@@ -6,8 +6,6 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from engine.chance import Recorded
 from engine.events import GENESIS, Event
 from engine.fold import Entry as Playable
@@ -25,8 +23,6 @@ HEADS = 4096
 
 Range = tuple[int, int]
 """Events from the first `seq` to the last, it included."""
-
-_UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
 
 
 class Games:
@@ -185,7 +181,7 @@ class Games:
             raise UnknownEvent(at, newest)
         if known > newest:
             known, kept = 0, []
-        undos = _UNDOS.decode(undone) if known else []
+        undos = codec.UNDOS.decode(undone) if known else []
         entries: dict[int, Entry] = {}
         if at > known:
             for page in self._events.entries(game_id, known + 1, at):
