@@ -101,7 +101,8 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         "all_eliminated": "The last huts and canoes are destroyed together: a draw.",
     }
     components = components()
-    max_events = 1_000_000
+    max_events = 100_000
+    """The rulebook sets no limit (FV-R35); this one is far beyond what a table plays."""
 
     def check_options(self, options: ForeverOptions, seats: int) -> None:
         if seats not in TEAMS_OF[options.teams]:
