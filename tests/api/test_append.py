@@ -316,7 +316,9 @@ HOSTILE = {
 @pytest.mark.parametrize("path", ["events", "open", "forks", "imports"])
 def test_a_body_that_cannot_be_read(table: Table, body: bytes, path: str) -> None:
     table.open()
-    where = {"events": table.game + "/events", "open": "/v1/games", "forks": table.game + "/forks"}.get(path, "/v1/imports")
+    where = {"events": table.game + "/events", "open": "/v1/games", "forks": table.game + "/forks"}.get(
+        path, "/v1/imports"
+    )
     answer = table.client.post(where, data=body, content_type="application/json")
 
     problem(answer, *((422, "invalid") if path == "imports" else (400, "malformed")))
@@ -324,9 +326,7 @@ def test_a_body_that_cannot_be_read(table: Table, body: bytes, path: str) -> Non
     assert len(table.client.get("/v1/games").json["games"]) == 1
 
 
-@pytest.mark.parametrize(
-    "outcome", [10**400, -(10**30), 2**63, "\0", "x" * 100_000, "‮", "coral_palace\n", 0]
-)
+@pytest.mark.parametrize("outcome", [10**400, -(10**30), 2**63, "\0", "x" * 100_000, "‮", "coral_palace\n", 0])
 def test_an_outcome_that_nothing_has(table: Table, outcome: object) -> None:
     table.open("observed")
     table.set_up()
@@ -338,7 +338,7 @@ def test_an_outcome_that_nothing_has(table: Table, outcome: object) -> None:
 
 def test_a_note_with_control_characters_is_kept(table: Table) -> None:
     table.open()
-    note = "tab\tnewline\nnul\0quote\"backslash\\ümläut 🏝 \x7f\u2028"
+    note = 'tab\tnewline\nnul\0quote"backslash\\ümläut 🏝 \x7f\u2028'
 
     assert table.post({**table.body("move"), "note": note}).json["events"][0]["note"] == note
     assert table.get("/events/3").json["note"] == note
