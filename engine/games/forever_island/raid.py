@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from engine.chance import Chance
 from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forever_island.components import AREAS, SPEARS, VOLCANO, Area, HutId, printed
+from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId, printed
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import no_action
 from engine.games.forever_island.state import ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
@@ -180,7 +180,7 @@ class OpenFist(Action[ForeverState], frozen=True):
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert state.raid is not None
-        return _opened(state, self.spears, state.raid.guess, names).capitalize()
+        return _opened(state, self.spears, state.raid.guess, names)
 
 
 def _spears(count: int) -> str:
@@ -302,14 +302,14 @@ class ChooseLosses(Action[ForeverState], frozen=True):
         return _destroy(state, huts, self.docked, self.afloat)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Lose {self._told()}"
+        return f"Lose {self._told(names)}"
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} loses {self._told()}."
+        return f"{names[seat]} loses {self._told(names)}."
 
-    def _told(self) -> str:
+    def _told(self, names: Sequence[str]) -> str:
         told = [f"hut {id_[-1]}" for id_ in self.huts]
-        told += [f"the canoe docked in {id_[:2]}'s hut {id_[-1]}" for id_ in self.docked]
+        told += [f"the canoe docked in {names[OWNER[id_]]}'s hut {id_[-1]}" for id_ in self.docked]
         if self.afloat:
             told.append(f"{self.afloat} undocked canoe{'' if self.afloat == 1 else 's'}")
         return ", ".join(told)

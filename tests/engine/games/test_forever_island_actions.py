@@ -93,7 +93,7 @@ def test_harvest__the_last_resource_told() -> None:
     assert sentence == "Ada harvests a hog from Hog Island 1. Ecocide on Hog Island 1!"
 
 
-# Build: Carve
+# Build, Carve
 
 
 def test_carve__a_canoe_for_one_log() -> None:
@@ -138,7 +138,7 @@ def test_carve__told() -> None:
     )
 
 
-# Build: Settle
+# Build, Settle
 
 
 def test_settle__a_canoe_becomes_a_hut_for_a_hog_and_a_frog() -> None:
@@ -198,7 +198,7 @@ def test_settle__told() -> None:
     assert label == "Settle the canoe docked in Bo's hut 1 on Frog Island 2, shore B"
 
 
-# Build: Erect
+# Build, Erect
 
 
 def test_erect__a_fallen_totem_for_five_hogs() -> None:
@@ -249,7 +249,7 @@ def test_erect__told() -> None:
     )
 
 
-# Build: Mobilize
+# Build, Mobilize
 
 
 def test_mobilize__a_hut_becomes_a_canoe_for_nothing() -> None:
@@ -366,7 +366,7 @@ def test_travel__told() -> None:
     )
 
 
-# Travel: docking
+# Travel, docking
 
 
 def test_dock__in_ones_own_hut() -> None:

@@ -24,7 +24,7 @@ from tests.engine.games.atolls import (
     totem,
 )
 
-# Trade: Double Up
+# Trade, Double Up
 
 
 def docked(**fields: Any) -> Any:
@@ -122,7 +122,7 @@ def test_double_up__told() -> None:
     assert told(state, "p2", "decline_double_up") == ("Do not double up with Ada", "Bo does not double up.")
 
 
-# Trade: Convert
+# Trade, Convert
 
 
 def test_convert__two_of_a_kind_into_one_of_another() -> None:
@@ -154,7 +154,7 @@ def test_convert__told() -> None:
     )
 
 
-# Trade: Exchange
+# Trade, Exchange
 
 
 def offer(state: Any, partner: str = "p2", give: Any = None, take: Any = None) -> Any:
@@ -381,7 +381,7 @@ def test_tax__told() -> None:
     )
 
 
-# Tax: Extend
+# Tax, Extend
 
 
 def test_extend__three_of_each() -> None:
