@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from api import live
 from api.http import (
+    Blueprint,
     answer,
     etag,
     idempotency_key,
@@ -42,7 +42,7 @@ class Events(MethodView):
         after, limit = query["after"], query["limit"]
         events = store().events.read(game_id, after=after, limit=limit)
         headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
-        return answer({"events": events, "version": version}, **headers)
+        return answer({"events": events, "version": version}, headers=headers)
 
     @blueprint.arguments(AppendQuery, location="query", error_status_code=400)
     @blueprint.response(201, Appended)
@@ -88,8 +88,10 @@ class Events(MethodView):
         except EngineError as error:
             raise _refusal(error, game_id) from error
         document = {**position(recorded.game), "events": recorded.events}
-        headers = {"Idempotent_Replayed": "true"} if recorded.is_replay else {}
-        return answer(document, 200 if is_dry_run else 201, ETag=etag(recorded.game.version), **headers)
+        headers = {"ETag": etag(recorded.game.version)}
+        if recorded.is_replay:
+            headers["Idempotent-Replayed"] = "true"
+        return answer(document, 200 if is_dry_run else 201, headers)
 
 
 def _refusal(error: EngineError, game_id: str) -> Exception:

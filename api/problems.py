@@ -146,7 +146,7 @@ def chance_document(point: ChancePoint, ruleset: Ruleset[Any, Any]) -> dict[str,
 
 def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = None) -> Problem:
     """The problem that an engine error is; `ruleset` puts names to chance's outcomes."""
-    where = {} if error.index is None else {"index": error.index}
+    where: dict[str, Any] = {} if error.index is None else {"index": error.index}
     match error:
         case errors.Malformed():
             prefix = "" if error.index is None else f"/{error.index}"

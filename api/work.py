@@ -6,18 +6,17 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
-from store.jobs import Job as JobDocument
-from workers.queue import submit
 
 from api.games import open_record
-from api.http import answer, idempotency_key, queue, require_media_type, store
+from api.http import Blueprint, answer, idempotency_key, queue, require_media_type, store
 from api.problems import invalid, not_found
 from engine.audit import verify
 from engine.errors import Malformed
 from exports import FORMATS, read_any
 from schemas.games import Game
 from schemas.reading import Audit, Job
+from store.jobs import Job as JobDocument
+from workers.queue import submit
 
 blueprint = Blueprint("work", __name__, url_prefix="/v1", description="Long work: audits, imports, jobs.")
 
@@ -37,7 +36,7 @@ class Audits(MethodView):
         """
         store().events.head(game_id)
         job = submit(store(), queue(), "audit", {"game": game_id})
-        return answer(_audit(game_id, job), 202, Location=f"/v1/games/{game_id}/audits/{job.id}")
+        return answer(_audit(game_id, job), 202, {"Location": f"/v1/games/{game_id}/audits/{job.id}"})
 
 
 @blueprint.route("/games/<string:game_id>/audits/<string:audit_id>")
@@ -102,7 +101,7 @@ class Imports(MethodView):
         key = idempotency_key([events[-1].hash, len(events)])
         if len(events) > VERIFIED_AT_ONCE:
             job = submit(store(), queue(), "import", {}, payload=body, key=key)
-            return answer(job_document(job), 202, Location=f"/v1/jobs/{job.id}")
+            return answer(job_document(job), 202, {"Location": f"/v1/jobs/{job.id}"})
         game = verify(events)
         return open_record(game, events, None, key)
 

@@ -31,6 +31,18 @@ class Unparsable(Exception):
     """The body is not JSON at all."""
 
 
+def parse(body: bytes) -> Any:
+    """Any JSON document.
+
+    Raises:
+        Unparsable: it is none; also where a number in it has no finite value, or it is nested too deep.
+    """
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise Unparsable(str(error)) from None
+
+
 def parse_drafts(body: bytes) -> list[Draft]:
     """The events that a body asks to append: one object, or a list of them.
 
@@ -42,6 +54,8 @@ def parse_drafts(body: bytes) -> list[Draft]:
     try:
         drafts = _MANY.decode(body) if is_list else [_ONE.decode(body)]
     except msgspec.ValidationError as error:
+        # What does not fit may be followed by what is no JSON.
+        parse(body)
         raise malformed(error, "") from None
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise Unparsable(str(error)) from None
@@ -155,5 +169,5 @@ class AppendQuery(Schema):
     """How to append."""
 
     dry_run = fields.Boolean(
-        load_default=False, metadata=described("Judge, and append nothing: the answer is 200.", False)
+        load_default=False, metadata=described("Judge, and append nothing: the answer is 200.", example=False)
     )

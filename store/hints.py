@@ -34,7 +34,7 @@ class Hints:
                 self._stopping.wait(_AGAIN_SECONDS)
 
     def _subscribed(self) -> Iterator[tuple[str, int] | None]:
-        with translated(), self._client.pubsub(ignore_subscribe_messages=True) as subscription:
+        with translated(), self._client.pubsub(ignore_subscribe_messages=True) as subscription:  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
             subscription.subscribe(keys.APPENDED)
             yield None
             while not self._stopping.is_set():

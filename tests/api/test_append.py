@@ -128,10 +128,9 @@ def test_if_match__the_game_has_moved_on(table: Table) -> None:
     assert table.get().json["version"] == 4
 
 
-def test_if_match__not_a_version(table: Table) -> None:
+def test_if_match__any_version(table: Table) -> None:
     table.open()
 
-    problem(table.post(table.body("move"), headers={"If-Match": "2"}), 400, "malformed")
     assert table.post(table.body("move"), headers={"If-Match": "*"}).status_code == 201
 
 
@@ -274,7 +273,6 @@ def test_undo__and_redo(table: Table) -> None:
         ([{"type": "move", "actor": "p1", "params": {"to": "atlantis"}}], "/0/params/to"),
         (7, ""),
         ("move", ""),
-        (None, ""),
     ],
 )
 def test_a_body_that_does_not_fit(table: Table, body: object, pointer: str) -> None:
@@ -326,7 +324,7 @@ def test_a_body_that_cannot_be_read(table: Table, body: bytes, path: str) -> Non
     assert len(table.client.get("/v1/games").json["games"]) == 1
 
 
-@pytest.mark.parametrize("outcome", [10**400, -(10**30), 2**63, "\0", "x" * 100_000, "‮", "coral_palace\n", 0])
+@pytest.mark.parametrize("outcome", [10**400, -(10**30), 2**63, "\0", "x" * 100_000, "\u202e", "coral_palace\n", 0])
 def test_an_outcome_that_nothing_has(table: Table, outcome: object) -> None:
     table.open("observed")
     table.set_up()
