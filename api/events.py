@@ -24,7 +24,7 @@ from api.http import (
 from api.problems import from_engine, malformed, not_found
 from api.recording import append
 from engine.errors import EngineError
-from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, parse_drafts
+from schemas.events import LARGEST_SEQ, Appended, AppendQuery, Event, EventList, EventQuery, parse_drafts
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
@@ -108,7 +108,7 @@ class OneEvent(MethodView):
     def get(self, game_id: str, seq: int) -> Response:
         """Read one event"""
         store().events.head(game_id)
-        events = store().events.read(game_id, after=seq - 1, limit=1) if seq else []
+        events = store().events.read(game_id, after=seq - 1, limit=1) if 0 < seq <= LARGEST_SEQ else []
         if not events:
             raise not_found(f"event {seq} in this game")
         return versioned(events[0], seq)

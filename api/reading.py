@@ -10,6 +10,7 @@ from flask import Response, request, stream_with_context
 from flask.views import MethodView
 
 from api.http import Blueprint, etag, position, store, versioned
+from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
 from engine import lifecycle
 from engine.canonical import digest
@@ -135,7 +136,7 @@ class Export(MethodView):
         responses={
             "200": {
                 "description": "The whole log, as a file.",
-                "content": {format_.media_type: {"schema": {"type": "string"}} for format_ in FORMATS.values()},
+                "content": log_content(FORMATS.values()),
             }
         }
     )

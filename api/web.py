@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import socket
 import threading
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from flask import Flask
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  # it has none
 
 from api.settings import Settings
@@ -24,9 +27,10 @@ METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn on a socket that listens already, so that nobody is refused while it starts again."""
 
-    def __init__(self, settings: Settings, listener: socket.socket) -> None:
+    def __init__(self, settings: Settings, listener: socket.socket, make_app: Callable[[], Flask]) -> None:
         self._settings = settings
         self._listener = listener
+        self._make_app = make_app
         super().__init__()
 
     def load_config(self) -> None:
@@ -49,11 +53,9 @@ class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         for name, value in options.items():
             self.cfg.set(name, value)
 
-    def load(self) -> Any:
-        """The app, in a process of its own: it opens its connections there."""
-        from api.app import create_app
-
-        return create_app(self._settings)
+    def load(self) -> Flask:
+        """The app, in each process its own: it opens its connections there."""
+        return self._make_app()
 
 
 def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str) -> None:
@@ -63,7 +65,10 @@ def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str)
         metrics: a folder in which the processes put their figures together.
     """
     os.environ[METRICS_FOLDER] = metrics
-    WebServer(settings, listener).run()
+    # Before gunicorn forks, so that it is loaded once; after the line above, which prometheus_client heeds when it is.
+    from api.app import create_app
+
+    WebServer(settings, listener, functools.partial(create_app, settings)).run()
 
 
 def end_streams_on_stop(worker: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, NAME, Position, Seat, described, outcome
+from schemas.events import LARGEST_SEQ
 
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 CHANCES = ("seeded", "observed")
@@ -188,7 +189,7 @@ class ForkGame(Schema):
     at = fields.Integer(
         required=True,
         strict=True,
-        validate=validate.Range(min=1),
+        validate=validate.Range(min=1, max=LARGEST_SEQ),
         metadata=described("The last event that the fork shares with its parent.", 40),
     )
     seed = seed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id
+from schemas.events import LARGEST_SEQ
 from schemas.problems import ChancePoint
 
 
@@ -54,10 +55,11 @@ class StateQuery(Schema):
     """Which state."""
 
     at = fields.Integer(
-        validate=validate.Range(min=1, max=2**53), metadata=described("After this event (default: the last).", 42)
+        validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
     )
     turn = fields.Integer(
-        validate=validate.Range(min=0, max=2**53), metadata=described("At the end of this turn, or as far as it is.", 7)
+        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        metadata=described("At the end of this turn, or as far as it is.", 7),
     )
 
 
