@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlencode
 
 import flask_smorest
@@ -25,7 +25,7 @@ from workers.queue import Queue
 class _Parser(FlaskParser):
     """Refuses what a schema does not know, in a query as in a body: a misspelt filter is no filter."""
 
-    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": None, "query": None}
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": None, "query": None}
 
     def _raw_load_json(self, req: Request) -> Any:
         """The body by the app's own JSON, not by webargs', which takes NaN."""

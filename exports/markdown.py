@@ -25,8 +25,8 @@ from exports.prose import Sentence, listed, paragraph
 from exports.telling import Told, tell
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_MARKUP = re.compile(r"[\\`*_\[\]<>&|~$]")
-_AT_LINE_START = re.compile(r"^(\d*)([.)#+=-])")
+_MARKUP = re.compile(r"[\\`*_\[\]<>&|~$#]")
+_AT_LINE_START = re.compile(r"^(\d*)([.)+=-])")
 _ELSEWHERE = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
 """Events that are told in other places than among the sentences of a turn."""
 _END = 0
@@ -114,15 +114,14 @@ class _Transcript:
         return f"{state.outcome.result}{by} in turn {state.turn}"
 
     def _options(self, options: dict[str, Any]) -> str:
-        """Options in words; a seat is named by who sits there."""
-        values = {
-            name: value if isinstance(value, str) else msgspec.json.encode(value).decode()
-            for name, value in options.items()
-        }
-        return ", ".join(
-            f"{name} {self.names[SEAT_INDEX[value]] if value in SEAT_INDEX else value}".replace("_", " ")
-            for name, value in values.items()
-        )
+        """Options in words."""
+        return ", ".join(f"{name.replace('_', ' ')} {self._choice(value)}" for name, value in options.items())
+
+    def _choice(self, value: Any) -> str:
+        """An option's value in words; a seat is named by who sits there."""
+        if not isinstance(value, str):
+            return escaped(msgspec.json.encode(value).decode())
+        return self.names[SEAT_INDEX[value]] if value in SEAT_INDEX else escaped(value.replace("_", " "))
 
     def _turn(self, turn: int, told: Sequence[Told]) -> Iterator[str]:
         before, after = told[0].before, told[-1].after

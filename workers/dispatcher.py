@@ -49,9 +49,11 @@ class Dispatcher:
 
     def run(self) -> None:
         """Dispatch until `stop`."""
-        threading.Thread(target=self._listen, name="hints", daemon=True).start()
+        listener = threading.Thread(target=self._listen, name="hints", daemon=True)
+        listener.start()
         while not self._stopping.wait(self._round_seconds):
             self.round()
+        listener.join()
 
     def stop(self) -> None:
         """End `run`."""
@@ -73,14 +75,17 @@ class Dispatcher:
         else:
             self._is_well = True
 
+    def note(self, game_id: str, version: int) -> None:
+        """A game has come to that version."""
+        with self._lock:
+            self._behind[game_id] = max(version, self._behind.get(game_id, 0))
+
     def _listen(self) -> None:
         for hint in self._hints.listen():
             if hint is None:
                 self._missed.set()
             else:
-                game_id, version = hint
-                with self._lock:
-                    self._behind[game_id] = max(version, self._behind.get(game_id, 0))
+                self.note(*hint)
 
     def _sweep(self) -> None:
         began = time.monotonic()

@@ -114,6 +114,8 @@ def import_log(kept: Store, job: Job) -> dict[str, Any]:
     with suppress(VersionConflict):
         # All of it at once: nobody sees half of a game, or appends to it.
         kept.open(game_id, auditor.game, events)
+    # Whoever is told that the game is there finds it in the list.
+    kept.projections.project(game_id)
     return {"game": game_id}
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
+from rq import Worker
 
 from api.app import create_app
 from api.settings import Settings
+from store import Store
 from tests.api.table import Table, problem
 
 
@@ -25,6 +27,20 @@ def test_metrics(table: Table) -> None:
     assert "driftlog_games 1.0" in figures
     assert "driftlog_store_up 1.0" in figures
     assert 'driftlog_requests_total{endpoint="games.Games"' in figures
+
+
+def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = Worker([app.extensions["queue"]], connection=app.extensions["queue"].connection)
+    worker.register_birth()
+
+    assert table.client.get("/readyz").json == {"status": "ready", "durability": "fsync", "workers": 1}
+
+
+def test_readyz__without_the_queue(events_server: str, store: Store) -> None:
+    app = create_app(Settings(redis_url=events_server, queue_url="unix:///nowhere.sock"))
+
+    assert "queue" in problem(app.test_client().get("/readyz"), 503, "not-ready")["detail"]
+    assert "driftlog_queue_up 0.0" in app.test_client().get("/metrics").text
 
 
 def test_nothing_answers_without_redis() -> None:

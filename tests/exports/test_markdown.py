@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from engine import turns
 from engine.events import Event
 from engine.fold import fold, opened
+from engine.ruleset import Ruleset
 from exports.markdown import escaped, quoted
 from tests.exports.logs import GAME, LOGS, Record, export
 from tests.exports.logs import opened as just_opened
@@ -55,6 +56,15 @@ def test_each_turn_ends_with_a_glance_at_the_table(kind: str) -> None:
     after = {told.event.turn: told.after for told in turns.tell(header, events) if told.event.type != "game_closed"}
     glances = [f"*{ruleset.glance(state, header.names)}*" for turn, state in after.items() if turn and state]
     assert [block for block in blocks(events) if block.startswith("*Water level")] == glances
+
+
+def test_a_glance_is_all_of_the_tableau_where_a_ruleset_does_not_sum_it_up() -> None:
+    game = fold(playout(limit=2))
+    assert game.state is not None
+    table = game.ruleset.tableau(game.state, game.header.names)
+    glance = Ruleset.glance(game.ruleset, game.state, game.header.names)
+    assert glance.startswith(f"Water level: {table['Water level']} · ")
+    assert glance.count(" · ") == len(table) - 1
 
 
 @pytest.mark.parametrize("kind", LOGS)
@@ -174,6 +184,7 @@ def test_why_a_game_was_abandoned_is_shown_as_it_was_written() -> None:
 
 
 def test_names_are_shown_as_they_are() -> None:
+    assert r"- Options: difficulty novice, first player a\_b, " in blocks(just_opened("a_b", "Bo"))[-2]
     transcript = blocks(Record(just_opened("1. *FC*", "<b>")).events)
     assert transcript[1] == r"*1\. \*FC\* and \<b\> · 2026-11-20 · not set up yet*"
 
@@ -186,6 +197,7 @@ def test_a_note_keeps_its_lines() -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 @example("1) a")
 @example("# a")
+@example("a #")
 @example("- a")
 @example("+ a")
 @example("===")
@@ -199,4 +211,6 @@ def test_any_text_is_shown_as_it_is(text: str) -> None:
     markup = escaped(text)
     assert shown(markup) == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
     assert shown(f"> {markup}")[1:] == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
-    assert shown(f"a {markup} b")[1:] == [("inline", f"a {visible} b" if visible else "a  b")]
+    assert shown(f"a {markup} b")[1:] == [("inline", f"a {visible} b")]
+    assert shown(f"## Turn 1: {markup}")[1:] == [("inline", f"Turn 1: {visible}".rstrip())]
+    assert shown(f"*{markup} · a*")[1:] == [("inline", f"{visible} · a")] or not visible
