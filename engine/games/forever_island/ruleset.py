@@ -14,6 +14,7 @@ from engine.games.forever_island.components import (
     AREAS,
     ISLANDS,
     OWNER,
+    TOTEMS,
     components,
     printed,
 )
@@ -179,6 +180,21 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             "Piles": str(state.piles),
             "Eliminated": ", ".join(names[seat] for seat in state.eliminated) or "nobody",
         }
+
+    def glance(self, state: ForeverState, names: Sequence[str]) -> str:
+        fertility = zip(ISLANDS, state.fertility, strict=True)
+        players = (
+            f"{name}: huts {len(state.huts[seat])}, canoes {state.canoe_count(seat)}, in hand {state.hands[seat]}"
+            for seat, name in enumerate(names)
+        )
+        return " · ".join(
+            (
+                f"Fertility: {', '.join(f'{printed(island)} {count}' for island, count in fertility)}",
+                f"volcano: {state.volcano}",
+                f"standing totems: {sum(totem.is_standing for totem in state.totems)} of {TOTEMS}",
+                *players,
+            )
+        )
 
     def value_label(self, value: Value) -> str:
         return f"seat {value}" if value in SEAT_IDS else str(value)

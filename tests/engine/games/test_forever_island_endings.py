@@ -350,6 +350,15 @@ def test_tableau__everything_a_player_would_look_up() -> None:
     }
 
 
+def test_glance__the_table_in_a_line() -> None:
+    state = atoll(huts=[["hog_1_a"]], docked={"p1_hut_1": "p2"}, standing=["hog_1_a"], hands=[Goods(hog=2)])
+    assert RULES.glance(state, NAMES[:2]) == (
+        "Fertility: Hog Island 1 3, Hog Island 2 3, Log Island 1 3, Log Island 2 3, Frog Island 1 3, Frog Island 2 3"
+        " · volcano: 3 · standing totems: 1 of 5"
+        " · Ada: huts 1, canoes 0, in hand 2 hogs · Bo: huts 1, canoes 1, in hand nothing"
+    )
+
+
 def test_tableau__of_an_empty_board() -> None:
     state = msgspec.structs.replace(atoll(), huts=((), ()), totems=())
     words = RULES.tableau(state, NAMES[:2])
