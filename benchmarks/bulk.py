@@ -20,14 +20,14 @@ MOST = 150
 
 def measure(settings: Settings) -> Iterator[Row]:
     """One client, a new observed game with every request."""
-    log = long_record(LENGTH + 1)
+    log = long_record(LENGTH + 2)
     fields = ("type", "actor", "params", "outcomes")
-    body = msgspec.json.encode([{name: getattr(event, name) for name in fields} for event in log[1:]])
+    body = msgspec.json.encode([{name: getattr(event, name) for name in fields} for event in log[2:]])
 
     def load(service: Service, last: str) -> float:
         games = [secrets.token_hex(13) for _ in range(int(MOST * settings.seconds) + 2)]
         for game_id in games:
-            service.store.events.open(game_id, log[:1], None)
+            service.store.events.open(game_id, log[:2], None)
         requests = [post(f"/v1/games/{game_id}/{last}", body, [f"Idempotency-Key: {game_id}"]) for game_id in games]
         with APART.load:
             return LENGTH * drive(service.address, [iter(requests)], settings.seconds).rate
