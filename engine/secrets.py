@@ -11,6 +11,7 @@ special. Why it is done in this way:
 - A hash over a handful of possible values hides nothing: one would try them all. So a kind that hides something has a
   param `salt`, hidden too, which `salted` fills with random text that whoever records brings along. A throw entered
   without it (a test, a record made afterwards) is valid, and its hash keeps no secret.
+- A state that holds the secret holds its salt with it, for as long as it is hidden: its digest is public, too.
 - A secret is open from the first event after it in the log that reveals, or that closes the game; whatever is undone,
   it stays open then, and stays hidden before. Were it judged by the state, an undo would open somebody's fist.
 - A masked value is `MASKED`, which no param can be, so that a masked log is never mistaken for a whole one.

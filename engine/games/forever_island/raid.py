@@ -105,7 +105,7 @@ class ThrowSpears(Action[ForeverState], frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         assert state.raid is not None
-        return replace(state, phase="guess", raid=replace(state.raid, spears=self.spears))
+        return replace(state, phase="guess", raid=replace(state.raid, spears=self.spears, salt=self.salt))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return f"Hide {_spears(self.spears)} in the fist"
@@ -200,7 +200,7 @@ def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
     loser = state.active if raid.guess == thrown else raid.defender
     huts, docked, afloat = _pieces(state, loser, raid.area)
     losses = min(thrown, len(huts) + len(docked) + afloat)
-    state = replace(state, phase="losses", raid=replace(raid, spears=thrown, loser=loser, losses=losses))
+    state = replace(state, phase="losses", raid=replace(raid, spears=thrown, salt="", loser=loser, losses=losses))
     ways = [*({(hut.built == state.turn, hut.harvested == state.turn, hut.docked) for hut in huts}), *docked]
     if losses == len(huts) + len(docked) + afloat:
         return _destroy(state, huts, docked, afloat)

@@ -139,7 +139,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def view(self, state: ForeverState, viewer: int | None) -> dict[str, Any]:
         document = self.to_document(state)
         if state.phase == "guess" and viewer != state.active:
-            document["raid"]["spears"] = MASKED
+            document["raid"] |= {"spears": MASKED, "salt": MASKED}
         return document
 
     def check_invariants(self, state: ForeverState) -> list[str]:

@@ -88,6 +88,8 @@ class Raid(msgspec.Struct, frozen=True, gc=False):
     area: Area
     spears: int | None = None
     """How many are in the fist: the raider's secret until the guess. None: not yet thrown, or not yet entered."""
+    salt: str = ""
+    """Secret as long as the number: so a digest of the whole state tells nobody what is in the fist."""
     guess: int | None = None
     loser: int | None = None
     """Who has to choose what is lost, once that is known."""

@@ -171,10 +171,22 @@ def test_throw__not_without_a_raid() -> None:
 
 
 def test_throw__is_a_secret() -> None:
-    state = do(declared(), "p1", "throw_spears", spears=2)
-    assert RULES.view(state, 0)["raid"]["spears"] == 2
-    assert RULES.view(state, 1)["raid"]["spears"] == MASKED
-    assert RULES.view(state, None)["raid"]["spears"] == MASKED
+    state = do(declared(), "p1", "throw_spears", spears=2, salt="5f3a")
+    own, *others = (RULES.view(state, viewer)["raid"] for viewer in (0, 1, None))
+    assert (own["spears"], own["salt"]) == (2, "5f3a")
+    assert [(raid["spears"], raid["salt"]) for raid in others] == [(MASKED, MASKED)] * 2
+
+
+def test_throw__a_digest_of_the_state_does_not_tell_it() -> None:
+    salted = do(declared(), "p1", "throw_spears", spears=2, salt="5f3a")
+    plain = [do(declared(), "p1", "throw_spears", spears=spears) for spears in (1, 2)]
+    assert RULES.to_document(salted) not in map(RULES.to_document, plain)
+
+
+def test_throw__is_open_after_the_guess() -> None:
+    state = do(declared(canoes=[[], [HERE]]), "p1", "throw_spears", spears=2, salt="5f3a")
+    raid = RULES.view(do(state, "p2", "guess_spears", spears=1), None)["raid"]
+    assert (raid["spears"], raid["salt"]) == (2, "")
 
 
 @pytest.mark.parametrize("viewer", [1, None])
