@@ -1,0 +1,236 @@
+"""Harvesting and building: harvest, carve, settle, erect, mobilize."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.chance import Chance
+from engine.events import Value
+from engine.games.forever_island.components import (
+    CANOES,
+    CARVE_COST,
+    ERECT_COST,
+    HUTS,
+    ISLAND_INDEX,
+    ISLANDS,
+    RESOURCE_OF,
+    SETTLE_COST,
+    VOLCANO,
+    HutId,
+    Mooring,
+    Shore,
+    printed,
+)
+from engine.games.forever_island.disasters import reap, wither, withers
+from engine.games.forever_island.ending import resolve
+from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
+from engine.games.forever_island.state import (
+    ForeverState,
+    Hut,
+    build_hut,
+    launch,
+    pay,
+    remove_canoe,
+    remove_hut,
+    replace,
+    with_hut,
+)
+from engine.ruleset import Action, Refusal
+
+HARVEST = "Harvest"
+BUILD = "Build"
+
+
+class Harvest(Action[ForeverState], frozen=True):
+    """Collect one resource with one of your huts from the island on which it stands."""
+
+    type = "harvest"
+    rule = HARVEST
+    hut: HutId
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.huts[seat])
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        hut = own_hut(state, seat, self.hut, HARVEST)
+        if not isinstance(hut, Hut):
+            return hut
+        if hut.built == state.turn:
+            return Refusal(HARVEST, "That hut was built in this turn.")
+        if hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1:
+            return Refusal(HARVEST, "That hut has harvested in this turn.")
+        if not state.fertility[ISLAND_INDEX[hut.shore]]:
+            return Refusal(HARVEST, "There is nothing on that island.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        hut = state.hut(self.hut)
+        assert hut is not None
+        island = ISLANDS[ISLAND_INDEX[hut.shore]]
+        state = reap(with_hut(state, replace(hut, harvested=state.turn)), seat, island)
+        return resolve(wither(state, island)) if not state.fertility[ISLAND_INDEX[island]] else state
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Harvest with {hut_name(state, self.hut)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        hut = state.hut(self.hut)
+        assert hut is not None
+        at = ISLAND_INDEX[hut.shore]
+        return f"{names[seat]} harvests a {RESOURCE_OF[at]} from {printed(ISLANDS[at])}.{withers(state, ISLANDS[at])}"
+
+
+class Carve(Action[ForeverState], frozen=True):
+    """Build a canoe for one log, on a shore where you have a hut."""
+
+    type = "carve"
+    rule = BUILD
+    shore: Shore
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return map(cls, dict.fromkeys(hut.shore for hut in state.huts[seat]))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        if not state.has_hut_on(seat, self.shore):
+            return Refusal(BUILD, "A canoe is built where one has a hut.")
+        if not state.hands[seat] >= CARVE_COST:
+            return Refusal(BUILD, "A canoe costs 1 log.")
+        return _no_canoe(state, seat)
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return launch(pay(state, seat, CARVE_COST), seat, self.shore)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Carve a canoe on {printed(self.shore)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} carves a canoe on {printed(self.shore)}."
+
+
+def _no_canoe(state: ForeverState, seat: int) -> Refusal | None:
+    """Why that seat can have no further canoe, or None."""
+    if state.canoe_count(seat) == CANOES:
+        return Refusal(BUILD, f"All {CANOES} canoes of that colour are on the board.")
+    return None
+
+
+def canoe_name(state: ForeverState, canoe: Mooring, names: Sequence[str]) -> str:
+    """'the canoe on Hog Island 1, shore A' or 'the canoe docked in Ann's hut 3 on Hog Island 1, shore A'."""
+    for hut in state.every_hut():
+        if hut.id == canoe:
+            return f"the canoe docked in {whose_hut(state, hut.id, names)}"
+    return f"a canoe on {printed(canoe)}"
+
+
+class Settle(Action[ForeverState], frozen=True):
+    """Transform one of your canoes into a hut on the same shore, for one hog and one frog."""
+
+    type = "settle"
+    rule = BUILD
+    canoe: Mooring
+    """An area with an undocked canoe of yours, or the hut in which one is docked."""
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return map(cls, state.moorings(seat))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        area = state.area_of(seat, self.canoe)
+        if area is None:
+            return Refusal(BUILD, "There is no canoe of yours.")
+        if area == VOLCANO:
+            return Refusal(BUILD, "No hut can stand on the Volcano.")
+        if not state.hands[seat] >= SETTLE_COST:
+            return Refusal(BUILD, "A hut costs 1 hog and 1 frog.")
+        if len(state.huts[seat]) == HUTS:
+            return Refusal(BUILD, f"All {HUTS} huts of that colour are on the board.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        shore = state.area_of(seat, self.canoe)
+        assert shore is not None
+        assert shore != VOLCANO
+        state = remove_canoe(pay(state, seat, SETTLE_COST), seat, self.canoe)
+        return resolve(build_hut(state, seat, shore))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Settle {canoe_name(state, self.canoe, names)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} settles {canoe_name(state, self.canoe, names)}."
+
+
+class Erect(Action[ForeverState], frozen=True):
+    """Turn a fallen totem into a standing one, for five hogs."""
+
+    type = "erect"
+    rule = BUILD
+    totem: Shore
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(totem.shore) for totem in state.totems)
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        totem = state.totem(self.totem)
+        if totem is None:
+            return Refusal(BUILD, "There is no totem on that shore.")
+        if totem.is_standing:
+            return Refusal(BUILD, "That totem is standing.")
+        if state.options.erect_requires_hut and not state.has_hut_on(seat, self.totem):
+            return Refusal(BUILD, "At this table a totem is erected where one has a hut.")
+        if not state.hands[seat] >= ERECT_COST:
+            return Refusal(BUILD, "It takes 5 hogs to erect a totem.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        totems = tuple(
+            replace(totem, is_standing=True) if totem.shore == self.totem else totem for totem in state.totems
+        )
+        return resolve(replace(pay(state, seat, ERECT_COST), totems=totems, has_erected=True))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Erect the totem on {printed(self.totem)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} erects the totem on {printed(self.totem)}."
+
+
+class Mobilize(Action[ForeverState], frozen=True):
+    """Transform one of your huts into a canoe on the same shore."""
+
+    type = "mobilize"
+    rule = BUILD
+    hut: HutId
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.huts[seat])
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        hut = own_hut(state, seat, self.hut, BUILD)
+        return _no_canoe(state, seat) if isinstance(hut, Hut) else hut
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        hut = state.hut(self.hut)
+        assert hut is not None
+        return resolve(launch(remove_hut(state, hut), seat, hut.shore))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Mobilize {hut_name(state, self.hut)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} mobilizes {hut_name(state, self.hut)}."

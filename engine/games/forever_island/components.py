@@ -1,0 +1,184 @@
+"""What is in the box (rulebook: Components), as tables that one can hold next to it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from engine.events import SEAT_IDS
+
+Resource = Literal["hog", "log", "frog"]
+Terrain = Literal["hog", "log", "frog", "volcano"]
+Island = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2"]
+"""The two islands of a kind are numbered in the order in which their tiles were laid."""
+Tile = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2", "volcano"]
+Shore = Literal[
+    "hog_1_a",
+    "hog_1_b",
+    "hog_2_a",
+    "hog_2_b",
+    "log_1_a",
+    "log_1_b",
+    "log_2_a",
+    "log_2_b",
+    "frog_1_a",
+    "frog_1_b",
+    "frog_2_a",
+    "frog_2_b",
+]
+Area = Literal[
+    "hog_1_a",
+    "hog_1_b",
+    "hog_2_a",
+    "hog_2_b",
+    "log_1_a",
+    "log_1_b",
+    "log_2_a",
+    "log_2_b",
+    "frog_1_a",
+    "frog_1_b",
+    "frog_2_a",
+    "frog_2_b",
+    "volcano",
+]
+"""Where a canoe may rest: a shore, or the volcano tile, which has none."""
+HutId = Literal[
+    "p1_hut_1", "p1_hut_2", "p1_hut_3", "p1_hut_4", "p1_hut_5", "p1_hut_6", "p1_hut_7", "p1_hut_8",
+    "p2_hut_1", "p2_hut_2", "p2_hut_3", "p2_hut_4", "p2_hut_5", "p2_hut_6", "p2_hut_7", "p2_hut_8",
+    "p3_hut_1", "p3_hut_2", "p3_hut_3", "p3_hut_4", "p3_hut_5", "p3_hut_6", "p3_hut_7", "p3_hut_8",
+    "p4_hut_1", "p4_hut_2", "p4_hut_3", "p4_hut_4", "p4_hut_5", "p4_hut_6", "p4_hut_7", "p4_hut_8",
+    "p5_hut_1", "p5_hut_2", "p5_hut_3", "p5_hut_4", "p5_hut_5", "p5_hut_6", "p5_hut_7", "p5_hut_8",
+    "p6_hut_1", "p6_hut_2", "p6_hut_3", "p6_hut_4", "p6_hut_5", "p6_hut_6", "p6_hut_7", "p6_hut_8",
+]  # fmt: skip  # a line for each colour
+"""A hut keeps its number while it stands; a new one gets the lowest that is free."""
+Mooring = Literal[Area, HutId]
+"""Which of a player's canoes: one that lies undocked in that area, or the one docked in that hut."""
+
+RESOURCES: tuple[Resource, ...] = get_args(Resource)
+ISLANDS: tuple[Island, ...] = get_args(Island)
+TILES: tuple[Tile, ...] = get_args(Tile)
+SHORES: tuple[Shore, ...] = get_args(Shore)
+AREAS: tuple[Area, ...] = get_args(Area)
+HUT_IDS: tuple[HutId, ...] = get_args(HutId)
+VOLCANO: Literal["volcano"] = "volcano"
+
+TERRAINS: tuple[Terrain, ...] = ("hog", "hog", "log", "log", "frog", "frog", "volcano")
+"""The seven tiles, as their faces show them."""
+
+HUTS = 8
+"""Of each colour; as many are on the board at most."""
+CANOES = 10
+"""Of each colour; as many are on the board at most."""
+TOTEMS = 5
+EXTENSIONS = 5
+"""Totem tokens: they mark the totems' shores in set-up, and extend totems later."""
+SPEARS = 7
+TOKENS = 29
+"""Of each resource."""
+REGIONS = 6
+"""Of each island: the highest fertility."""
+START_FERTILITY = (5, 4, 3)
+"""With no, one or two totems on the island."""
+COUNTDOWN = 3
+"""Where the volcano token begins, and how many sixes an eruption takes."""
+DIE = (1, 2, 3, 4, 5, 6)
+TOTEMS_TO_WIN = 3
+
+TILE_OF: dict[Area | Tile, Tile] = {
+    **{area: tile for area in AREAS for tile in TILES if area.startswith(tile)},
+    **{tile: tile for tile in TILES},
+}
+"""The tile of each area."""
+ISLAND_INDEX: dict[str, int] = {
+    name: index for index, island in enumerate(ISLANDS) for name in (island, f"{island}_a", f"{island}_b")
+}
+"""The place in `ISLANDS` of each island, and of the island of each shore."""
+RESOURCE_OF: tuple[Resource, ...] = ("hog", "hog", "log", "log", "frog", "frog")
+"""What grows on each of `ISLANDS`."""
+SHORES_OF: tuple[tuple[Shore, Shore], ...] = tuple((SHORES[at], SHORES[at + 1]) for at in range(0, len(SHORES), 2))
+"""The two shores of each of `ISLANDS`."""
+OWNER: dict[str, int] = {hut: SEAT_IDS.index(hut[:2]) for hut in HUT_IDS}
+"""The seat whose colour a hut has."""
+HUTS_OF: tuple[tuple[HutId, ...], ...] = tuple(HUT_IDS[at : at + HUTS] for at in range(0, len(HUT_IDS), HUTS))
+"""The huts of each seat's colour."""
+
+DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+"""The six sides of a hexagon as steps in axial coordinates, clockwise."""
+
+Count = Annotated[int, Meta(ge=0, le=TOKENS)]
+
+
+class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Resource tokens: a hand, a price, what changes hands, or what is left in the three piles."""
+
+    hog: Count = 0
+    log: Count = 0
+    frog: Count = 0
+
+    def __add__(self, other: Goods) -> Goods:
+        return Goods(self.hog + other.hog, self.log + other.log, self.frog + other.frog)
+
+    def __sub__(self, other: Goods) -> Goods:
+        return Goods(self.hog - other.hog, self.log - other.log, self.frog - other.frog)
+
+    def __ge__(self, other: Goods) -> bool:
+        """Whether all of `other` can be paid from these."""
+        return self.hog >= other.hog and self.log >= other.log and self.frog >= other.frog
+
+    def of(self, resource: Resource) -> int:
+        """How many of that kind."""
+        count: int = getattr(self, resource)
+        return count
+
+    def __str__(self) -> str:
+        """In words: '2 hogs and 1 log'."""
+        counted = [(self.of(resource), resource) for resource in RESOURCES if self.of(resource)]
+        return " and ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in counted) or "nothing"
+
+
+NOTHING = Goods()
+ONE: dict[Resource, Goods] = {"hog": Goods(hog=1), "log": Goods(log=1), "frog": Goods(frog=1)}
+TWO: dict[Resource, Goods] = {"hog": Goods(hog=2), "log": Goods(log=2), "frog": Goods(frog=2)}
+OPENING_HAND = Goods(1, 1, 1)
+CARVE_COST = Goods(log=1)
+SETTLE_COST = Goods(hog=1, frog=1)
+ERECT_COST = Goods(hog=5)
+TRAVEL_COST = Goods(frog=1)
+EXTEND_COST = Goods(3, 3, 3)
+
+
+def printed(place: str) -> str:
+    """The name of a place: 'Hog Island 1, shore A'."""
+    if place == VOLCANO:
+        return "the Volcano"
+    kind, number, *shore = place.split("_")
+    return f"{kind.title()} Island {number}" + "".join(f", shore {letter.upper()}" for letter in shore)
+
+
+def components() -> dict[str, object]:
+    """What is in the box, as a JSON document."""
+    return {
+        "tiles": [{"terrain": terrain, "count": TERRAINS.count(terrain)} for terrain in dict.fromkeys(TERRAINS)],
+        "huts_per_player": HUTS,
+        "canoes_per_player": CANOES,
+        "totems": TOTEMS,
+        "totem_tokens": EXTENSIONS,
+        "spear_tokens": SPEARS,
+        "resource_tokens": dict.fromkeys(RESOURCES, TOKENS),
+        "volcano_tokens": 1,
+        "dice": 1,
+        "shores": list(SHORES),
+        "regions_per_island": REGIONS,
+        "costs": {
+            name: msgspec.to_builtins(cost)
+            for name, cost in (
+                ("carve", CARVE_COST),
+                ("settle", SETTLE_COST),
+                ("erect", ERECT_COST),
+                ("travel", TRAVEL_COST),
+                ("extend", EXTEND_COST),
+            )
+        },
+    }

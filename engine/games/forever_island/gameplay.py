@@ -1,0 +1,181 @@
+"""First turn and gameplay: the initial placement, the weather that begins each turn, and the end of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.chance import Chance
+from engine.events import Value
+from engine.games.forever_island.components import (
+    DIE,
+    ISLANDS,
+    ONE,
+    OPENING_HAND,
+    OWNER,
+    REGIONS,
+    RESOURCE_OF,
+    SHORES,
+    HutId,
+    Shore,
+    printed,
+)
+from engine.games.forever_island.disasters import erupt
+from engine.games.forever_island.ending import next_turn, resolve
+from engine.games.forever_island.state import ForeverState, Hut, build_hut, gain, replace
+from engine.ruleset import Action, Refusal
+
+PLACEMENT = "First Turn: Initial Placement"
+GAMEPLAY = "Gameplay"
+WEATHER = "Roll for Weather"
+
+_NOT_YOUR_TURN = Refusal(GAMEPLAY, "It is another player's turn.")
+_OTHER_PHASE = {
+    "placement": Refusal(PLACEMENT, "Every player places a hut first."),
+    "weather": Refusal(WEATHER, "The turn begins with the weather."),
+    "double_up": Refusal("Trade", "The offer to double up has to be answered first."),
+    "exchange": Refusal("Trade", "The offered exchange has to be answered first."),
+    "throw": Refusal("Raid", "The spears have to be thrown first."),
+    "guess": Refusal("Raid", "The Defender has to guess first."),
+    "open_fist": Refusal("Raid", "The Raider has to open the fist first."),
+    "losses": Refusal("Raid", "What is destroyed has to be chosen first."),
+}
+
+
+def no_action(state: ForeverState, seat: int) -> Refusal | None:
+    """Why that seat cannot take one of its actions now, or None (FV-R24, FV-R27)."""
+    if seat != state.active:
+        return _NOT_YOUR_TURN
+    return _OTHER_PHASE.get(state.phase)
+
+
+def own_hut(state: ForeverState, seat: int, id_: HutId, rule: str) -> Hut | Refusal:
+    """That hut, or why it is not one of that seat's on the board."""
+    hut = state.hut(id_)
+    if hut is None:
+        return Refusal(rule, "There is no such hut on the board.")
+    return hut if OWNER[id_] == seat else Refusal(rule, "That is another player's hut.")
+
+
+def hut_name(state: ForeverState, id_: HutId) -> str:
+    """'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
+    hut = state.hut(id_)
+    assert hut is not None
+    return f"hut {id_[-1]} on {printed(hut.shore)}"
+
+
+def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
+    """'Ann's hut 3 on Hog Island 1, shore A'."""
+    return f"{names[OWNER[id_]]}'s {hut_name(state, id_)}"
+
+
+class PlaceHut(Action[ForeverState], frozen=True):
+    """Place your first hut on a shore, and take one resource of each kind."""
+
+    type = "place_hut"
+    rule = PLACEMENT
+    shore: Shore
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return map(cls, SHORES)
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if state.phase != "placement":
+            return Refusal(PLACEMENT, "The initial placement is over.")
+        return _NOT_YOUR_TURN if seat != state.active else None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        state = gain(build_hut(state, seat, self.shore), seat, OPENING_HAND)
+        following = (seat + 1) % len(state.hands)
+        if following == state.first:
+            return replace(state, turn=1, phase="weather", active=following)
+        return replace(state, active=following)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Place a hut on {printed(self.shore)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} places a hut on {printed(self.shore)}."
+
+
+class RollForWeather(Action[ForeverState], frozen=True):
+    """Roll the die: islands of at least that fertility grow; a 6 brings the volcano closer to its eruption."""
+
+    type = "roll_for_weather"
+    rule = WEATHER
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return _NOT_YOUR_TURN
+        return None if state.phase == "weather" else Refusal(WEATHER, "The weather begins a turn, and comes once.")
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        intensity = chance.draw("weather", DIE)
+        if intensity < REGIONS:
+            return _grow(state, intensity)
+        if state.volcano > 1:
+            return replace(state, phase="actions", volcano=state.volcano - 1)
+        return resolve(erupt(replace(state, phase="actions")))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return "Roll for weather"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        told = f"{names[seat]} rolls a {outcomes[0]} for weather"
+        if outcomes[0] != REGIONS:
+            grown = sum(_grows(state, int(outcomes[0])))
+            return f"{told}: {grown} island{'' if grown == 1 else 's'} grow{'s' if grown == 1 else ''}."
+        if state.volcano > 1:
+            return f"{told}: the volcano counts down to {state.volcano - 1}."
+        dying = [printed(island) for island, count in zip(ISLANDS, state.fertility, strict=True) if count == 1]
+        return f"{told}: the volcano erupts!" + (f" Ecocide on {' and '.join(dying)}!" if dying else "")
+
+
+def _grows(state: ForeverState, intensity: int) -> list[bool]:
+    """Which of the islands grow one resource: judged before any does, the piles permitting (FV-R2, FV-R3)."""
+    grows = [intensity <= count < REGIONS for count in state.fertility]
+    for at in range(0, len(grows), 2):
+        left = state.piles.of(RESOURCE_OF[at])
+        if left < 2:
+            grows[at + 1] = grows[at + 1] and left - grows[at] > 0
+            grows[at] = grows[at] and left > 0
+    return grows
+
+
+def _grow(state: ForeverState, intensity: int) -> ForeverState:
+    grows = _grows(state, intensity)
+    piles = state.piles
+    for resource, is_growing in zip(RESOURCE_OF, grows, strict=True):
+        if is_growing:
+            piles -= ONE[resource]
+    fertility = tuple(map(int.__add__, state.fertility, grows))
+    return replace(state, phase="actions", fertility=fertility, piles=piles)
+
+
+class EndTurn(Action[ForeverState], frozen=True):
+    """Take no more actions and pass the die to the next player."""
+
+    type = "end_turn"
+    rule = GAMEPLAY
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        return no_action(state, seat)
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return next_turn(state)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return "Pass the die"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} passes the die to {names[next_turn(state).active]}."

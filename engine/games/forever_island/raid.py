@@ -1,0 +1,335 @@
+"""Raiding: declaring war, throwing spears, and the aftermath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, islice
+from typing import Annotated, Any, Self
+
+import msgspec
+from msgspec import Meta
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId, printed
+from engine.games.forever_island.ending import resolve
+from engine.games.forever_island.gameplay import no_action
+from engine.games.forever_island.state import ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
+from engine.ruleset import Action, Refusal
+
+RAID = "Raid"
+LISTED_LOSSES = 50
+"""How many ways to bear a loss are listed at most; `ChooseLosses.ranges` has them all."""
+
+Spears = Annotated[int, Meta(ge=0, le=SPEARS)]
+
+
+class DeclareRaid(Action[ForeverState], frozen=True):
+    """Declare a raid on another player, where both of you have a hut or canoe."""
+
+    type = "declare_raid"
+    rule = RAID
+    defender: SeatId
+    area: Area
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        if state.has_erected and seat == state.active:
+            for area in AREAS:
+                if state.pieces_in(seat, area):
+                    for defender in state.alive():
+                        yield cls(SEAT_IDS[defender], area)
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        if not state.has_erected:
+            return Refusal(RAID, "There are no raids before the first totem has been erected.")
+        defender = SEAT_INDEX[self.defender]
+        if defender == seat or defender not in state.alive():
+            return Refusal(RAID, "One raids another player who is not eliminated.")
+        if state.side(defender) == state.side(seat):
+            return Refusal("Teams", "One does not raid a team-mate.")
+        if self.area == VOLCANO and not state.options.volcano_raids:
+            return Refusal(RAID, "At this table there are no raids on the Volcano.")
+        if (defender, self.area) in state.raided:
+            return Refusal(RAID, "That player was raided there in this turn.")
+        if not state.pieces_in(seat, self.area):
+            return Refusal(RAID, "You have neither hut nor canoe there.")
+        if not state.pieces_in(defender, self.area):
+            return Refusal(RAID, "That player has neither hut nor canoe there.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        defender = SEAT_INDEX[self.defender]
+        raided = (*state.raided, (defender, self.area))
+        return replace(state, phase="throw", raided=raided, raid=Raid(defender, self.area))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Raid {names[SEAT_INDEX[self.defender]]} on {printed(self.area)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} raids {names[SEAT_INDEX[self.defender]]} on {printed(self.area)}."
+
+
+def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
+    """Why the raider cannot have that many spears in the fist, or None."""
+    assert state.raid is not None
+    if seat != state.active:
+        return Refusal(RAID, "The Raider throws.")
+    least = state.options.raid_min_throw
+    drawn = min(SPEARS, state.pieces_in(seat, state.raid.area))
+    if not least <= spears <= drawn:
+        return Refusal(RAID, f"Between {least} and {drawn} spears can be thrown.")
+    return None
+
+
+class ThrowSpears(Action[ForeverState], frozen=True):
+    """Hide some of your spears in your fist."""
+
+    type = "throw_spears"
+    rule = RAID
+    hides = ("spears", "salt")
+    spears: Spears
+    salt: Annotated[str, Meta(max_length=64)] = ""
+    """See `engine.secrets`."""
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return map(cls, range(SPEARS + 1))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if state.phase != "throw":
+            return Refusal(RAID, "No spears are thrown now.")
+        return _no_throw(state, seat, self.spears)
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        assert state.raid is not None
+        return replace(state, phase="guess", raid=replace(state.raid, spears=self.spears, salt=self.salt))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Hide {_spears(self.spears)} in the fist"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} hides spears in a fist."
+
+
+class GuessSpears(Action[ForeverState], frozen=True):
+    """Guess how many spears the Raider has thrown."""
+
+    type = "guess_spears"
+    rule = RAID
+    reveals = True
+    spears: Spears
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return map(cls, range(SPEARS + 1))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        raid = state.raid
+        # At a real table the fist may be opened to the recorder only after the guess (FV-R16).
+        if raid is None or not (state.phase == "guess" or (state.phase == "throw" and state.is_observed)):
+            return Refusal(RAID, "There is nothing to guess now.")
+        if seat != raid.defender:
+            return Refusal(RAID, "The Defender guesses.")
+        if self.spears < state.options.raid_min_throw:
+            return Refusal(RAID, "At this table at least one spear is thrown.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        assert state.raid is not None
+        raid = replace(state.raid, guess=self.spears)
+        if raid.spears is None:
+            return replace(state, phase="open_fist", raid=raid)
+        return _aftermath(state, raid, raid.spears)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Guess {_spears(self.spears)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        assert state.raid is not None
+        guessed = f"{names[seat]} guesses {_spears(self.spears)}"
+        if state.raid.spears is None:
+            return f"{guessed}."
+        return f"{guessed}; {_opened(state, state.raid.spears, self.spears, names)}"
+
+
+class OpenFist(Action[ForeverState], frozen=True):
+    """Show how many spears you have thrown, where the throw was not entered before the guess."""
+
+    type = "open_fist"
+    rule = RAID
+    spears: Spears
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return map(cls, range(SPEARS + 1))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if state.phase != "open_fist":
+            return Refusal(RAID, "There is no fist to open now.")
+        return _no_throw(state, seat, self.spears)
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        assert state.raid is not None
+        return _aftermath(state, state.raid, self.spears)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Open the fist: {_spears(self.spears)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        assert state.raid is not None
+        return _opened(state, self.spears, state.raid.guess, names)
+
+
+def _spears(count: int) -> str:
+    return f"{count} spear{'' if count == 1 else 's'}"
+
+
+def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence[str]) -> str:
+    """What an account says of the opened fist; `state` is the one before it."""
+    assert state.raid is not None
+    loser = state.active if thrown == guess else state.raid.defender
+    lost = min(thrown, state.pieces_in(loser, state.raid.area))
+    return f"{_spears(thrown)} thrown: {names[loser]} loses {lost} piece{'' if lost == 1 else 's'}."
+
+
+def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
+    """Who loses how many pieces; what leaves no choice is destroyed at once (FV-R32)."""
+    loser = state.active if raid.guess == thrown else raid.defender
+    huts, docked, afloat = _pieces(state, loser, raid.area)
+    losses = min(thrown, len(huts) + len(docked) + afloat)
+    state = replace(state, phase="losses", raid=replace(raid, spears=thrown, salt="", loser=loser, losses=losses))
+    ways = [*({(hut.built == state.turn, hut.harvested == state.turn, hut.docked) for hut in huts}), *docked]
+    if losses == len(huts) + len(docked) + afloat:
+        return _destroy(state, huts, docked, afloat)
+    if losses == 0 or len(ways) + (afloat > 0) == 1:
+        return _destroy(state, huts[:losses], docked[:losses], min(afloat, losses))
+    return state
+
+
+def _pieces(state: ForeverState, seat: int, area: Area) -> tuple[list[Hut], list[HutId], int]:
+    """What that seat has there: huts, the huts in which canoes are docked, and how many canoes lie undocked."""
+    docked = [hut.id for hut in state.docked(seat) if hut.shore == area]
+    return state.huts_on(seat, area), docked, state.canoes[seat].count(area)
+
+
+def _destroy(state: ForeverState, huts: Sequence[Hut], docked: Sequence[HutId], afloat: int) -> ForeverState:
+    """The loser's pieces are lost, and the raid is over."""
+    raid = state.raid
+    assert raid is not None
+    assert raid.loser is not None
+    for mooring in (*docked, *((raid.area,) * afloat)):
+        state = remove_canoe(state, raid.loser, mooring)
+    for hut in huts:
+        standing = state.hut(hut.id)
+        assert standing is not None
+        state = remove_hut(state, standing)
+    return resolve(replace(state, phase="actions", raid=None))
+
+
+class ChooseLosses(Action[ForeverState], frozen=True):
+    """Choose which of your huts and canoes are destroyed."""
+
+    type = "choose_losses"
+    rule = RAID
+    huts: tuple[HutId, ...] = ()
+    docked: tuple[HutId, ...] = ()
+    """The huts in which the docked canoes lie that are destroyed."""
+    afloat: Spears = 0
+    """How many undocked canoes are destroyed."""
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "huts", tuple(sorted(self.huts)))
+        msgspec.structs.force_setattr(self, "docked", tuple(sorted(self.docked)))
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return islice(cls._all(state, seat), LISTED_LOSSES)
+
+    @classmethod
+    def _all(cls, state: ForeverState, seat: int) -> Iterator[Self]:
+        raid = state.raid
+        if raid is not None and raid.loser == seat:
+            huts, docked, _ = _pieces(state, seat, raid.area)
+            for of_huts, of_docked, afloat in _splits(state, raid, seat):
+                for lost in combinations([hut.id for hut in huts], of_huts):
+                    for canoes in combinations(docked, of_docked):
+                        yield cls(lost, canoes, afloat)
+
+    @classmethod
+    def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
+        raid = state.raid
+        if raid is None or raid.loser != seat:
+            return None
+        huts, docked, _ = _pieces(state, seat, raid.area)
+        return {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "properties": {
+                        "huts": _some([hut.id for hut in huts], of_huts),
+                        "docked": _some(docked, of_docked),
+                        "afloat": {"const": afloat},
+                    },
+                    "required": [
+                        name for name, count in (("huts", of_huts), ("docked", of_docked), ("afloat", afloat)) if count
+                    ],
+                    "additionalProperties": False,
+                }
+                for of_huts, of_docked, afloat in _splits(state, raid, seat)
+            ]
+        }
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        raid = state.raid
+        if raid is None or raid.loser is None:
+            return Refusal(RAID, "Nothing is destroyed now.")
+        if seat != raid.loser:
+            return Refusal(RAID, "The owner chooses.")
+        huts, docked, afloat = _pieces(state, seat, raid.area)
+        if not (_are_among(self.huts, [hut.id for hut in huts]) and _are_among(self.docked, docked)):
+            return Refusal(RAID, "Name huts and canoes of your own in that area, each once.")
+        if self.afloat > afloat:
+            return Refusal(RAID, f"There are {afloat} undocked canoes of yours in that area.")
+        if len(self.huts) + len(self.docked) + self.afloat != raid.losses:
+            return Refusal(RAID, f"Exactly {raid.losses} of your huts and canoes there are destroyed.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        huts = [hut for hut in state.huts[seat] if hut.id in self.huts]
+        return _destroy(state, huts, self.docked, self.afloat)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Lose {self._told(names)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} loses {self._told(names)}."
+
+    def _told(self, names: Sequence[str]) -> str:
+        told = [f"hut {id_[-1]}" for id_ in self.huts]
+        told += [f"the canoe docked in {names[OWNER[id_]]}'s hut {id_[-1]}" for id_ in self.docked]
+        if self.afloat:
+            told.append(f"{self.afloat} undocked canoe{'' if self.afloat == 1 else 's'}")
+        return ", ".join(told)
+
+
+def _splits(state: ForeverState, raid: Raid, seat: int) -> Iterator[tuple[int, int, int]]:
+    """How the losses may fall on huts, docked and undocked canoes."""
+    huts, docked, afloat = _pieces(state, seat, raid.area)
+    for of_huts in range(min(raid.losses, len(huts)) + 1):
+        for of_docked in range(min(raid.losses - of_huts, len(docked)) + 1):
+            if raid.losses - of_huts - of_docked <= afloat:
+                yield of_huts, of_docked, raid.losses - of_huts - of_docked
+
+
+def _some(ids: Sequence[HutId], count: int) -> dict[str, Any]:
+    """The schema of `count` different ones of `ids`."""
+    if not count:
+        return {"const": []}
+    return {"type": "array", "items": {"enum": list(ids)}, "uniqueItems": True, "minItems": count, "maxItems": count}
+
+
+def _are_among(chosen: Sequence[HutId], ids: Sequence[HutId]) -> bool:
+    return len(set(chosen)) == len(chosen) and set(chosen) <= set(ids)

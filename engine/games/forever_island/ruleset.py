@@ -1,0 +1,200 @@
+"""The ruleset: the declaration, and what the kernel asks of a game besides its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.chance import Chance
+from engine.errors import Malformed
+from engine.events import SEAT_IDS, Value
+from engine.games.forever_island import invariants, setup
+from engine.games.forever_island.building import BUILD, HARVEST, Carve, Erect, Harvest, Mobilize, Settle
+from engine.games.forever_island.components import (
+    AREAS,
+    ISLANDS,
+    OWNER,
+    TOTEMS,
+    components,
+    printed,
+)
+from engine.games.forever_island.disasters import ECOCIDE, ERUPTION
+from engine.games.forever_island.ending import OBJECTIVE, TEAMS
+from engine.games.forever_island.gameplay import GAMEPLAY, PLACEMENT, WEATHER, EndTurn, PlaceHut, RollForWeather
+from engine.games.forever_island.raid import RAID, ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
+from engine.games.forever_island.state import ForeverOptions, ForeverState, replace
+from engine.games.forever_island.tax import TAX, Extend, Tax
+from engine.games.forever_island.trade import (
+    TRADE,
+    AcceptDoubleUp,
+    AcceptExchange,
+    Convert,
+    DeclineDoubleUp,
+    DeclineExchange,
+    OfferDoubleUp,
+    OfferExchange,
+)
+from engine.games.forever_island.travel import TRAVEL, Dock, Eject, Travel, Undock
+from engine.ruleset import Ruleset
+from engine.secrets import MASKED
+
+TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
+"""How many players make that many teams."""
+
+
+class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
+    """Forever Island, as its rulebook has it."""
+
+    id = "forever-island"
+    version = "1"
+    name = "Forever Island"
+    players = (2, 6)
+    options = ForeverOptions
+    state = ForeverState
+    actions = (
+        PlaceHut,
+        RollForWeather,
+        Harvest,
+        Carve,
+        Settle,
+        Erect,
+        Mobilize,
+        Travel,
+        Dock,
+        Undock,
+        Eject,
+        OfferDoubleUp,
+        AcceptDoubleUp,
+        DeclineDoubleUp,
+        Convert,
+        OfferExchange,
+        AcceptExchange,
+        DeclineExchange,
+        Tax,
+        Extend,
+        DeclareRaid,
+        ThrowSpears,
+        GuessSpears,
+        OpenFist,
+        ChooseLosses,
+        EndTurn,
+    )
+    sections = (
+        "Setting Up the Board: Tile Placement",
+        "Setting Up the Board: Adding Tokens",
+        PLACEMENT,
+        OBJECTIVE,
+        TEAMS,
+        GAMEPLAY,
+        WEATHER,
+        HARVEST,
+        BUILD,
+        TRAVEL,
+        TRADE,
+        TAX,
+        RAID,
+        ERUPTION,
+        ECOCIDE,
+    )
+    endings = {
+        "three_totems": "Three standing totems under one rule: won!",
+        "last_survivor": "Nobody else has a hut or canoe left: won!",
+        "all_eliminated": "The last huts and canoes are destroyed together: a draw.",
+    }
+    components = components()
+    max_events = 100_000
+    """The rulebook sets no limit (FV-R35); this one is far beyond what a table plays."""
+
+    def check_options(self, options: ForeverOptions, seats: int) -> None:
+        if seats not in TEAMS_OF[options.teams]:
+            raise Malformed("/options/teams", f"{seats} players do not make {options.teams} teams")
+
+    def setup(self, options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
+        return setup.set_up(options, seats, chance)
+
+    def at_table(self, state: ForeverState) -> ForeverState:
+        return replace(state, is_observed=True)
+
+    def describe_setup(self, state: ForeverState, names: Sequence[str]) -> list[str]:
+        return setup.describe(state, names)
+
+    def seats(self, state: ForeverState) -> int:
+        return len(state.hands)
+
+    def active(self, state: ForeverState) -> int:
+        return state.active
+
+    def awaiting(self, state: ForeverState) -> tuple[int, ...]:
+        if state.double_up is not None:
+            return (OWNER[state.double_up],)
+        if state.exchange is not None:
+            return (state.exchange.partner,)
+        raid = state.raid
+        if raid is None or state.phase == "open_fist":
+            return (state.active,)
+        if state.phase == "throw":
+            return tuple(sorted({state.active, raid.defender})) if state.is_observed else (state.active,)
+        return (raid.defender if raid.loser is None else raid.loser,)
+
+    def view(self, state: ForeverState, viewer: int | None) -> dict[str, Any]:
+        document = self.to_document(state)
+        if state.phase == "guess" and viewer != state.active:
+            document["raid"] |= {"spears": MASKED, "salt": MASKED}
+        return document
+
+    def check_invariants(self, state: ForeverState) -> list[str]:
+        return invariants.violations(state)
+
+    def tableau(self, state: ForeverState, names: Sequence[str]) -> dict[str, str]:
+        seats = range(len(names))
+        huts = (f"{names[OWNER[hut.id]]}'s hut {hut.id[-1]}" for hut in state.every_hut())
+        where = (hut.shore for hut in state.every_hut())
+        standing = [totem for totem in state.totems if totem.is_standing]
+        return {
+            "Fertility": ", ".join(
+                f"{printed(island)} {count}" for island, count in zip(ISLANDS, state.fertility, strict=True)
+            ),
+            "Volcano": str(state.volcano),
+            "Standing totems": "; ".join(
+                printed(totem.shore) + (f" (extended by {totem.extensions})" if totem.extensions else "")
+                for totem in standing
+            )
+            or "none",
+            "Fallen totems": "; ".join(printed(totem.shore) for totem in state.totems if not totem.is_standing)
+            or "none",
+            "Huts": "; ".join(f"{hut} on {printed(shore)}" for hut, shore in zip(huts, where, strict=True)) or "none",
+            "Canoes": "; ".join(
+                f"{names[seat]}: {count} × {printed(area)}"
+                for seat in seats
+                for area in AREAS
+                if (count := state.canoes[seat].count(area))
+            )
+            or "none undocked",
+            "Docked": "; ".join(
+                f"{names[hut.docked]}'s canoe in {names[OWNER[hut.id]]}'s hut {hut.id[-1]}"
+                for hut in state.every_hut()
+                if hut.docked is not None
+            )
+            or "none",
+            "Hands": "; ".join(f"{name}: {hand}" for name, hand in zip(names, state.hands, strict=True)),
+            "Piles": str(state.piles),
+            "Eliminated": ", ".join(names[seat] for seat in state.eliminated) or "nobody",
+        }
+
+    def glance(self, state: ForeverState, names: Sequence[str]) -> str:
+        fertility = zip(ISLANDS, state.fertility, strict=True)
+        players = (
+            f"{name}: huts {len(state.huts[seat])}, canoes {state.canoe_count(seat)}, in hand {state.hands[seat]}"
+            for seat, name in enumerate(names)
+        )
+        return " · ".join(
+            (
+                f"Fertility: {', '.join(f'{printed(island)} {count}' for island, count in fertility)}",
+                f"volcano: {state.volcano}",
+                f"standing totems: {sum(totem.is_standing for totem in state.totems)} of {TOTEMS}",
+                *players,
+            )
+        )
+
+    def value_label(self, value: Value) -> str:
+        return f"seat {value}" if value in SEAT_IDS else str(value)

@@ -1,0 +1,123 @@
+"""Setting up the board, and who places first, in the rulebook's order; each throw and each turned token asks chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX
+from engine.games.forever_island.components import (
+    COUNTDOWN,
+    DIE,
+    DIRECTIONS,
+    ISLANDS,
+    NOTHING,
+    RESOURCE_OF,
+    RESOURCES,
+    SHORES,
+    SHORES_OF,
+    SPEARS,
+    START_FERTILITY,
+    TERRAINS,
+    TILES,
+    TOKENS,
+    TOTEMS,
+    VOLCANO,
+    Goods,
+    Shore,
+    Tile,
+    printed,
+)
+from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem
+
+
+def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
+    """The table before the initial placement.
+
+    Chance is asked for each throw of the die that lays a tile, re-rolls too; for the face of each tile, flipped in
+    the order of laying; for the token on each shore, in the order of `SHORES`; and for the seat that places first.
+    """
+    coordinates = _lay(chance, options.connect_side)
+    tiles = _flip(chance)
+    totems = _shuffled(chance)
+    fertility = tuple(START_FERTILITY[sum(totem.shore in shores for totem in totems)] for shores in SHORES_OF)
+    first = SEAT_INDEX[chance.draw("first_player", SEAT_IDS[:seats])]
+    return ForeverState(
+        turn=0,
+        phase="placement",
+        options=options,
+        tiles=tiles,
+        coordinates=coordinates,
+        fertility=fertility,
+        piles=Goods(
+            **{
+                kind: TOKENS - sum(count for count, grown in zip(fertility, RESOURCE_OF, strict=True) if grown == kind)
+                for kind in RESOURCES
+            }
+        ),
+        hands=(NOTHING,) * seats,
+        huts=((),) * seats,
+        canoes=((),) * seats,
+        totems=totems,
+        volcano=COUNTDOWN,
+        first=first,
+        active=first,
+    )
+
+
+def _lay(chance: Chance, connect_side: int) -> tuple[tuple[int, int], ...]:
+    """Tile Placement: where the seven tiles lie.
+
+    A tile's sides are numbered clockwise; side s of a tile turned by o points to direction (o + s - 1) mod 6. The
+    first lies at (0, 0) with o = 0, and each next one's Connect side faces the tile before it.
+    """
+    q, r, turned = 0, 0, 0
+    laid = [(q, r)]
+    while len(laid) < len(TILES):
+        rolled = chance.draw("tile_side", DIE)
+        direction = (turned + rolled - 1) % 6
+        space = (q + DIRECTIONS[direction][0], r + DIRECTIONS[direction][1])
+        if space in laid:
+            continue
+        q, r = space
+        turned = (direction + 3 - (connect_side - 1)) % 6
+        laid.append(space)
+    return tuple(laid)
+
+
+def _flip(chance: Chance) -> tuple[Tile, ...]:
+    """The tiles' faces; islands of a kind are numbered as they turn up."""
+    left = list(TERRAINS)
+    tiles: list[Tile] = []
+    names: dict[str, list[Tile]] = {
+        **{kind: [island for island in ISLANDS if island.startswith(kind)] for kind in RESOURCES},
+        VOLCANO: [VOLCANO],
+    }
+    while left:
+        terrain = chance.draw("tile", left)
+        left.remove(terrain)
+        tiles.append(names[terrain].pop(0))
+    return tuple(tiles)
+
+
+def _shuffled(chance: Chance) -> tuple[Totem, ...]:
+    """Adding Tokens: the totems that the shuffled totem tokens call for."""
+    left = ["spear"] * SPEARS + ["totem"] * TOTEMS
+    shores: list[Shore] = []
+    for shore in SHORES:
+        turned = chance.draw("shore_token", left)
+        left.remove(turned)
+        if turned == "totem":
+            shores.append(shore)
+    return tuple(map(Totem, shores))
+
+
+def describe(state: ForeverState, names: Sequence[str]) -> list[str]:
+    """What lies on the table after set-up."""
+    grown = (f"{printed(island)} {count}" for island, count in zip(ISLANDS, state.fertility, strict=True))
+    return [
+        f"Laid in this order: {', '.join(map(printed, state.tiles))}.",
+        f"Totems lie on {'; '.join(printed(totem.shore) for totem in state.totems)}.",
+        f"Fertility: {', '.join(grown)}.",
+        f"{names[state.first]} places first.",
+    ]

@@ -1,0 +1,117 @@
+"""Taxing: tax and extend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.chance import Chance
+from engine.events import Value
+from engine.games.forever_island.components import (
+    EXTEND_COST,
+    EXTENSIONS,
+    ISLAND_INDEX,
+    ISLANDS,
+    RESOURCE_OF,
+    Island,
+    Shore,
+    printed,
+)
+from engine.games.forever_island.disasters import reap, wither, withers
+from engine.games.forever_island.ending import resolve
+from engine.games.forever_island.gameplay import no_action
+from engine.games.forever_island.state import ForeverState, Totem, pay, replace
+from engine.ruleset import Action, Refusal
+
+TAX = "Tax"
+
+
+def _controlled(state: ForeverState, seat: int, shore: Shore) -> Totem | Refusal:
+    """The totem on that shore, or why that seat has no power over it now."""
+    if refusal := no_action(state, seat):
+        return refusal
+    totem = state.totem(shore)
+    if totem is None:
+        return Refusal(TAX, "There is no totem on that shore.")
+    return totem if state.controls(seat, totem) else Refusal(TAX, "You do not control a standing totem there.")
+
+
+def _with_totem(state: ForeverState, totem: Totem) -> ForeverState:
+    totems = tuple(totem if other.shore == totem.shore else other for other in state.totems)
+    return replace(state, totems=totems)
+
+
+class Tax(Action[ForeverState], frozen=True):
+    """Collect one resource from any inhabited island, for a standing totem that you control."""
+
+    type = "tax"
+    rule = TAX
+    totem: Shore
+    island: Island
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        if seat == state.active:
+            for totem in state.totems:
+                if totem.is_standing:
+                    for island in ISLANDS:
+                        yield cls(totem.shore, island)
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        totem = _controlled(state, seat, self.totem)
+        if not isinstance(totem, Totem):
+            return totem
+        if totem.taxed > totem.extensions:
+            return Refusal(TAX, "All taxes of that totem were collected in this turn.")
+        if not state.is_inhabited(self.island):
+            return Refusal(TAX, "There is no hut on that island.")
+        if not state.fertility[ISLAND_INDEX[self.island]]:
+            return Refusal(TAX, "There is nothing on that island.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        totem = state.totem(self.totem)
+        assert totem is not None
+        state = reap(_with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
+        return resolve(wither(state, self.island))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Tax {printed(self.island)} with the totem on {printed(self.totem)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        resource = RESOURCE_OF[ISLAND_INDEX[self.island]]
+        told = f"{names[seat]} taxes {printed(self.island)} with the totem on {printed(self.totem)}: a {resource}."
+        return told + withers(state, self.island)
+
+
+class Extend(Action[ForeverState], frozen=True):
+    """Extend a standing totem that you control by a totem token, for three resources of each kind."""
+
+    type = "extend"
+    rule = TAX
+    totem: Shore
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(totem.shore) for totem in state.totems)
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        totem = _controlled(state, seat, self.totem)
+        if not isinstance(totem, Totem):
+            return totem
+        if not state.hands[seat] >= EXTEND_COST:
+            return Refusal(TAX, "An extension costs 3 hogs, 3 logs and 3 frogs.")
+        if sum(other.extensions for other in state.totems) == EXTENSIONS:
+            return Refusal(TAX, f"All {EXTENSIONS} totem tokens are on the board.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        totem = state.totem(self.totem)
+        assert totem is not None
+        return _with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Extend the totem on {printed(self.totem)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} extends the totem on {printed(self.totem)}."

@@ -1,0 +1,293 @@
+"""Trading: double up, convert, exchange. Offers are the active player's; they are answered before anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+from typing import Any, Self
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forever_island.components import (
+    ISLAND_INDEX,
+    ISLANDS,
+    NOTHING,
+    ONE,
+    OWNER,
+    RESOURCE_OF,
+    RESOURCES,
+    TWO,
+    Goods,
+    HutId,
+    Island,
+    Resource,
+    printed,
+)
+from engine.games.forever_island.disasters import reap, wither, withers
+from engine.games.forever_island.ending import resolve
+from engine.games.forever_island.gameplay import no_action, whose_hut
+from engine.games.forever_island.state import Exchange, ForeverState, gain, pay, replace, with_entry
+from engine.ruleset import Action, Refusal
+
+TRADE = "Trade"
+
+_NO_OFFER = Refusal(TRADE, "There is no such offer to answer.")
+
+
+class OfferDoubleUp(Action[ForeverState], frozen=True):
+    """Ask the owner of the hut in which your canoe is docked to double up."""
+
+    type = "offer_double_up"
+    rule = TRADE
+    hut: HutId
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.docked(seat))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        hut = state.hut(self.hut)
+        if hut is None or hut.docked != seat:
+            return Refusal(TRADE, "No canoe of yours is docked there.")
+        if OWNER[self.hut] == seat:
+            return Refusal(TRADE, "One doubles up in another player's hut.")
+        at = ISLAND_INDEX[hut.shore]
+        if ISLANDS[at] in state.doubled:
+            return Refusal(TRADE, "That island was used to double up in this turn.")
+        if not state.fertility[at]:
+            return Refusal(TRADE, "There is nothing on that island.")
+        if not state.piles.of(RESOURCE_OF[at]):
+            return Refusal(TRADE, f"The pile of {RESOURCE_OF[at]}s is empty: there is nothing to double with.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return replace(state, phase="double_up", double_up=self.hut)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Offer to double up in {whose_hut(state, self.hut, names)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} offers to double up in {whose_hut(state, self.hut, names)}."
+
+
+class _DoubleUpAnswer(Action[ForeverState], frozen=True):
+    """What the answers to an offer to double up share."""
+
+    rule = TRADE
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        return None if state.double_up is not None and OWNER[state.double_up] == seat else _NO_OFFER
+
+
+class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
+    """Double up: one resource leaves the island, an equal one the pile, and each of the two gets one."""
+
+    type = "accept_double_up"
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        island = _doubled(state)
+        resource = RESOURCE_OF[ISLAND_INDEX[island]]
+        state = gain(reap(state, state.active, island), seat, ONE[resource])
+        state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
+        return resolve(wither(state, island))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Double up with {names[state.active]}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        island = _doubled(state)
+        resource = RESOURCE_OF[ISLAND_INDEX[island]]
+        pair = f"{names[state.active]} and {names[seat]}"
+        return f"{pair} double up on {printed(island)}: a {resource} each.{withers(state, island)}"
+
+
+class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
+    """Turn down an offer to double up."""
+
+    type = "decline_double_up"
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return replace(state, phase="actions", double_up=None)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Do not double up with {names[state.active]}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} does not double up."
+
+
+def _doubled(state: ForeverState) -> Island:
+    """The island on which the offered double up would be."""
+    assert state.double_up is not None
+    hut = state.hut(state.double_up)
+    assert hut is not None
+    return ISLANDS[ISLAND_INDEX[hut.shore]]
+
+
+class Convert(Action[ForeverState], frozen=True):
+    """Turn two equal resources of your hand into one of another kind."""
+
+    type = "convert"
+    rule = TRADE
+    give: Resource
+    take: Resource
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(give, take) for give, take in permutations(RESOURCES, 2))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        if self.give == self.take:
+            return Refusal(TRADE, "One converts into another kind.")
+        if not state.hands[seat] >= TWO[self.give]:
+            return Refusal(TRADE, "It takes two resources of the same kind.")
+        if not state.piles.of(self.take):
+            return Refusal(TRADE, f"The pile of {self.take}s is empty.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return gain(pay(state, seat, TWO[self.give]), seat, ONE[self.take])
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Convert 2 {self.give}s into a {self.take}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} converts 2 {self.give}s into a {self.take}."
+
+
+class OfferExchange(Action[ForeverState], frozen=True):
+    """Offer another player to give and take resources of both hands; a gift either way is one, too."""
+
+    type = "offer_exchange"
+    rule = TRADE
+    partner: SeatId
+    give: Goods
+    """From your hand."""
+    take: Goods
+    """From the partner's hand."""
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        """Gifts of one resource, and one for one of another kind; `ranges` has the rest."""
+        if state.phase != "actions" or seat != state.active:
+            return
+        ones = tuple(ONE.values())
+        bundles = [*((one, NOTHING) for one in ones), *((NOTHING, one) for one in ones), *permutations(ones, 2)]
+        for partner in _partners(state, seat):
+            for give, take in bundles:
+                yield cls(SEAT_IDS[partner], give, take)
+
+    @classmethod
+    def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
+        own = state.hands[seat]
+        partners = [other for other in _partners(state, seat) if own != NOTHING or state.hands[other] != NOTHING]
+        if no_action(state, seat) or not partners:
+            return None
+        return {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "properties": {
+                        "partner": {"const": SEAT_IDS[partner]},
+                        "give": _up_to(own),
+                        "take": _up_to(state.hands[partner]),
+                    },
+                    "required": ["partner", "give", "take"],
+                    "additionalProperties": False,
+                    "not": {"properties": {"give": _up_to(NOTHING), "take": _up_to(NOTHING)}},
+                }
+                for partner in partners
+            ]
+        }
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        partner = SEAT_INDEX[self.partner]
+        if partner not in _partners(state, seat):
+            return Refusal(TRADE, "One exchanges with another player who is not eliminated.")
+        if self.give == NOTHING == self.take:
+            return Refusal(TRADE, "Something has to change hands.")
+        if not state.hands[seat] >= self.give:
+            return Refusal(TRADE, f"There is not {self.give} in your hand.")
+        if not state.hands[partner] >= self.take:
+            return Refusal(TRADE, f"There is not {self.take} in the partner's hand.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return replace(state, phase="exchange", exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Offer {names[SEAT_INDEX[self.partner]]} {self.give} for {self.take}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} offers {names[SEAT_INDEX[self.partner]]} {self.give} for {self.take}."
+
+
+def _partners(state: ForeverState, seat: int) -> list[int]:
+    return [other for other in state.alive() if other != seat]
+
+
+def _up_to(hand: Goods) -> dict[str, Any]:
+    """The schema of goods that can be paid from `hand`."""
+    counts = {kind: {"type": "integer", "minimum": 0, "maximum": hand.of(kind)} for kind in RESOURCES}
+    return {"type": "object", "properties": counts, "additionalProperties": False}
+
+
+class _ExchangeAnswer(Action[ForeverState], frozen=True):
+    """What the answers to an offered exchange share."""
+
+    rule = TRADE
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        return None if state.exchange is not None and state.exchange.partner == seat else _NO_OFFER
+
+
+class AcceptExchange(_ExchangeAnswer, frozen=True):
+    """Agree to the exchange: the resources change hands."""
+
+    type = "accept_exchange"
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        offer = state.exchange
+        assert offer is not None
+        hands = with_entry(state.hands, seat, state.hands[seat] - offer.take + offer.give)
+        hands = with_entry(hands, state.active, hands[state.active] - offer.give + offer.take)
+        return replace(state, phase="actions", exchange=None, hands=hands)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        offer = state.exchange
+        assert offer is not None
+        return f"Take {offer.give} from {names[state.active]} for {offer.take}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        offer = state.exchange
+        assert offer is not None
+        return f"{names[seat]} agrees: {offer.give} from {names[state.active]} for {offer.take}."
+
+
+class DeclineExchange(_ExchangeAnswer, frozen=True):
+    """Turn down the exchange."""
+
+    type = "decline_exchange"
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return replace(state, phase="actions", exchange=None)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Decline {names[state.active]}'s exchange"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} declines the exchange."

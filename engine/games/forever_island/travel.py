@@ -1,0 +1,181 @@
+"""Travelling: travel, and docking, undocking and ejecting canoes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.chance import Chance
+from engine.events import Value
+from engine.games.forever_island.building import canoe_name
+from engine.games.forever_island.components import (
+    AREAS,
+    TILE_OF,
+    TRAVEL_COST,
+    Area,
+    HutId,
+    Mooring,
+    printed,
+)
+from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
+from engine.games.forever_island.state import ForeverState, Hut, launch, pay, remove_canoe, replace, with_hut
+from engine.ruleset import Action, Refusal
+
+TRAVEL = "Travel"
+
+
+class Travel(Action[ForeverState], frozen=True):
+    """Move a canoe one step: to the island's other shore for free, to an adjacent tile for one frog."""
+
+    type = "travel"
+    rule = TRAVEL
+    canoe: Mooring
+    """An area with an undocked canoe of yours, or the hut in which one is docked."""
+    to: Area
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        if seat == state.active:
+            for canoe in state.moorings(seat):
+                for to in AREAS:
+                    yield cls(canoe, to)
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        area = state.area_of(seat, self.canoe)
+        if area is None:
+            return Refusal(TRAVEL, "There is no canoe of yours.")
+        if area == self.to:
+            return Refusal(TRAVEL, "The canoe lies there already.")
+        tile = TILE_OF[self.to]
+        if tile == TILE_OF[area]:
+            return None
+        if tile not in state.borders(area):
+            return Refusal(TRAVEL, f"{printed(tile)} does not border on {printed(TILE_OF[area])}.")
+        if not state.hands[seat] >= TRAVEL_COST:
+            return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        area = state.area_of(seat, self.canoe)
+        assert area is not None
+        if TILE_OF[area] != TILE_OF[self.to]:
+            state = pay(state, seat, TRAVEL_COST)
+        return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Send {canoe_name(state, self.canoe, names)} to {printed(self.to)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} sends {canoe_name(state, self.canoe, names)} to {printed(self.to)}."
+
+
+class Dock(Action[ForeverState], frozen=True):
+    """Dock one of your canoes in an unoccupied hut on its shore, your own or another player's."""
+
+    type = "dock"
+    rule = TRAVEL
+    hut: HutId
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.every_hut() if hut.shore in state.canoes[seat])
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        hut = state.hut(self.hut)
+        if hut is None:
+            return Refusal(TRAVEL, "There is no such hut on the board.")
+        if hut.docked is not None:
+            return Refusal(TRAVEL, "A canoe is docked in that hut.")
+        if hut.shore not in state.canoes[seat]:
+            return Refusal(TRAVEL, "There is no undocked canoe of yours on that hut's shore.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        hut = state.hut(self.hut)
+        assert hut is not None
+        return with_hut(remove_canoe(state, seat, hut.shore), replace(hut, docked=seat))
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Dock in {whose_hut(state, self.hut, names)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} docks in {whose_hut(state, self.hut, names)}."
+
+
+class Undock(Action[ForeverState], frozen=True):
+    """Undock one of your canoes."""
+
+    type = "undock"
+    rule = TRAVEL
+    hut: HutId
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.docked(seat))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        hut = state.hut(self.hut)
+        if hut is None or hut.docked != seat:
+            return Refusal(TRAVEL, "No canoe of yours is docked there.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return cast_off(state, self.hut)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Undock from {whose_hut(state, self.hut, names)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} undocks from {whose_hut(state, self.hut, names)}."
+
+
+class Eject(Action[ForeverState], frozen=True):
+    """Eject another player's canoe that is docked in one of your huts."""
+
+    type = "eject"
+    rule = TRAVEL
+    hut: HutId
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.huts[seat])
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        hut = own_hut(state, seat, self.hut, TRAVEL)
+        if not isinstance(hut, Hut):
+            return hut
+        if hut.docked is None or hut.docked == seat:
+            return Refusal(TRAVEL, "No other player's canoe is docked there.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return cast_off(state, self.hut)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Eject {_guest(state, self.hut, names)} from {hut_name(state, self.hut)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} ejects {_guest(state, self.hut, names)} from {hut_name(state, self.hut)}."
+
+
+def _guest(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
+    hut = state.hut(id_)
+    assert hut is not None
+    assert hut.docked is not None
+    return f"{names[hut.docked]}'s canoe"
+
+
+def cast_off(state: ForeverState, id_: HutId) -> ForeverState:
+    """The canoe docked in that hut lies undocked on its shore."""
+    hut = state.hut(id_)
+    assert hut is not None
+    assert hut.docked is not None
+    return launch(with_hut(state, replace(hut, docked=None)), hut.docked, hut.shore)

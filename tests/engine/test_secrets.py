@@ -1,0 +1,159 @@
+"""Secrets in events: masked for everyone else until they are revealed, and bound by the hash all the while."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import registry
+from engine.errors import Malformed
+from engine.events import Draft, Event, Seat, event_hash
+from engine.forks import fork
+from engine.record import chance_for, open_game, record
+from engine.secrets import MASKED, masked, salted
+from tests.engine.games.atolls import RULES
+from tests.playouts import clock
+
+SALT = "0123456789abcdef0123456789abcdef"
+SET_UP = [3, 3, 3, 3, 3, 3, "hog", "log", "frog", "volcano", "frog", "log", "hog", *["totem"] * 5, *["spear"] * 7, "p1"]
+
+
+class Table:
+    """A record of Forever Island by hand: two players share a shore, and a raid is on."""
+
+    def __init__(self) -> None:
+        self.game, first = open_game(
+            ruleset="forever-island",
+            seats=[Seat("Ada"), Seat("Bo")],
+            options={"raid_min_throw": 0},
+            seed=None,
+            recorded_at=clock(1),
+        )
+        self.events = [first]
+        self.states: list[Any] = [None, None]
+        self.add("set_up", None, *SET_UP)
+        for actor in ("p1", "p2"):
+            self.add("place_hut", actor, shore="frog_1_a")
+        self.add("roll_for_weather", "p1", 1)
+        self.add("harvest", "p1", hut="p1_hut_1")
+        self.add("end_turn", "p1")
+        # Raids are opened by hand: to get there by the rules would take the length of a game.
+        self.game = msgspec.structs.replace(self.game, state=msgspec.structs.replace(self.game.state, has_erected=True))
+        self.add("roll_for_weather", "p2", 1)
+        self.add("declare_raid", "p2", defender="p1", area="frog_1_a")
+
+    def add(self, type_: str, actor: str | None, *outcomes: Any, **params: Any) -> Event:
+        draft = salted(RULES, Draft(type=type_, actor=actor, params=params, outcomes=outcomes), SALT)
+        chance = chance_for(self.game.header, None)
+        self.game, added = record(
+            self.game, [draft], chance, self.states.__getitem__, recorded_at=clock(len(self.events) + 1)
+        )
+        self.events += added
+        self.states += [self.game.state] * len(added)
+        return added[0]
+
+    def seen(self, viewer: int | None) -> list[Event]:
+        return list(masked(RULES, self.events, viewer, lambda seq: self.events[seq:]))
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def test_a_secret_is_salted_by_whoever_records(table: Table) -> None:
+    assert table.add("throw_spears", "p2", spears=1).params == {"spears": 1, "salt": SALT}
+
+
+def test_a_salt_of_ones_own_stays() -> None:
+    draft = Draft(type="throw_spears", actor="p2", params={"spears": 1, "salt": "mine"})
+    assert salted(RULES, draft, SALT) is draft
+
+
+@pytest.mark.parametrize("type_", ["guess_spears", "annotate", "no_such_type"])
+def test_what_hides_nothing_is_not_salted(type_: str) -> None:
+    draft = Draft(type=type_)
+    assert salted(RULES, draft, SALT) is draft
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_a_secret_is_masked_and_plainly_marked(table: Table, viewer: int | None) -> None:
+    event = table.add("throw_spears", "p2", spears=1)
+    assert table.seen(viewer)[-1] == msgspec.structs.replace(event, params={"spears": MASKED, "salt": MASKED})
+
+
+def test_who_hides_it_sees_it(table: Table) -> None:
+    event = table.add("throw_spears", "p2", spears=1)
+    assert table.seen(1)[-1] == event
+
+
+def test_a_masked_log_is_the_chain(table: Table) -> None:
+    table.add("throw_spears", "p2", spears=1)
+    table.add("annotate", None, text="Bo looks nervous.")
+    seen = table.seen(None)
+    assert all(after.prev == before.hash for before, after in pairwise(seen))
+
+
+def test_the_guess_reveals_it_and_the_hash_was_the_commitment(table: Table) -> None:
+    committed = table.add("throw_spears", "p2", spears=1).hash
+    at = len(table.events)
+    table.add("guess_spears", "p1", spears=0)
+    opened = table.seen(None)[at - 1]
+    assert opened.params == {"spears": 1, "salt": SALT}
+    assert event_hash(opened) == opened.hash == committed
+
+
+def test_the_hash_of_another_throw_differs_by_its_salt_too(table: Table) -> None:
+    event = table.add("throw_spears", "p2", spears=1)
+    guesses = [msgspec.structs.replace(event, params={"spears": spears, "salt": ""}) for spears in range(8)]
+    assert all(event_hash(guess) != event.hash for guess in guesses)
+
+
+def test_an_undo_opens_no_fist(table: Table) -> None:
+    before = len(table.events)
+    table.add("throw_spears", "p2", spears=1)
+    table.add("undo", None, to=before)
+    assert table.seen(0)[before].params["spears"] == MASKED
+
+
+def test_the_end_of_the_game_reveals_it(table: Table) -> None:
+    table.add("throw_spears", "p2", spears=1)
+    at = len(table.events) - 1
+    table.add("abandon", None, reason="The pizza has come.")
+    assert table.seen(0)[at].params["spears"] == 1
+
+
+def test_a_part_of_a_log_is_masked_by_what_comes_later(table: Table) -> None:
+    event = table.add("throw_spears", "p2", spears=1)
+    guess = table.add("guess_spears", "p1", spears=0)
+    assert list(masked(RULES, [event], 0, lambda _: [guess])) == [event]
+    assert next(masked(RULES, [event], 0, lambda _: [])).params["spears"] == MASKED
+
+
+def test_an_open_fist_was_no_secret(table: Table) -> None:
+    table.add("guess_spears", "p1", spears=0)
+    assert table.add("open_fist", "p2", spears=1) in table.seen(None)
+
+
+def test_a_fork_would_open_a_fist(table: Table) -> None:
+    table.add("throw_spears", "p2", spears=1)
+    at = len(table.events)
+    with pytest.raises(Malformed) as refused:
+        fork(table.events, at, game="g1", seed=None, recorded_at=clock(99))
+    assert refused.value.pointer == "/at"
+
+
+def test_other_games_hide_nothing() -> None:
+    for rules in registry.rulesets():
+        if rules.id != "forever-island":
+            assert not any(kind.hides or kind.reveals for kind in rules.actions)
+
+
+def test_what_hides_something_hides_its_salt() -> None:
+    for rules in registry.rulesets():
+        for kind in rules.actions:
+            assert not kind.hides or "salt" in kind.hides
+            assert set(kind.hides) <= set(kind.__struct_fields__)

@@ -1,0 +1,38 @@
+"""Samples of a JSON Schema, of the kind that `Action.ranges` gives."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+
+def sample(schema: dict[str, Any], rng: random.Random) -> Any:
+    """A document that fits `schema`, chosen at random; what it may leave out, it leaves out at times."""
+    fits = Draft202012Validator(schema).is_valid
+    while True:
+        document = _guess(schema, rng)
+        # `not` is all that a guess does not heed by itself.
+        if fits(document):
+            return document
+
+
+def _guess(schema: dict[str, Any], rng: random.Random) -> Any:
+    match schema:
+        case {"oneOf": ways}:
+            return _guess(rng.choice(ways), rng)
+        case {"const": value}:
+            return value
+        case {"enum": values}:
+            return rng.choice(values)
+        case {"type": "integer"}:
+            return rng.randint(schema["minimum"], schema["maximum"])
+        case {"type": "array"}:
+            values = rng.sample(schema["items"]["enum"], rng.randint(schema["minItems"], schema["maxItems"]))
+            return sorted(values, key=lambda _: rng.random())
+        case {"type": "object"}:
+            required = schema.get("required", ())
+            named = [name for name in schema["properties"] if name in required or rng.random() < 0.8]
+            return {name: _guess(schema["properties"][name], rng) for name in named}
+    raise AssertionError(f"no way to guess {schema}")
