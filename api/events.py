@@ -23,8 +23,9 @@ from api.http import (
 )
 from api.problems import from_engine, malformed, not_found
 from api.recording import append
+from api.viewing import shown
 from engine.errors import EngineError
-from schemas.events import LARGEST_SEQ, Appended, AppendQuery, Event, EventList, EventQuery, parse_drafts
+from schemas.events import LARGEST_SEQ, Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
@@ -38,11 +39,11 @@ class Events(MethodView):
 
         In order, from the event after `after`.
         """
-        version, _ = store().events.head(game_id)
-        after, limit = query["after"], query["limit"]
-        events = store().events.read(game_id, after=after, limit=limit)
-        headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
-        return answer({"events": events, "version": version}, headers=headers)
+        game = store().games.latest(game_id)
+        after, limit, show = query["after"], query["limit"], shown(game_id, game, query["viewer"])
+        events = store().events.read(game_id, after=after, until=game.version, limit=limit)
+        headers = next_page(after=events[-1].seq) if events and events[-1].seq < game.version else {}
+        return answer({"events": list(map(show, events)), "version": game.version}, headers=headers)
 
     # An instance: of a class flask-smorest makes one for each request, which takes as long as the rules.
     @blueprint.arguments(AppendQuery(), location="query", error_status_code=400)
@@ -105,18 +106,20 @@ def _refusal(error: EngineError, game_id: str) -> Exception:
 
 @blueprint.route("/events/<int:seq>")
 class OneEvent(MethodView):
+    @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, Event)
-    def get(self, game_id: str, seq: int) -> Response:
+    def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
         """Read one event"""
-        store().events.head(game_id)
+        show = shown(game_id, store().games.latest(game_id), query["viewer"])
         events = store().events.read(game_id, after=seq - 1, limit=1) if 0 < seq <= LARGEST_SEQ else []
         if not events:
             raise not_found(f"event {seq} in this game")
-        return versioned(events[0], seq)
+        return versioned(show(events[0]), seq)
 
 
 @blueprint.route("/stream")
 class Stream(MethodView):
+    @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.doc(
         parameters=[
             {
@@ -134,7 +137,7 @@ class Stream(MethodView):
             "204": {"description": "The game has ended, and all of it was received: do not come back."},
         },
     )
-    def get(self, game_id: str) -> Response:
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Watch the log grow
 
         Server-Sent Events from the first event, or from the one after `Last-Event-ID`.
@@ -146,7 +149,7 @@ class Stream(MethodView):
         game = store().games.latest(game_id)
         if game.outcome is not None and after >= game.version:
             return Response(status=204)
-        listener = live.hub().follow(store(), game_id, after)
+        listener = live.hub().follow(store(), game_id, after, shown(game_id, game, query["viewer"]))
         response = Response(
             iter(listener),
             content_type="text/event-stream",

@@ -7,7 +7,7 @@ costs a listener the time to the next heartbeat, never an event.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 from flask import current_app
@@ -42,8 +42,8 @@ class Hub:
         self._thread: threading.Thread | None = None
         self._is_stopping = False
 
-    def follow(self, store: Store, game_id: str, after: int) -> Listener:
-        """Listen to a game from the event after `after`; the listener has to be closed.
+    def follow(self, store: Store, game_id: str, after: int, show: Callable[[Event], Event]) -> Listener:
+        """Listen to a game from the event after `after`, shown by `show`; the listener has to be closed.
 
         Raises:
             Problem: this process holds as many listeners as it can.
@@ -54,7 +54,7 @@ class Hub:
                     "too-many-streams", "Too many live streams are open.", headers={"Retry-After": RETRY_AFTER}
                 )
             self._count += 1
-            listener = Listener(self, store, game_id, after)
+            listener = Listener(self, store, game_id, after, show)
             self._listeners.setdefault(game_id, set()).add(listener)
             if self._is_stopping:
                 listener.is_ending = True
@@ -96,13 +96,14 @@ class Hub:
 class Listener:
     """One stream: iterate it for the bytes to send."""
 
-    def __init__(self, hub: Hub, store: Store, game_id: str, after: int) -> None:
+    def __init__(self, hub: Hub, store: Store, game_id: str, after: int, show: Callable[[Event], Event]) -> None:
         self.game_id = game_id
         self.wake = threading.Event()
         self.is_ending = False
         self._hub = hub
         self._store = store
         self._after = after
+        self._show = show
 
     def __iter__(self) -> Iterator[bytes]:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
@@ -115,7 +116,7 @@ class Listener:
             except StoreError:
                 return
             for event in events:
-                yield _message(event)
+                yield _message(self._show(event))
                 self._after = event.seq
             if events and events[-1].type == lifecycle.GAME_CLOSED:
                 return

@@ -12,6 +12,7 @@ from flask.views import MethodView
 from api.http import Blueprint, etag, position, store, versioned
 from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
+from api.viewing import seat_of, shown
 from engine import lifecycle
 from engine.canonical import digest
 from engine.events import Event
@@ -32,13 +33,19 @@ class Actions(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """All that may be appended now
 
-        Complete and exact. Each entry, less `label`, `rule` and `chance`, is a body to append.
+        Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less `label`,
+        `rule` and `chance`, is a body to append.
         """
         game = store().games.latest(game_id)
         actor = query.get("actor")
         if actor is not None and actor not in game.header.seat_ids:
             raise malformed("/actor", "not a seat of this game")
-        document = {**position(game), "actions": _set_up(game, actor) if game.state is None else _legal(game, actor)}
+        is_set_up = game.state is not None
+        document = {
+            **position(game),
+            "actions": _legal(game, actor) if is_set_up else _set_up(game, actor),
+            "ranges": _ranges(game, actor) if is_set_up else [],
+        }
         del document["outcome"]
         return versioned(document, game.version)
 
@@ -81,6 +88,14 @@ def _legal(game: Game, actor: str | None) -> list[dict[str, Any]]:
     return found
 
 
+def _ranges(game: Game, actor: str | None) -> list[dict[str, Any]]:
+    return [
+        {"type": legal.kind.type, "actor": legal.actor, "rule": legal.kind.rule, "params": legal.params}
+        for legal in game.ruleset.legal_ranges(game.state)
+        if actor is None or legal.actor == actor
+    ]
+
+
 @blueprint.route("/state")
 class States(MethodView):
     @blueprint.arguments(StateQuery, location="query", error_status_code=400)
@@ -93,6 +108,7 @@ class States(MethodView):
         if "at" in query and "turn" in query:
             raise malformed("/turn", "either `at` or `turn`")
         game = store().games.latest(game_id)
+        viewer = seat_of(query["viewer"], game)
         at = query.get("at", game.version)
         if "turn" in query:
             at = _last_of_turn(game_id, game, query["turn"])
@@ -100,7 +116,7 @@ class States(MethodView):
             raise not_found(f"event {at} in this game: its last is {game.version}")
         if at < game.version:
             game = store().games.get(game_id, at=at)
-        view = None if game.state is None else game.ruleset.view(game.state, None)
+        view = None if game.state is None else game.ruleset.view(game.state, viewer)
         whole = None if game.state is None else digest(game.ruleset.to_document(game.state))
         return versioned({**position(game), "state": view, "state_hash": whole}, game.version)
 
@@ -151,22 +167,23 @@ class Export(MethodView):
         media_type = format_.media_type.split(";")[0]
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([media_type]):
             raise Problem("not-acceptable", f"The format {format_.name} is {media_type}.")
-        version, head = store().events.head(game_id)
-        tag = f"{version}-{format_.name}"
+        game = store().games.latest(game_id)
+        show = shown(game_id, game, query["viewer"])
+        tag = f"{game.version}-{format_.name}-{query['viewer'] or 'public'}"
         if request.if_none_match.contains_weak(tag):
             return Response(status=304, headers={"ETag": etag(tag)})
         events = store().events
 
         def read() -> Iterator[Event]:
-            return itertools.chain.from_iterable(events.pages(game_id, until=version))
+            return itertools.chain.from_iterable(events.pages(game_id, until=game.version))
 
-        log = Log(game_id=game_id, events=Rereadable(read))
+        log = Log(game_id=game_id, events=Rereadable(read), show=show)
         return Response(
             stream_with_context(format_.write(log)),
             content_type=format_.media_type,
             headers={
                 "ETag": etag(tag),
                 "Content-Disposition": f'attachment; filename="{filename(game_id, format_)}"',
-                "Driftlog-Head": head,
+                "Driftlog-Head": game.head,
             },
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from secrets import token_hex
 
 import msgspec
 
@@ -13,6 +14,7 @@ from engine.errors import EngineError, Malformed
 from engine.events import Draft, Event
 from engine.fold import Game
 from engine.record import chance_for, record
+from engine.secrets import salted
 from store import Store
 from store.errors import StoreError, StoreUnavailable, VersionConflict
 from store.streams import IdempotencyKey, Replayed
@@ -55,13 +57,13 @@ def append(
         Problem: the game has moved on from `versions`, or a draft is of a kind that is still to come.
         EngineError, StoreError: it was refused; nothing was appended.
     """
-    for draft in drafts:
-        if draft.type in PLANNED:
-            raise not_implemented(PLANNED[draft.type])
+    _check_planned(drafts)
     game = None if is_dry_run else store.games.cached(game_id)
     is_newest = game is None
     if game is None:
         game = store.games.latest(game_id)
+    if game.ruleset.has_secrets:
+        drafts = [salted(game.ruleset, draft, token_hex(16)) for draft in drafts]
     for _ in range(_PATIENCE):
         try:
             return _attempt(
@@ -89,6 +91,12 @@ def append(
                 raise
             game = newest
     raise VersionConflict(game.version, [])
+
+
+def _check_planned(drafts: Sequence[Draft]) -> None:
+    for draft in drafts:
+        if draft.type in PLANNED:
+            raise not_implemented(PLANNED[draft.type])
 
 
 def list_at_once(store: Store, game_id: str) -> None:

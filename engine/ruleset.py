@@ -237,6 +237,11 @@ class Ruleset(ABC, Generic[S, O]):
         except msgspec.ValidationError as error:
             raise malformed(error, "/params") from None
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether players can hide something in it (see `engine.secrets`)."""
+        return any(kind.hides for kind in self.actions)
+
     def kind(self, type_: str) -> type[Action[S]] | None:
         """The kind of action of that type, if there is one."""
         return self._types.get(type_)

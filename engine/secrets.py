@@ -48,22 +48,29 @@ def salted(ruleset: Ruleset[Any, Any], draft: Draft, salt: str) -> Draft:
     return msgspec.structs.replace(draft, params={**draft.params, "salt": salt})
 
 
+def mask(ruleset: Ruleset[Any, Any], viewer: int | None, later: Later) -> Callable[[Event], Event]:
+    """Shows an event as `viewer` (None: the public) may see it; who hides something sees it."""
+
+    def masked_event(event: Event) -> Event:
+        kind = ruleset.kind(event.type)
+        if kind is None or not kind.hides or SEAT_INDEX[event.actor] == viewer:
+            return event
+        if any(_opens(ruleset, other) for other in later(event.seq)):
+            return event
+        params = {key: MASKED if key in kind.hides else value for key, value in event.params.items()}
+        return msgspec.structs.replace(event, params=params)
+
+    return masked_event
+
+
 def masked(ruleset: Ruleset[Any, Any], events: Iterable[Event], viewer: int | None, later: Later) -> Iterator[Event]:
-    """`events` as `viewer` (None: the public) may see them; who hides something sees it.
+    """`events` as `viewer` (None: the public) may see them.
 
     Args:
         events: consecutive events of one log.
         later: the rest of that log, where `events` is only a part of it.
     """
-    for event in events:
-        kind = ruleset.kind(event.type)
-        if kind is None or not kind.hides or SEAT_INDEX[event.actor] == viewer:
-            yield event
-            continue
-        is_open = any(_opens(ruleset, other) for other in later(event.seq))
-        hidden = () if is_open else kind.hides
-        params = {key: MASKED if key in hidden else value for key, value in event.params.items()}
-        yield msgspec.structs.replace(event, params=params)
+    return map(mask(ruleset, viewer, later), events)
 
 
 def check_open(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> None:

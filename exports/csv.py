@@ -32,7 +32,7 @@ from typing import Any
 
 import msgspec
 
-from engine.events import SEAT_INDEX
+from engine.events import SEAT_INDEX, Event
 from exports.log import Log, chunks
 from exports.telling import Told, tell
 
@@ -68,11 +68,10 @@ def _lines(log: Log) -> Iterator[bytes]:
     names = log.header().names
     yield _line(COLUMNS)
     for told in tell(log):
-        yield _line(_row(told, names))
+        yield _line(_row(told, log.show(told.event), names))
 
 
-def _row(told: Told, names: tuple[str, ...]) -> tuple[str | int, ...]:
-    event = told.event
+def _row(told: Told, event: Event, names: tuple[str, ...]) -> tuple[str | int, ...]:
     return (
         event.seq,
         event.turn,

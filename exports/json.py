@@ -50,7 +50,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield encode(top | {name: header[name] for name in _REPEATED})[:-1] + b',"events":['
     version, head, separator = 0, GENESIS, b"\n"
     for event in log.events:
-        yield separator + encode(event)
+        yield separator + encode(log.show(event))
         version, head, separator = event.seq, event.hash, b",\n"
     yield b"\n]," + encode({"head": head, "version": version})[1:] + b"\n"
 

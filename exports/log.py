@@ -29,6 +29,8 @@ class Log(msgspec.Struct, frozen=True):
     events: Iterable[Event]
     """In order, and the same ones each time that they are iterated, for they are read more than once: a list, or
     `Rereadable`; not an iterator."""
+    show: Callable[[Event], Event] = lambda event: event
+    """An event as the reader may see it (see `engine.secrets`): what is written of it. By default all."""
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):

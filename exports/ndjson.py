@@ -19,7 +19,7 @@ from exports.reading import read_event
 def write(log: Log) -> Iterator[bytes]:
     """`log` as NDJSON."""
     encode = msgspec.json.Encoder().encode
-    return chunks(encode(event) + b"\n" for event in log.events)
+    return chunks(encode(log.show(event)) + b"\n" for event in log.events)
 
 
 def read(data: bytes) -> list[Event]:

@@ -31,6 +31,15 @@ def seat_id(description: str, **arguments: Any) -> fields.String:
     return fields.String(validate=validate.OneOf(SEAT_IDS), metadata=described(description, "p2"), **arguments)
 
 
+def viewer() -> fields.String:
+    """A field that says who looks."""
+    return fields.String(
+        load_default=None,
+        validate=validate.OneOf([*SEAT_IDS, "public"]),
+        metadata=described("Who looks: a seat sees what it hides itself, `public` (the default) none of it.", "p2"),
+    )
+
+
 def version() -> fields.Integer:
     """A field with the `seq` of the last event."""
     return fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))

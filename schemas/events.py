@@ -16,7 +16,7 @@ from marshmallow import Schema, fields, validate
 from engine.errors import Malformed
 from engine.events import Draft
 from engine.ruleset import malformed, params_schema
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Position, Seat, described, seat_id
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Position, Seat, described, seat_id, viewer
 
 LARGEST_SEQ = 2**53
 """No number in a document is larger: JSON readers agree on integers up to it (RFC 7493)."""
@@ -157,8 +157,9 @@ class EventList(Schema):
 
 
 class EventQuery(Schema):
-    """Which part of the log."""
+    """Which part of the log, and who looks."""
 
+    viewer = viewer()
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
@@ -167,6 +168,12 @@ class EventQuery(Schema):
     limit = fields.Integer(
         load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
     )
+
+
+class Viewed(Schema):
+    """Who looks."""
+
+    viewer = viewer()
 
 
 class AppendQuery(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id, viewer
 from schemas.events import LARGEST_SEQ
 from schemas.problems import ChancePoint
 
@@ -24,9 +24,25 @@ class LegalAction(Schema):
     )
 
 
+class LegalRange(Schema):
+    """A kind of action that may be appended now with any params that fit a schema."""
+
+    type = fields.String(required=True, metadata=described("The kind of action.", "offer_exchange"))
+    actor = seat_id("Who may do it.", required=True)
+    rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Exchange"))
+    params = fields.Dict(
+        required=True, metadata=described("JSON Schema of all params that are legal now.", {"type": "object"})
+    )
+
+
 class LegalActions(Moment):
     """All that may be appended now."""
 
+    ranges = fields.List(
+        fields.Nested(LegalRange),
+        required=True,
+        metadata={"description": "Where a full list would be too long: then `actions` has examples of these."},
+    )
     actions = fields.List(fields.Nested(LegalAction), required=True, metadata={"description": "Complete and exact."})
 
 
@@ -52,8 +68,9 @@ class State(Position):
 
 
 class StateQuery(Schema):
-    """Which state."""
+    """Which state, and who looks."""
 
+    viewer = viewer()
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
     )
@@ -129,8 +146,9 @@ class Job(Schema):
 
 
 class ExportQuery(Schema):
-    """Which format."""
+    """Which format, and who looks."""
 
+    viewer = viewer()
     format = fields.String(load_default="json", metadata=described("The format's name.", "ndjson"))
 
 
