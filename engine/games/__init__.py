@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.games.forbidden_desert import ForbiddenDesert
 from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island_archaens import ForbiddenIslandArchaens
 from engine.ruleset import Ruleset
@@ -11,4 +12,5 @@ from engine.ruleset import Ruleset
 RULESETS: tuple[Ruleset[Any, Any], ...] = (
     ForbiddenIsland(),
     ForbiddenIslandArchaens(),
+    ForbiddenDesert(),
 )
