@@ -171,5 +171,12 @@ def seeded_index(key: bytes, seq: int, k: int, size: int) -> int:
 
 
 def seed_commitment(seed: str) -> str:
-    """Lower-case hex SHA-256 of the seed's UTF-8."""
-    return hashlib.sha256(seed.encode()).hexdigest()
+    """Lower-case hex SHA-256 of the seed's UTF-8.
+
+    Raises:
+        Malformed: the seed holds half of a surrogate pair, which has no UTF-8.
+    """
+    try:
+        return hashlib.sha256(seed.encode()).hexdigest()
+    except UnicodeEncodeError as error:
+        raise Malformed("/seed", f"a seed that is not Unicode: {error.reason}") from None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.chance import Chance
 from engine.games.forbidden_island import actions as base
-from engine.games.forbidden_island import setup
+from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.draws import DRAW_FLOOD, HAND_LIMIT_RULE, PAWNS, Discard, Drown, Swim
 from engine.games.forbidden_island.ruleset import IslandRules, components
 from engine.games.forbidden_island.specials import SPECIAL, PlayHelicopterLift
@@ -82,6 +82,10 @@ class ForbiddenIslandArchaens(IslandRules):
 
     def awaiting(self, state: IslandState) -> tuple[int, ...]:
         return (state.active,) if state.phase == "sink" else super().awaiting(state)
+
+    def check_invariants(self, state: IslandState) -> list[str]:
+        assert isinstance(state, ArchaenState)
+        return invariants.violations(state, face_up=() if state.revealed is None else (state.revealed,))
 
     def tableau(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)
