@@ -11,7 +11,7 @@ from msgspec import Meta
 from engine.chance import Chance
 from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.components import WATER_FROM_WELL, Role, Space, printed
-from engine.games.forbidden_desert.movement import guided
+from engine.games.forbidden_desert.movement import can_climb, climbs, guided
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
 from engine.games.forbidden_desert.turn import ADVENTURERS, no_action, other_seats, settle, spend_action
 from engine.ruleset import Action, Refusal
@@ -172,27 +172,38 @@ class Navigate(Action[DesertState], frozen=True, omit_defaults=True):
             return
         for id_ in other_seats(state, seat):
             moved = SEAT_INDEX[id_]
-            along = _takes_along(state, moved)
-            for pawns in guided(state, moved, along):
-                passengers = (Passenger(SEAT_IDS[other], pawns[other]) for other in along
-                              if pawns[other] != state.pawns[other])  # fmt: skip
-                yield cls(id_, pawns[moved], tuple(passengers))
+            if state.roles[moved] is not Role.CLIMBER:
+                yield from (cls(id_, to) for to in guided(state, moved))
+                continue
+            for to, pawns in climbs(state, moved):
+                stand = zip(SEAT_IDS, state.pawns, pawns, strict=False)
+                yield cls(id_, to, tuple([Passenger(other, end) for other, start, end in stand if start != end]))
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := _no_power(state, seat, Role.NAVIGATOR, "Only the Navigator moves other players."):
             return refusal
-        if self.seat not in other_seats(state, seat):
-            return Refusal(ADVENTURERS, "The Navigator moves one of the other players.")
         moved = SEAT_INDEX[self.seat]
-        along = tuple(SEAT_INDEX[passenger.seat] for passenger in self.passengers)
-        if len(set(along)) < len(along) or not set(along) <= set(_takes_along(state, moved)):
-            return Refusal(ADVENTURERS, "Only the Climber takes other players along; name each of them once.")
-        if any(state.pawns[SEAT_INDEX[passenger.seat]] == passenger.to for passenger in self.passengers):
-            return Refusal(ADVENTURERS, "Who ends where they began is not a passenger.")
-        if self._pawns(state) not in guided(state, moved, along):
-            here = printed(state.pawns[moved])
-            return Refusal(ADVENTURERS, f"That cannot be reached from {here} in 3 moves.")
-        return None
+        if moved == seat or moved >= state.seats:
+            return Refusal(ADVENTURERS, "The Navigator moves one of the other players.")
+        if state.roles[moved] is Role.CLIMBER:
+            return self._climb_refusal(state, moved)
+        if self.passengers:
+            return Refusal(ADVENTURERS, "Only the Climber takes other players along.")
+        return None if self.to in guided(state, moved) else self._too_far(state, moved)
+
+    def _climb_refusal(self, state: DesertState, climber: int) -> Refusal | None:
+        along = {SEAT_INDEX[passenger.seat] for passenger in self.passengers}
+        if len(along) < len(self.passengers) or climber in along or max(along, default=0) >= state.seats:
+            return Refusal(ADVENTURERS, "The Climber takes other players along: name each of them once.")
+        trips = [(state.pawns[SEAT_INDEX[passenger.seat]], passenger.to) for passenger in self.passengers]
+        if any(start == end for start, end in trips):
+            return Refusal(ADVENTURERS, "A player who ends on the tile where he began is no passenger.")
+        if self.to == state.pawns[climber] and not trips:
+            return Refusal(ADVENTURERS, "The pawn stands there already.")
+        return None if can_climb(state, climber, self.to, trips) else self._too_far(state, climber)
+
+    def _too_far(self, state: DesertState, moved: int) -> Refusal:
+        return Refusal(ADVENTURERS, f"That cannot be reached from {printed(state.pawns[moved])} in 3 moves.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(state, pawns=self._pawns(state))
@@ -214,13 +225,6 @@ class Navigate(Action[DesertState], frozen=True, omit_defaults=True):
         ends = {SEAT_INDEX[self.seat]: self.to}
         ends.update((SEAT_INDEX[passenger.seat], passenger.to) for passenger in self.passengers)
         return tuple(ends.get(other, space) for other, space in enumerate(state.pawns))
-
-
-def _takes_along(state: DesertState, moved: int) -> tuple[int, ...]:
-    """The seats that the one who is moved may take along: everyone else, if he is the Climber."""
-    if state.roles[moved] is not Role.CLIMBER:
-        return ()
-    return tuple(other for other in range(state.seats) if other != moved)
 
 
 class DrawWater(Action[DesertState], frozen=True):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterable
+from functools import lru_cache
 
 from engine.games.forbidden_desert.components import AROUND, BLOCKED, INDEX, ORTHOGONAL, SPACES, Role, Space
-from engine.games.forbidden_desert.state import DesertState
+from engine.games.forbidden_desert.state import DesertState, with_pawns
 
 GUIDED_STEPS = 3
 """How far the Navigator moves another player for one action."""
@@ -54,24 +56,77 @@ def steps(state: DesertState, pawns: Pawns, seat: int) -> list[Space]:
     return [to for to in ahead if can_step(state, pawns, seat, to)]
 
 
-def guided(state: DesertState, seat: int, passengers: tuple[int, ...]) -> set[Pawns]:
-    """How the pawns can stand after the Navigator has moved that seat's up to three steps (FD-R22).
+def guided(state: DesertState, seat: int) -> set[Space]:
+    """Where the Navigator can take that seat's pawn, up to three steps from where it stands (FD-R22).
 
-    `passengers` are those whom the Climber may take along, one a step.
+    For the Climber see `climbs`.
     """
-    reached = {state.pawns}
-    frontier = {state.pawns}
+    start = state.pawns[seat]
+    reached = {start}
+    frontier = [start]
     for _ in range(GUIDED_STEPS):
-        frontier = {after for pawns in frontier for after in _after_step(state, pawns, seat, passengers)} - reached
-        reached |= frontier
-    return reached - {state.pawns}
+        ahead = {to for at in frontier for to in steps(state, with_pawns(state, at, seat), seat)}
+        frontier = list(ahead - reached)
+        reached |= ahead
+    return reached - {start}
 
 
-def _after_step(state: DesertState, pawns: Pawns, seat: int, passengers: tuple[int, ...]) -> Iterator[Pawns]:
-    start = pawns[seat]
-    for to in steps(state, pawns, seat):
-        alone = (*pawns[:seat], to, *pawns[seat + 1 :])
-        yield alone
-        for other in passengers:
-            if pawns[other] == start:
-                yield (*alone[:other], to, *alone[other + 1 :])
+def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
+    """Where the Navigator can take the Climber, and how all other pawns can stand then (FD-R22).
+
+    On each step he takes along one of those who stand with him, or nobody.
+    """
+    others = [other for other in range(state.seats) if other != seat]
+    found: set[tuple[Space, Pawns]] = set()
+    for to, paths in _climbers_paths(state, seat).items():
+        for path in paths:
+            carried = {state.pawns}
+            for here, there in itertools.pairwise(path):
+                carried |= {
+                    (*pawns[:other], there, *pawns[other + 1 :])
+                    for pawns in carried
+                    for other in others
+                    if pawns[other] == here
+                }
+            found.update((to, pawns) for pawns in carried)
+    return found - {(state.pawns[seat], state.pawns)}
+
+
+def can_climb(state: DesertState, seat: int, to: Space, trips: list[tuple[Space, Space]]) -> bool:
+    """Whether the Navigator can take the Climber `to`, who takes others along on `trips`, each from and to a space."""
+    return any(_carries(path, trips) for path in _climbers_paths(state, seat).get(to, ()))
+
+
+def _carries(path: tuple[Space, ...], trips: list[tuple[Space, Space]]) -> bool:
+    """Whether the Climber can make the trips along the path, in some order, with one passenger at a time."""
+    if not trips:
+        return True
+    for number, (start, end) in enumerate(trips):
+        for at, space in enumerate(path):
+            if space == start and end in path[at + 1 :]:
+                rest = path[path.index(end, at + 1) :]
+                if _carries(rest, trips[:number] + trips[number + 1 :]):
+                    return True
+    return False
+
+
+def _climbers_paths(state: DesertState, seat: int) -> dict[Space, list[tuple[Space, ...]]]:
+    tunnels = tuple([space for space, tile in zip(SPACES, state.board, strict=True) if tile and tile.is_tunnel])
+    return _paths(state.pawns[seat], state.hole, tunnels)
+
+
+@lru_cache(maxsize=1024)
+def _paths(start: Space, hole: Space, tunnels: tuple[Space, ...]) -> dict[Space, list[tuple[Space, ...]]]:
+    """By its end: every path of one to three steps that no sand can block."""
+    found: dict[Space, list[tuple[Space, ...]]] = {}
+    frontier: list[tuple[Space, ...]] = [(start,)]
+    for _ in range(GUIDED_STEPS):
+        frontier = [(*path, to) for path in frontier for to in _beside(path[-1], hole, tunnels)]
+        for path in frontier:
+            found.setdefault(path[-1], []).append(path)
+    return found
+
+
+def _beside(space: Space, hole: Space, tunnels: tuple[Space, ...]) -> frozenset[Space]:
+    through = ORTHOGONAL[space].union(tunnels) if space in tunnels else ORTHOGONAL[space]
+    return through - {space, hole}
