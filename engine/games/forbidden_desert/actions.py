@@ -68,14 +68,14 @@ class Move(Action[DesertState], frozen=True, omit_defaults=True):
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
         along = [SEAT_IDS[other] for other in state.companions(seat)] if state.roles[seat] is Role.CLIMBER else []
-        for to in steps(state, state.pawns, seat):
+        for to in steps(state, seat, state.pawns[seat]):
             yield cls(to)
             yield from (cls(to, other) for other in along)
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := no_action(state, seat):
             return refusal
-        if not can_step(state, state.pawns, seat, self.to):
+        if not can_step(state, seat, state.pawns[seat], self.to):
             here = printed(state.pawns[seat])
             return Refusal(MOVE, f"{printed(self.to).capitalize()} cannot be reached from {here} in one move.")
         if self.passenger is not None:

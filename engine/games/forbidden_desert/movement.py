@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from engine.games.forbidden_desert.components import AROUND, BLOCKED, INDEX, ORTHOGONAL, SPACES, Role, Space
-from engine.games.forbidden_desert.state import DesertState, with_pawns
+from engine.games.forbidden_desert.state import DesertState
 
 GUIDED_STEPS = 3
 """How far the Navigator moves another player for one action."""
 
 Pawns = tuple[Space, ...]
+Trip = tuple[Space, Space]
+"""Where a passenger gets on, and where off."""
 
 
 def near(state: DesertState, seat: int) -> dict[Space, frozenset[Space]]:
@@ -26,34 +28,24 @@ def is_within_reach(state: DesertState, seat: int, space: Space) -> bool:
     return state.board[INDEX[space]] is not None and (space == here or space in near(state, seat)[here])
 
 
-def can_step(state: DesertState, pawns: Pawns, seat: int, to: Space) -> bool:
-    """Whether that seat's pawn can go to `to` for one move, the pawns standing so (FD-R18 to R21, R33, R36)."""
-    board, start = state.board, pawns[seat]
-    tile, left = board[INDEX[to]], board[INDEX[start]]
-    assert left is not None
+def can_step(state: DesertState, seat: int, start: Space, to: Space) -> bool:
+    """Whether that seat's pawn can go from `start` to `to` for one move (FD-R18 to R21, R33, R36)."""
+    tile, left = state.board[INDEX[to]], state.tile(start)
     if tile is None or to == start:
         return False
     if to not in near(state, seat)[start] and not (tile.is_tunnel and left.is_tunnel):
         return False
     if state.roles[seat] is Role.CLIMBER:
         return True
-    if tile.sand >= BLOCKED:
-        return False
-    return left.sand < BLOCKED or (Role.CLIMBER in state.roles and pawns[state.roles.index(Role.CLIMBER)] == start)
+    return tile.sand < BLOCKED and (left.sand < BLOCKED or start == state.climber_at())
 
 
-def steps(state: DesertState, pawns: Pawns, seat: int) -> list[Space]:
-    """Where that seat's pawn can go for one move, the pawns standing so."""
-    start = pawns[seat]
-    left = state.board[INDEX[start]]
-    assert left is not None
+def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
+    """Where that seat's pawn can go from `start` for one move."""
     ahead: Iterable[Space] = near(state, seat)[start]
-    if left.is_tunnel:
-        tunnels = (
-            space for space, tile in zip(SPACES, state.board, strict=True) if tile is not None and tile.is_tunnel
-        )
-        ahead = {*ahead, *tunnels}
-    return [to for to in ahead if can_step(state, pawns, seat, to)]
+    if state.tile(start).is_tunnel:
+        ahead = {*ahead, *_tunnels(state)}
+    return [to for to in ahead if can_step(state, seat, start, to)]
 
 
 def guided(state: DesertState, seat: int) -> set[Space]:
@@ -62,12 +54,10 @@ def guided(state: DesertState, seat: int) -> set[Space]:
     For the Climber see `climbs`.
     """
     start = state.pawns[seat]
-    reached = {start}
-    frontier = [start]
+    reached, frontier = {start}, {start}
     for _ in range(GUIDED_STEPS):
-        ahead = {to for at in frontier for to in steps(state, with_pawns(state, at, seat), seat)}
-        frontier = list(ahead - reached)
-        reached |= ahead
+        frontier = {to for at in frontier for to in steps(state, seat, at)} - reached
+        reached |= frontier
     return reached - {start}
 
 
@@ -78,7 +68,7 @@ def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
     """
     others = [other for other in range(state.seats) if other != seat]
     found: set[tuple[Space, Pawns]] = set()
-    for to, paths in _climbers_paths(state, seat).items():
+    for to, paths in _paths(state.pawns[seat], state.hole, _tunnels(state)).items():
         for path in paths:
             carried = {state.pawns}
             for here, there in itertools.pairwise(path):
@@ -92,12 +82,22 @@ def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
     return found - {(state.pawns[seat], state.pawns)}
 
 
-def can_climb(state: DesertState, seat: int, to: Space, trips: list[tuple[Space, Space]]) -> bool:
-    """Whether the Navigator can take the Climber `to`, who takes others along on `trips`, each from and to a space."""
-    return any(_carries(path, trips) for path in _climbers_paths(state, seat).get(to, ()))
+def can_climb(state: DesertState, seat: int, to: Space, trips: list[Trip]) -> bool:
+    """Whether the Navigator can take the Climber `to`, who takes others along on `trips`."""
+    return _is_climb(state.pawns[seat], state.hole, _tunnels(state), to, tuple(sorted(trips)))
 
 
-def _carries(path: tuple[Space, ...], trips: list[tuple[Space, Space]]) -> bool:
+def _tunnels(state: DesertState) -> tuple[Space, ...]:
+    return tuple([space for space, tile in zip(SPACES, state.board, strict=True) if tile and tile.is_tunnel])
+
+
+# Memoized: whoever boards at one tile makes the same trip, and legal actions ask for the same paths again and again.
+@lru_cache(maxsize=4096)
+def _is_climb(start: Space, hole: Space, tunnels: tuple[Space, ...], to: Space, trips: tuple[Trip, ...]) -> bool:
+    return any(_carries(path, trips) for path in _paths(start, hole, tunnels).get(to, ()))
+
+
+def _carries(path: tuple[Space, ...], trips: tuple[Trip, ...]) -> bool:
     """Whether the Climber can make the trips along the path, in some order, with one passenger at a time."""
     if not trips:
         return True
@@ -108,11 +108,6 @@ def _carries(path: tuple[Space, ...], trips: list[tuple[Space, Space]]) -> bool:
                 if _carries(rest, trips[:number] + trips[number + 1 :]):
                     return True
     return False
-
-
-def _climbers_paths(state: DesertState, seat: int) -> dict[Space, list[tuple[Space, ...]]]:
-    tunnels = tuple([space for space, tile in zip(SPACES, state.board, strict=True) if tile and tile.is_tunnel])
-    return _paths(state.pawns[seat], state.hole, tunnels)
 
 
 @lru_cache(maxsize=1024)
