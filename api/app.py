@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
+from workers import queue
 
 from api import events, games, meta, metrics, planned, problems, reading, rulesets, work
 from api.live import Hub
@@ -14,7 +15,6 @@ from api.openapi import INFO, Contract
 from api.problems import Problem
 from api.settings import Settings
 from store import Store
-from workers import queue
 
 BLUEPRINTS = (
     rulesets.blueprint,
@@ -50,7 +50,7 @@ def create_app(settings: Settings) -> Flask:
     """
     app = Flask("api")
     app.json = _Json(app)
-    app.config.update(INFO, MAX_CONTENT_LENGTH=LONGEST_BODY)
+    app.config.update(INFO, MAX_CONTENT_LENGTH=LONGEST_BODY, SETTINGS=settings)
     app.url_map.strict_slashes = False
     app.extensions["store"] = Store.connect(settings.redis_url)
     app.extensions["queue"] = queue.connect(settings.queue_url)

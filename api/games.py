@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import Blueprint
+from store.projections import Filter, Summary
 from ulid import ULID
 
 from api.http import answer, etag, idempotency_key, next_page, now, position, require_media_type, store, versioned
@@ -18,7 +19,6 @@ from engine.forks import fork
 from engine.record import chance_for, open_game, record
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame
 from schemas.games import Game as GameSchema
-from store.projections import Filter, Summary
 from store.streams import IdempotencyKey
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Records of games.")

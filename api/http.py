@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 import msgspec
 from flask import Request, Response, current_app, request
+from workers.queue import Queue
 
 from api.problems import Problem, malformed
 from engine.fold import Game
 from schemas.events import rfc3339
 from store import Store
 from store.streams import IdempotencyKey
-from workers.queue import Queue
 
 _KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
 
@@ -41,9 +41,7 @@ def now() -> str:
 def answer(document: Any, status: int = 200, **headers: str) -> Response:
     """A JSON answer. Keyword arguments are headers, `_` for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Response(
-        msgspec.json.encode(document), status=status, headers=named, content_type="application/json"
-    )
+    return Response(msgspec.json.encode(document), status=status, headers=named, content_type="application/json")
 
 
 def etag(version: int) -> str:
@@ -68,7 +66,7 @@ def if_match() -> set[str] | None:
         return None
     tags = request.if_match.as_set()
     if not tags and "W/" not in header:
-        raise malformed("/If-Match", "a version as a quoted string, such as \"42\"")
+        raise malformed("/If-Match", 'a version as a quoted string, such as "42"')
     return set(tags)
 
 

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 import msgspec
 from flask import current_app
+from store.hints import Hints
 
 from api.problems import RETRY_AFTER, Problem
 from engine import lifecycle
 from engine.events import Event
 from store import Store
 from store.errors import StoreError
-from store.hints import Hints
 
 HEARTBEAT = 15.0
 """Seconds between signs of life on a quiet stream, and the longest that a lost hint can cost."""
@@ -87,9 +87,7 @@ class Hub:
     def _wait(self, game_id: str, after: int) -> bool:
         """Until there is more than `after`, or the next heartbeat; whether there is more."""
         with self._changed:
-            return self._changed.wait_for(
-                lambda: self._is_stopping or self._versions[game_id] > after, self._heartbeat
-            )
+            return self._changed.wait_for(lambda: self._is_stopping or self._versions[game_id] > after, self._heartbeat)
 
     def _listen(self) -> None:
         for game_id, version in self._hints.listen():

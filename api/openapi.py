@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
-from flask import Flask
 from flask_smorest import Api
 
 from schemas.events import new_event_schema
@@ -17,7 +16,7 @@ INFO = {
     "OPENAPI_VERSION": "3.1.0",
     "API_SPEC_OPTIONS": {
         "info": {
-            "description": "Record games that are played at a physical table, replay and audit every turn, export the whole log.",
+            "description": "Record games played at a table, replay and audit every turn, export the whole log.",
         },
         "servers": [{"url": "/"}],
     },
@@ -41,7 +40,9 @@ _PROBLEMS = {
     "412": "version-conflict",
     "413": "content-too-large",
     "415": "unsupported-media-type",
-    "422": "invalid, illegal-action, outcome-required, impossible-outcome, idempotency-key-reused or log-does-not-verify",
+    "422": (
+        "invalid, illegal-action, outcome-required, impossible-outcome, idempotency-key-reused or log-does-not-verify"
+    ),
     "429": "too-many-streams",
     "503": "store-unavailable or not-ready",
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, url_for
+from flask import Flask, Response, current_app, url_for
 from werkzeug.exceptions import HTTPException
 
 from engine import errors
@@ -103,9 +103,7 @@ RETRY_AFTER = "2"
 class Problem(Exception):
     """An answer that is a problem document."""
 
-    def __init__(
-        self, slug: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any
-    ) -> None:
+    def __init__(self, slug: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
         super().__init__(detail)
         self.kind = KINDS[slug]
         self.detail = detail
@@ -188,7 +186,7 @@ def from_store(error: store_errors.StoreError) -> Problem:
 
 
 def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, str]]:
-    """marshmallow's nested messages as a flat list of pointers and messages."""
+    """The nested messages of marshmallow as a flat list of pointers and messages."""
     if isinstance(messages, dict):
         for key, nested in messages.items():
             # marshmallow tells of the keys and values of a Dict field one level deeper than they stand.
@@ -209,9 +207,7 @@ def respond(problem: Problem) -> Response:
         "detail": problem.detail,
         **problem.members,
     }
-    return Response(
-        msgspec.json.encode(document), status=kind.status, headers=problem.headers, content_type=MEDIA_TYPE
-    )
+    return Response(msgspec.json.encode(document), status=kind.status, headers=problem.headers, content_type=MEDIA_TYPE)
 
 
 def register(app: Flask) -> None:
@@ -226,11 +222,6 @@ def register(app: Flask) -> None:
     }
     for kind, handler in handlers.items():
         app.register_error_handler(kind, handler)
-
-    def _log(error: Exception) -> None:
-        app.logger.exception("unhandled", exc_info=error)
-
-    app.extensions["log_exception"] = _log
 
 
 def _http(error: HTTPException) -> Response:
@@ -254,7 +245,5 @@ def _http(error: HTTPException) -> Response:
 
 
 def _internal(error: Exception) -> Response:
-    from flask import current_app
-
     current_app.logger.error("unhandled", exc_info=error)
     return respond(Problem("internal-error", "The service failed to answer this."))

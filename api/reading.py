@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response, request, stream_with_context
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from api.http import answer, etag, position, store, versioned
+from api.http import etag, position, store, versioned
 from api.problems import Problem, chance_document, malformed, not_found
 from engine import lifecycle
 from engine.canonical import digest
-from engine.events import SEAT_INDEX
 from engine.fold import Game
 from engine.turns import Turn
 from exports import FORMATS, Log, filename
@@ -45,7 +43,9 @@ class Actions(MethodView):
 def _set_up(game: Game, actor: str | None) -> list[dict[str, Any]]:
     if actor is not None:
         return []
-    point = game.ruleset.setup_point(game.ruleset.parse_options(game.header.options, len(game.header.seats)), len(game.header.seats))
+    point = game.ruleset.setup_point(
+        game.ruleset.parse_options(game.header.options, len(game.header.seats)), len(game.header.seats)
+    )
     return [
         {
             "type": lifecycle.SET_UP,
@@ -133,9 +133,7 @@ class Export(MethodView):
         responses={
             "200": {
                 "description": "The whole log, as a file.",
-                "content": {
-                    format_.media_type: {"schema": {"type": "string"}} for format_ in FORMATS.values()
-                },
+                "content": {format_.media_type: {"schema": {"type": "string"}} for format_ in FORMATS.values()},
             }
         }
     )

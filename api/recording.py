@@ -63,7 +63,16 @@ def append(
         game = store.games.latest(game_id)
     for _ in range(_PATIENCE):
         try:
-            return _attempt(store, game_id, game, drafts, recorded_at, key, versions, is_dry_run)
+            return _attempt(
+                store,
+                game_id,
+                game,
+                drafts,
+                recorded_at=recorded_at,
+                key=key,
+                versions=versions,
+                is_dry_run=is_dry_run,
+            )
         except VersionConflict as conflict:
             game = store.games.catch_up(game_id, game, conflict.events)
             is_newest = True
@@ -86,10 +95,11 @@ def _attempt(
     game_id: str,
     game: Game,
     drafts: Sequence[Draft],
+    *,
     recorded_at: str,
     key: IdempotencyKey | None,
     versions: set[str] | None,
-    is_dry_run: bool,  # noqa: FBT001  # passed on by name
+    is_dry_run: bool,
 ) -> Recorded:
     if versions is not None and str(game.version) not in versions:
         raise Problem("version-conflict", f"The game is at version {game.version}.", version=game.version)
@@ -117,7 +127,7 @@ def _is_hopeless(refused: EngineError | Problem, drafts: Sequence[Draft]) -> boo
 
 def _is_appended(store: Store, game_id: str, events: Sequence[Event]) -> bool:
     last = events[-1]
-    return store.events.read(game_id, after=last.seq - 1, limit=1) == [last]
+    return [event.hash for event in store.events.read(game_id, after=last.seq - 1, limit=1)] == [last.hash]
 
 
 def _replay(store: Store, game_id: str, key: IdempotencyKey) -> Recorded | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import Blueprint
+from store.jobs import Job as JobDocument
+from workers.queue import submit
 
-from api.games import describe, open_record
+from api.games import open_record
 from api.http import answer, idempotency_key, queue, require_media_type, store
 from api.problems import invalid, not_found
 from engine.audit import verify
@@ -17,8 +18,6 @@ from engine.errors import Malformed
 from exports import FORMATS, read_any
 from schemas.games import Game
 from schemas.reading import Audit, Job
-from store.jobs import Job as JobDocument
-from workers.queue import submit
 
 blueprint = Blueprint("work", __name__, url_prefix="/v1", description="Long work: audits, imports, jobs.")
 
@@ -78,7 +77,9 @@ class Imports(MethodView):
         requestBody={
             "required": True,
             "content": {
-                format_.media_type: {"schema": {"$ref": "#/components/schemas/Log"} if name == "json" else {"type": "string"}}
+                format_.media_type: {
+                    "schema": {"$ref": "#/components/schemas/Log"} if name == "json" else {"type": "string"}
+                }
                 for name, format_ in FORMATS.items()
                 if format_.read is not None
             },

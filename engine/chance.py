@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from engine.errors import ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.events import Value
 
 V = TypeVar("V", bound=Value)
@@ -134,6 +134,13 @@ class Seeded(_Drawing):
 
     def _index(self, size: int) -> int:
         return seeded_index(self._key, self._seq, len(self._drawn), size)
+
+
+class Sealed(_Drawing):
+    """Stands for a seed that is not known here: a seeded game that was imported before its end."""
+
+    def _index(self, size: int) -> int:
+        raise IllegalAction("Seeded chance", "The seed of this game is not known here: fork it to go on.")
 
 
 class RandomSource(Protocol):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engine import lifecycle, registry
-from engine.chance import Chance, Observed, Seeded, seed_commitment
+from engine.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.errors import EngineError, Malformed
 from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, Header, Mode, Seat, Value, seal
 from engine.fold import Body, Game, Recall, Rules
@@ -67,16 +67,10 @@ def open_game(
 
 
 def chance_for(header: Header, seed: str | None) -> Chance:
-    """The source of chance of a game that goes on.
-
-    Raises:
-        Malformed: the game is seeded and `seed` is not the one that it is committed to.
-    """
+    """The source of chance of a game that goes on; `seed` is None where it is observed, or not known here."""
     if header.chance == "observed":
         return Observed()
-    if seed is None or seed_commitment(seed) != header.seed_commitment:
-        raise Malformed("", "the seed of this game is not known here: fork it to go on")
-    return Seeded(seed)
+    return Sealed() if seed is None else Seeded(seed)
 
 
 def record(

@@ -164,6 +164,10 @@ class Ruleset(ABC, Generic[S, O]):
     def tableau(self, state: S, names: Sequence[str]) -> dict[str, str]:
         """What a player would look up on the table, in words: label and text."""
 
+    def glance(self, state: S, names: Sequence[str]) -> str:
+        """The table in a line, as a player sums it up after a turn; by default all of the tableau."""
+        return " · ".join(f"{label}: {text}" for label, text in self.tableau(state, names).items())
+
     @abstractmethod
     def value_label(self, value: Value) -> str:
         """What a player calls an outcome."""

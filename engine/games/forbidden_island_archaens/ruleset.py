@@ -93,3 +93,8 @@ class ForbiddenIslandArchaens(IslandRules):
         if state.deadline is not None:
             quota += f", by the end of turn {state.deadline}"
         return {**super().tableau(state, names), "Sunk so far": quota}
+
+    def glance(self, state: IslandState, names: Sequence[str]) -> str:
+        assert isinstance(state, ArchaenState)
+        deadline = "" if state.deadline is None else f" by the end of turn {state.deadline}"
+        return f"{super().glance(state, names)} · to sink: {state.options.quota_sunk} tiles{deadline}"
