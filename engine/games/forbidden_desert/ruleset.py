@@ -207,6 +207,17 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             "Adventurers": "; ".join(players),
         }
 
+    def glance(self, state: DesertState, names: Sequence[str]) -> str:
+        water = (f"{name} {'skull' if left < 0 else left}" for name, left in zip(names, state.water, strict=True))
+        return " · ".join(
+            (
+                f"Storm: {f'{state.storm_level} cards' if state.storm_level else 'skull'}",
+                f"sand left: {state.sand_supply} of {SAND_MARKERS}",
+                f"water: {', '.join(water)}",
+                f"parts: {len(state.collected)} of {len(PARTS)}",
+            )
+        )
+
     def value_label(self, value: Value) -> str:
         return printed(str(value))
 
