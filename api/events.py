@@ -143,8 +143,11 @@ class Stream(MethodView):
         game = store().games.latest(game_id)
         if game.outcome is not None and after >= game.version:
             return Response(status=204)
-        return Response(
-            live.hub().follow(store(), game_id, after),
+        listener = live.hub().follow(store(), game_id, after)
+        response = Response(
+            iter(listener),
             content_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
+        response.call_on_close(listener.close)
+        return response

@@ -7,7 +7,6 @@ costs a listener the time to the next heartbeat, never an event.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
 from collections.abc import Iterator
 
 import msgspec
@@ -34,74 +33,98 @@ class Hub:
         most: how many listeners this process holds.
     """
 
-    def __init__(self, hints: Hints, *, most: int, heartbeat: float = HEARTBEAT) -> None:
+    def __init__(self, hints: Hints, *, most: int) -> None:
+        self.most = most
         self._hints = hints
-        self._most = most
-        self._heartbeat = heartbeat
-        self._changed = threading.Condition()
-        self._versions: defaultdict[str, int] = defaultdict(int)
-        self._listeners: defaultdict[str, int] = defaultdict(int)
+        self._lock = threading.Lock()
+        self._listeners: dict[str, set[Listener]] = {}
+        self._count = 0
         self._thread: threading.Thread | None = None
         self._is_stopping = False
 
-    def follow(self, store: Store, game_id: str, after: int) -> Iterator[bytes]:
-        """The events of a game after `after`, as Server-Sent Events, until it ends or the process stops.
+    def follow(self, store: Store, game_id: str, after: int) -> Listener:
+        """Listen to a game from the event after `after`; the listener has to be closed.
 
         Raises:
             Problem: this process holds as many listeners as it can.
         """
-        with self._changed:
-            if sum(self._listeners.values()) >= self._most:
+        with self._lock:
+            if self._count >= self.most:
                 raise Problem(
                     "too-many-streams", "Too many live streams are open.", headers={"Retry-After": RETRY_AFTER}
                 )
-            self._listeners[game_id] += 1
-            if self._thread is None:
+            self._count += 1
+            listener = Listener(self, store, game_id, after)
+            self._listeners.setdefault(game_id, set()).add(listener)
+            if self._is_stopping:
+                listener.is_ending = True
+            elif self._thread is None:
                 self._thread = threading.Thread(target=self._listen, name="live-hub", daemon=True)
                 self._thread.start()
-        return self._events(store, game_id, after)
+        return listener
 
-    def _events(self, store: Store, game_id: str, after: int) -> Iterator[bytes]:
-        try:
-            yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
-            while not self._is_stopping:
-                try:
-                    events = store.events.read(game_id, after=after, limit=PAGE)
-                except StoreError:
-                    return
-                for event in events:
-                    yield _message(event)
-                if events:
-                    after = events[-1].seq
-                    if events[-1].type == lifecycle.GAME_CLOSED:
-                        return
-                if len(events) < PAGE and not self._wait(game_id, after):
-                    yield b": still here\n\n"
-        finally:
-            with self._changed:
-                self._listeners[game_id] -= 1
-                if not self._listeners[game_id]:
-                    del self._listeners[game_id]
-                    self._versions.pop(game_id, None)
-
-    def _wait(self, game_id: str, after: int) -> bool:
-        """Until there is more than `after`, or the next heartbeat; whether there is more."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self._is_stopping or self._versions[game_id] > after, self._heartbeat)
-
-    def _listen(self) -> None:
-        for game_id, version in self._hints.listen():
-            with self._changed:
-                if self._listeners.get(game_id):
-                    self._versions[game_id] = max(version, self._versions[game_id])
-                    self._changed.notify_all()
+    def leave(self, listener: Listener) -> None:
+        """Forget a listener; harmless where it is forgotten already."""
+        with self._lock:
+            watching = self._listeners.get(listener.game_id, set())
+            if listener in watching:
+                watching.remove(listener)
+                self._count -= 1
+                if not watching:
+                    del self._listeners[listener.game_id]
 
     def stop(self) -> None:
         """End every stream; their listeners come back, to whoever serves then."""
-        with self._changed:
+        with self._lock:
             self._is_stopping = True
-            self._changed.notify_all()
+            for listener in self._all():
+                listener.is_ending = True
+                listener.wake.set()
         self._hints.stop()
+
+    def _listen(self) -> None:
+        for hint in self._hints.listen():
+            with self._lock:
+                # Where hints may have been missed, everybody looks.
+                for listener in self._all() if hint is None else self._listeners.get(hint[0], ()):
+                    listener.wake.set()
+
+    def _all(self) -> list[Listener]:
+        return [listener for watching in self._listeners.values() for listener in watching]
+
+
+class Listener:
+    """One stream: iterate it for the bytes to send."""
+
+    def __init__(self, hub: Hub, store: Store, game_id: str, after: int) -> None:
+        self.game_id = game_id
+        self.wake = threading.Event()
+        self.is_ending = False
+        self._hub = hub
+        self._store = store
+        self._after = after
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
+        while True:
+            self.wake.clear()
+            if self.is_ending:
+                return
+            try:
+                events = self._store.events.read(self.game_id, after=self._after, limit=PAGE)
+            except StoreError:
+                return
+            for event in events:
+                yield _message(event)
+                self._after = event.seq
+            if events and events[-1].type == lifecycle.GAME_CLOSED:
+                return
+            if not events and not self.wake.wait(HEARTBEAT):
+                yield b": still here\n\n"
+
+    def close(self) -> None:
+        """The client is gone, or all is said."""
+        self._hub.leave(self)
 
 
 def _message(event: Event) -> bytes:

@@ -45,6 +45,10 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 _ENCODER = msgspec.json.Encoder()
+_UNDO = b'["undo",'
+UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
+"""Reads what stands under `undos` in a game's turns."""
+
 _ROWS = msgspec.json.Decoder(list[Row])
 
 
@@ -107,6 +111,16 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
         )
         prev = hash_
     return events
+
+
+def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
+    """The undos among entries, in order: the `seq` of each, and the event that it goes back to.
+
+    Raises:
+        Corrupt: an entry is not one that `encode` wrote.
+    """
+    undos = [entry for entry in entries if entry[1][1].startswith(_UNDO)]
+    return [(seq_of(entry), row.params["to"]) for entry, row in zip(undos, decode_rows(undos), strict=True)]
 
 
 def seq_of(entry: Entry) -> int:

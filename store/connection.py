@@ -6,7 +6,6 @@ A write is never sent twice behind the caller's back: redis-py's retries are off
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, cast
@@ -20,9 +19,10 @@ from redis.retry import Retry
 
 from store.errors import Corrupt, StoreError, StoreUnavailable, UnsupportedServer
 
-logger = logging.getLogger(__name__)
-
 Client = redis.Redis | RedisCluster
+
+Command = Sequence[str | bytes | float]
+"""A command's words."""
 
 Durability = Literal["fsync", "everysec", "memory"]
 """What an acknowledged write survives: power loss; power loss but for the last second; only a clean stop, at best."""
@@ -101,7 +101,7 @@ def call(client: Client, *words: str | bytes | float) -> Any:
         return client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
-def pipe(client: Client, commands: Iterable[Sequence[str | bytes | float]]) -> list[Any]:
+def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
     """Send commands together, in one round trip, and return their answers; they are no transaction.
 
     Raises:
@@ -120,7 +120,7 @@ class Script:
     def __init__(self, client: Client, source: str) -> None:
         self._script = client.register_script(source)
 
-    def __call__(self, keys: Sequence[str], args: Sequence[str | bytes | float]) -> Any:
+    def __call__(self, keys: Sequence[str], args: Command) -> Any:
         """Run it.
 
         Raises:

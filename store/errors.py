@@ -42,6 +42,14 @@ class UnknownEvent(StoreError):
         self.version = version
 
 
+class UnknownJob(StoreError):
+    """There is no job `job_id`."""
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f"there is no job {job_id!r}")
+        self.job_id = job_id
+
+
 class VersionConflict(StoreError):
     """The game has moved on: it is at `version`.
 

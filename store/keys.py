@@ -15,6 +15,8 @@
 | `{games}:openings` | hash | idempotency key of an opening → body digest, game |
 | `{jobs}:documents` | hash | job → JSON |
 | `{jobs}:unfinished` | set | the jobs that are not done and have not failed |
+| `{jobs}:keys` | hash | idempotency key → body digest, job |
+| `{jobs}:payloads` | hash | unfinished job → what it works on |
 """
 
 from __future__ import annotations
@@ -29,8 +31,11 @@ VOCABULARY = "{games}:vocabulary"
 OPENINGS = "{games}:openings"
 JOBS = "{jobs}:documents"
 UNFINISHED = "{jobs}:unfinished"
+JOB_KEYS = "{jobs}:keys"
+PAYLOADS = "{jobs}:payloads"
 
 EVENTS_PATTERN = "{*}:events"
+LIST_PATTERN = "{games}:*"
 
 
 def events(game_id: str) -> str:

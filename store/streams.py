@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -12,7 +11,7 @@ from engine.events import GENESIS, Event
 from store import codec, connection, keys, scripts
 from store.codec import Entry
 from store.connection import Client, Script
-from store.errors import Corrupt, KeyReused, UnknownGame, VersionConflict
+from store.errors import KeyReused, UnknownGame, VersionConflict
 
 PAGE = 1000
 """Entries read in one command: an unbounded XRANGE would hold up everyone else."""
@@ -76,24 +75,42 @@ class EventStore:
         Raises:
             As `append`; `VersionConflict` where there is such a game already.
         """
-        return self._write(game_id, events, seed or "", key)
+        return self._write(game_id, (0, GENESIS), events, seed or "", key)
 
-    def append(self, game_id: str, events: Sequence[Event], key: IdempotencyKey | None = None) -> Appended | Replayed:
+    def append(
+        self, game_id: str, game: tuple[int, str], events: Sequence[Event], key: IdempotencyKey | None = None
+    ) -> Appended | Replayed:
         """Append sealed events, all or none, in one round trip.
 
-        The first event says what the writer expects: that its `prev` is the game's head. The events are on disk when
-        this returns, as far as the server's durability goes.
+        They are on disk when this returns, as far as the server's durability goes.
+
+        Args:
+            game: the version and the head (hex) that the writer expects, and the events are chained to.
 
         Raises:
             VersionConflict: the game is elsewhere; it brings the newer events.
             KeyReused: `key` was used for another body.
             UnknownGame: there is no such game.
             StoreUnavailable: it is unknown whether they were appended: repeat it with the same key.
-            ValueError: the events are no chain, or none.
+            ValueError: the events do not follow that head and each other, or there are none.
         """
-        if events and events[0].seq == 1:
+        if game[0] < 1:
             raise ValueError("event 1 opens a game")
-        return self._write(game_id, events, "", key)
+        return self._write(game_id, game, events, "", key)
+
+    def replayed(self, game_id: str, key: IdempotencyKey) -> Replayed | None:
+        """Where the events of the request `key` stand, if it was carried out.
+
+        Raises:
+            KeyReused: `key` was used for another body.
+        """
+        used = connection.call(self._client, "HGET", keys.idempotency(game_id), key.field)
+        if used is None:
+            return None
+        if used[:_MARK] != key.mark:
+            raise KeyReused
+        first, count = map(int, used[_MARK:].split(b":"))
+        return Replayed(first, first + count - 1)
 
     def claim(self, key: IdempotencyKey, game_id: str) -> str:
         """The id of the game that the request `key` opens: `game_id`, or the one that it was given the first time.
@@ -186,19 +203,21 @@ class EventStore:
                 yield keys.game_of(name)
 
     def _write(
-        self, game_id: str, events: Sequence[Event], seed: str, key: IdempotencyKey | None
+        self, game_id: str, game: tuple[int, str], events: Sequence[Event], seed: str, key: IdempotencyKey | None
     ) -> Appended | Replayed:
-        if not events:
-            raise ValueError("no events")
-        for before, event in itertools.pairwise(events):
-            if event.seq != before.seq + 1 or event.prev != before.hash:
-                raise ValueError(f"event {event.seq} does not follow event {before.seq}")
-        expected, head = events[0].seq - 1, bytes.fromhex(events[0].prev)
+        expected, head = game
+        seq, prev = game
+        for event in events:
+            if event.seq != seq + 1 or event.prev != prev:
+                raise ValueError(f"event {event.seq} does not follow event {seq}")
+            seq, prev = event.seq, event.hash
+        if seq == expected:
+            raise ValueError("there is nothing to append")
         answer = self._append(
             [keys.events(game_id), keys.meta(game_id), keys.idempotency(game_id)],
             [
                 expected,
-                head,
+                bytes.fromhex(head),
                 key.field if key else b"",
                 key.mark if key else b"",
                 seed,
@@ -210,7 +229,7 @@ class EventStore:
         )
         match answer[0]:
             case b"appended":
-                return Appended(expected + 1, expected + len(events))
+                return Appended(expected + 1, seq)
             case b"replayed":
                 return Replayed(answer[1], answer[1] + answer[2] - 1)
             case b"reused":
@@ -218,7 +237,7 @@ class EventStore:
             case b"unknown":
                 raise UnknownGame(game_id)
         _, version, entries = answer
-        raise VersionConflict(version, _newer(entries, expected, events[0].prev))
+        raise VersionConflict(version, _newer(entries, expected, head))
 
 
 def entries_of(reply: Sequence[Entry]) -> list[Entry]:
@@ -229,15 +248,10 @@ def entries_of(reply: Sequence[Entry]) -> list[Entry]:
     ]
 
 
-def _newer(entries: Sequence[Entry], expected: int, prev: str) -> list[Event]:
-    """The events of a conflict; none where the writer's log is another one."""
+def _newer(entries: Sequence[Entry], expected: int, head: str) -> list[Event]:
+    """The events of a conflict after `expected`; none where the writer's log is another one."""
     if expected == 0:
-        return codec.decode(entries, GENESIS)
-    if not entries or codec.seq_of(entries[0]) != expected:
+        return codec.decode(entries[:PAGE], GENESIS)
+    if not entries or codec.seq_of(entries[0]) != expected or codec.hash_of(entries[0]) != head:
         return []
-    if codec.hash_of(entries[0]) != prev:
-        return []
-    try:
-        return codec.decode(entries[1:], prev)
-    except Corrupt:
-        return []
+    return codec.decode(entries[1:], head)

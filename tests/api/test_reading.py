@@ -195,7 +195,7 @@ def test_stream__a_place_that_is_none(table: Table, header: str) -> None:
 
 def test_stream__no_more_listeners_than_it_can_hold(app: Flask, table: Table) -> None:
     table.open()
-    app.extensions["hub"]._most = 1
+    app.extensions["hub"].most = 1
     answer = table.client.get(table.game + "/stream", buffered=False)
     refused = table.client.get(table.game + "/stream")
 

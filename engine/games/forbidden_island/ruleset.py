@@ -107,7 +107,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             f"{state.edition.treasure.title()} deck": ", ".join(
                 f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())
             ),
-            "Flood pile": f"{len(state.flood_pile)} cards, {len(state.flood_discard)} discarded",
+            "Flood pile": f"{len(state.flood_pile)} to draw, {len(state.flood_discard)} discarded",
         }
 
     def glance(self, state: IslandState, names: Sequence[str]) -> str:
