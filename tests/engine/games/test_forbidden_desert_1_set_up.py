@@ -161,4 +161,6 @@ def test_order_of_play__play_continues_to_the_left() -> None:
 
 
 def test_order_of_play__the_game_waits_for_whose_turn_it_is() -> None:
-    assert RULES.awaiting(table("archeologist", "climber", active=1)) == (1,)
+    state = table("archeologist", "climber", active=1)
+    assert RULES.active(state) == 1
+    assert RULES.awaiting(state) == (1,)

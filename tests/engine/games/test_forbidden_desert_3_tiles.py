@@ -47,7 +47,9 @@ def test_gear__its_card_is_drawn_at_once() -> None:
 
 
 def test_gear__nothing_comes_between() -> None:
-    state = act(table("climber", "explorer", water=(3, 1)), "p1", "excavate", "gear")
+    held = (("jet_pack",), ())
+    state = act(table("climber", "explorer", water=(3, 1), equipment=held), "p1", "excavate", "gear")
+    assert "first" in refused(state, "p1", "pass_equipment", to="p2", card="jet_pack")
     assert "first" in refused(state, "p1", "give_water", to="p2", amount=1)
     assert "first" in refused(state, "p1", "move", to="r1c2")
     assert "first" in refused(state, "p1", "draw_storm_card")

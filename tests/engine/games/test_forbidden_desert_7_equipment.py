@@ -83,6 +83,11 @@ def test_dune_blaster__or_from_an_adjacent_one() -> None:
     assert after.tile("r1c2").sand == 0
 
 
+def test_dune_blaster__the_tiles_within_reach_are_offered() -> None:
+    tiles = [action.tile for action in offered(holding("dune_blaster", at="r2c3"), "p1", "play_dune_blaster")]
+    assert tiles == ["r1c3", "r2c2", "r2c3", "r2c4"]
+
+
 def test_dune_blaster__not_diagonally() -> None:
     assert "reach" in refused(holding("dune_blaster", sand={"r2c2": 5}), "p1", "play_dune_blaster", tile="r2c2")
 
