@@ -57,7 +57,7 @@ PICK_UP = "Pick Up a Part"
 SHARE = "Share Water and Pass Equipment"
 
 
-class Move(Action[DesertState], frozen=True, omit_defaults=True):
+class Move(Action[DesertState], frozen=True):
     """Move your pawn one tile or through a tunnel; the Climber may take another pawn from his tile along."""
 
     type = "move"
@@ -99,7 +99,7 @@ class Move(Action[DesertState], frozen=True, omit_defaults=True):
         return f" with {names[SEAT_INDEX[self.passenger]]}" if self.passenger is not None else ""
 
 
-class RemoveSand(Action[DesertState], frozen=True, omit_defaults=True):
+class RemoveSand(Action[DesertState], frozen=True):
     """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
 
     type = "remove_sand"

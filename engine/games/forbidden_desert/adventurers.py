@@ -102,7 +102,7 @@ class LookAtStormCard(Action[DesertState], frozen=True):
         return f"{names[seat]} sees {printed(str(outcomes[0]))}."
 
 
-class PlaceStormCards(Action[DesertState], frozen=True, omit_defaults=True):
+class PlaceStormCards(Action[DesertState], frozen=True):
     """Put one of the cards looked at to the bottom of the storm deck, or none, and the others back on top."""
 
     type = "place_storm_cards"
@@ -151,7 +151,7 @@ class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: Space
 
 
-class Navigate(Action[DesertState], frozen=True, omit_defaults=True):
+class Navigate(Action[DesertState], frozen=True):
     """The Navigator moves another player up to 3 tiles, the Climber with those whom he takes along on the way."""
 
     type = "navigate"

@@ -84,7 +84,7 @@ class PlayDuneBlaster(Action[DesertState], frozen=True):
         return f"{names[seat]} plays Dune Blaster on {state.place_name(self.tile)}."
 
 
-class PlayJetPack(Action[DesertState], frozen=True, omit_defaults=True):
+class PlayJetPack(Action[DesertState], frozen=True):
     """Jet Pack: fly to any unblocked tile, alone or with one other player from your tile."""
 
     type = "play_jet_pack"

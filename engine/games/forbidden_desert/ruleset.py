@@ -71,7 +71,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     players = (2, 5)
     options = DesertOptions
     state = DesertState
-    max_events = 3000
+    max_events = 100_000
     actions = (
         Move,
         RemoveSand,
