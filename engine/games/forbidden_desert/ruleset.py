@@ -71,6 +71,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     players = (2, 5)
     options = DesertOptions
     state = DesertState
+    # The rules set no bound: water can be passed to and fro for ever. Random players who love that stay far below.
     max_events = 100_000
     actions = (
         Move,
