@@ -165,11 +165,15 @@ class DesertState(State, frozen=True, kw_only=True):
         return ROLES[self.roles[seat]].canteen
 
     def place_name(self, space: Space) -> str:
-        """What a player calls the tile there: where it lies, and what it is if that has been seen."""
+        """What a player calls the tile there: where it lies, and what is known of it."""
         tile = self.board[INDEX[space]]
-        if tile is None or tile.city_side is None or tile.desert_side == "crash":
+        if tile is None or (tile.city_side is None and tile.desert_side == "plain"):
             return printed(space)
-        return f"{printed(space)} ({printed(tile.city_side)})"
+        if tile.is_excavated:
+            return f"{printed(space)} ({printed(str(tile.city_side))})"
+        if tile.city_side is None or tile.desert_side == "crash":
+            return f"{printed(space)} ({'wreck' if tile.desert_side == 'crash' else 'water drop'})"
+        return f"{printed(space)} ({printed(tile.city_side)}, not excavated)"
 
     def may_be(self, tile: Tile) -> tuple[CitySide, ...]:
         """What may be under `tile`: if nobody has seen it, one entry for each tile that nobody has seen, sorted."""

@@ -12,7 +12,13 @@ from engine.games.forbidden_desert.state import DesertState, replace
 from tests.engine.games.desert import RULES, act, table
 
 NAMES = ["Ada", "Bo"]
-TABLE = table("navigator", "climber", city={"r1c2": "tunnel"}, seen=("wind_north_1", "sun_beats_down"))
+TABLE = table(
+    "navigator",
+    "climber",
+    city={"r1c2": "tunnel"},
+    peeked={"r4c5": "launch_pad"},
+    seen=("wind_north_1", "sun_beats_down"),
+)
 
 
 @pytest.mark.parametrize(
@@ -31,8 +37,12 @@ TABLE = table("navigator", "climber", city={"r1c2": "tunnel"}, seen=("wind_north
         ("pick_up_part", {"part": "solar_crystal"}, (), "Pick up the solar crystal", "Ada picks up the solar crystal!"),
         ("give_water", {"to": "p2", "amount": 2}, (), "Give 2 water to Bo", "Ada gives 2 water to Bo."),
         ("pass_equipment", {"to": "p2", "card": "jet_pack"}, (), "Pass Jet Pack to Bo", "Ada passes Jet Pack to Bo."),
-        ("play_jet_pack", {"to": "r5c5", "passenger": "p2"}, (), "Jet Pack: row 5, column 5 with Bo",
-         "Ada plays Jet Pack: to row 5, column 5 with Bo."),
+        ("play_jet_pack", {"to": "r5c5", "passenger": "p2"}, (), "Jet Pack: row 5, column 5 (wreck) with Bo",
+         "Ada plays Jet Pack: to row 5, column 5 (wreck) with Bo."),
+        ("play_jet_pack", {"to": "r5c1"}, (), "Jet Pack: row 5, column 1 (water drop)",
+         "Ada plays Jet Pack: to row 5, column 1 (water drop)."),
+        ("play_jet_pack", {"to": "r4c5"}, (), "Jet Pack: row 4, column 5 (Launch Pad, not excavated)",
+         "Ada plays Jet Pack: to row 4, column 5 (Launch Pad, not excavated)."),
         ("play_terrascope", {"tile": "r4c4"}, ("gear",), "Terrascope: row 4, column 4",
          "Ada plays Terrascope at row 4, column 4 and sees: Gear."),
         ("draw_storm_card", {}, ("wind_south_2",), "Draw a storm card", "Wind Blows 2 South: 2 tiles moved."),
