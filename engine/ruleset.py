@@ -346,7 +346,11 @@ def params_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
     schema = definitions.pop(name)
     for key in ("title", "description"):
         schema.pop(key, None)
-    return {**schema, "$defs": definitions} if definitions else schema
+    # A default that is a tuple is a list in JSON.
+    document: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode({**schema, "$defs": definitions} if definitions else schema)
+    )
+    return document
 
 
 def malformed(error: msgspec.ValidationError, under: str) -> Malformed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.games.forbidden_desert import ForbiddenDesert
 from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island_archaens import ForbiddenIslandArchaens
 from engine.games.forever_island import ForeverIsland
@@ -12,5 +13,6 @@ from engine.ruleset import Ruleset
 RULESETS: tuple[Ruleset[Any, Any], ...] = (
     ForbiddenIsland(),
     ForbiddenIslandArchaens(),
+    ForbiddenDesert(),
     ForeverIsland(),
 )

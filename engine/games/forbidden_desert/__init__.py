@@ -1,0 +1,5 @@
+"""Forbidden Desert (Gamewright, Matt Leacock): the ruleset."""
+
+from engine.games.forbidden_desert.ruleset import ForbiddenDesert
+
+__all__ = ["ForbiddenDesert"]

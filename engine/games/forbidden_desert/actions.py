@@ -1,0 +1,346 @@
+"""1. Take up to 4 actions: move, remove sand, excavate, pick up a part; sharing water and passing equipment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Self
+
+from msgspec import Meta
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forbidden_desert.components import (
+    BLOCKED,
+    CLUE_PAIRS,
+    CLUES,
+    GEAR_SYMBOLS,
+    INDEX,
+    ORTHOGONAL,
+    PARTS,
+    SPACES,
+    WATER_FROM_WELL,
+    Equipment,
+    Part,
+    Role,
+    Space,
+    column_of,
+    printed,
+    row_of,
+    space_at,
+)
+from engine.games.forbidden_desert.movement import can_step, is_within_reach, near, steps
+from engine.games.forbidden_desert.state import (
+    DesertState,
+    replace,
+    with_cards,
+    with_pawns,
+    with_sand,
+    with_tile,
+    with_water,
+    without,
+)
+from engine.games.forbidden_desert.turn import (
+    GEAR,
+    interruption,
+    no_action,
+    no_turn,
+    other_seats,
+    settle,
+    spend_action,
+)
+from engine.ruleset import Action, Refusal
+
+MOVE = "Move"
+REMOVE_SAND = "Remove Sand"
+EXCAVATE = "Excavate"
+PICK_UP = "Pick Up a Part"
+SHARE = "Share Water and Pass Equipment"
+
+
+class Move(Action[DesertState], frozen=True):
+    """Move your pawn one tile or through a tunnel; the Climber may take another pawn from his tile along."""
+
+    type = "move"
+    rule = MOVE
+    to: Space
+    passenger: SeatId | None = None
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        along = [SEAT_IDS[other] for other in state.companions(seat)] if state.roles[seat] is Role.CLIMBER else []
+        for to in steps(state, seat, state.pawns[seat]):
+            yield cls(to)
+            yield from (cls(to, other) for other in along)
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        if not can_step(state, seat, state.pawns[seat], self.to):
+            here = printed(state.pawns[seat])
+            return Refusal(MOVE, f"{printed(self.to).capitalize()} cannot be reached from {here} in one move.")
+        if self.passenger is not None:
+            if state.roles[seat] is not Role.CLIMBER:
+                return Refusal(MOVE, "Only the Climber takes another player along.")
+            if SEAT_INDEX[self.passenger] not in state.companions(seat):
+                return Refusal(MOVE, "The Climber takes along another player from his own tile.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        who = (seat,) if self.passenger is None else (seat, SEAT_INDEX[self.passenger])
+        return spend_action(state, pawns=with_pawns(state, self.to, *who))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Move to {state.place_name(self.to)}{self._along(names)}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} moves to {state.place_name(self.to)}{self._along(names)}."
+
+    def _along(self, names: Sequence[str]) -> str:
+        return f" with {names[SEAT_INDEX[self.passenger]]}" if self.passenger is not None else ""
+
+
+class RemoveSand(Action[DesertState], frozen=True):
+    """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
+
+    type = "remove_sand"
+    rule = REMOVE_SAND
+    tile: Space
+    markers: Annotated[int, Meta(ge=1, le=2)] = 1
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        for space in (state.pawns[seat], *near(state, seat)[state.pawns[seat]]):
+            yield cls(space)
+            yield cls(space, 2)
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := no_turn(state, seat):
+            return refusal
+        if not is_within_reach(state, seat, self.tile):
+            return Refusal(
+                REMOVE_SAND,
+                f"{printed(self.tile).capitalize()} is not within reach of {printed(state.pawns[seat])}.",
+            )
+        if self.tile != state.pawns[seat] and state.is_buried(seat):
+            return Refusal("Dig Out", "A buried player digs on the own tile.")
+        if self.markers == 2 and state.roles[seat] is not Role.ARCHEOLOGIST:
+            return Refusal(REMOVE_SAND, "Only the Archeologist removes 2 markers for 1 action.")
+        if state.tile(self.tile).sand < self.markers:
+            return Refusal(REMOVE_SAND, f"There is not so much sand at {printed(self.tile)}.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return spend_action(with_sand(state, self.tile, self.markers))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Remove {self._what()} from {state.place_name(self.tile)}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} removes {self._what()} from {state.place_name(self.tile)}."
+
+    def _what(self) -> str:
+        return "a sand marker" if self.markers == 1 else "2 sand markers"
+
+
+class Excavate(Action[DesertState], frozen=True):
+    """Excavate the tile under your pawn: it is turned, and shows what is there."""
+
+    type = "excavate"
+    rule = EXCAVATE
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        tile = state.tile_of(seat)
+        if tile.is_excavated:
+            return Refusal(EXCAVATE, "This tile has been excavated already.")
+        if tile.sand:
+            return Refusal(EXCAVATE, "There is sand on this tile.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        space = state.pawns[seat]
+        tile = state.tile(space)
+        found = chance.draw("tile", state.may_be(tile))
+        board = with_tile(state, space, replace(tile, city_side=found, is_excavated=True))
+        state = replace(state, board=board)
+        if found in GEAR_SYMBOLS:
+            return spend_action(state, must_draw_equipment=True)
+        if found == "well":
+            drinkers = {seat, *state.companions(seat)}
+            return spend_action(state, water=with_water(state, dict.fromkeys(drinkers, WATER_FROM_WELL)))
+        return spend_action(placed_part(state, CLUES[found]) if found in CLUES else state)
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Excavate this tile"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} excavates {printed(state.pawns[seat])} and finds: {printed(str(outcomes[0]))}."
+
+
+def placed_part(state: DesertState, part: Part) -> DesertState:
+    """Part Location Clues: lay the part where they point once both have been found (FD-R5, FD-R6)."""
+    found = {
+        tile.city_side: space
+        for space, tile in zip(SPACES, state.board, strict=True)
+        if tile is not None and tile.is_excavated
+    }
+    row_clue, column_clue = CLUE_PAIRS[part]
+    if row_clue not in found or column_clue not in found:
+        return state
+    space = space_at(row_of(found[row_clue]), column_of(found[column_clue]))
+    assert space is not None
+    tile = state.board[INDEX[space]]
+    if tile is None:
+        return replace(state, hole_parts=(*state.hole_parts, part))
+    return replace(state, board=with_tile(state, space, replace(tile, parts=(*tile.parts, part))))
+
+
+class DrawEquipment(Action[DesertState], frozen=True):
+    """Draw the equipment card of the gear that has just been excavated."""
+
+    type = "draw_equipment"
+    rule = GEAR
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if not state.must_draw_equipment or seat != state.active:
+            return Refusal(GEAR, "A card is drawn by the player who has just excavated a gear.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        card, pile = state.equipment_pile.draw(chance, "equipment_card")
+        equipment = with_cards(state, seat, (*state.equipment[seat], card))
+        return settle(replace(state, equipment_pile=pile, equipment=equipment, must_draw_equipment=False))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Draw an equipment card"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} draws {printed(str(outcomes[0]))}."
+
+
+class PickUpPart(Action[DesertState], frozen=True):
+    """Pick up a part of the flying machine from your tile."""
+
+    type = "pick_up_part"
+    rule = PICK_UP
+    part: Part
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        return map(cls, PARTS)
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        tile = state.tile_of(seat)
+        if self.part not in tile.parts:
+            return Refusal(PICK_UP, f"The {self._name()} does not lie on this tile.")
+        if not tile.is_excavated:
+            return Refusal(PICK_UP, "This tile has to be excavated first.")
+        if tile.sand >= BLOCKED:
+            return Refusal(PICK_UP, "This tile is blocked.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        space = state.pawns[seat]
+        tile = state.tile(space)
+        left = tuple(part for part in tile.parts if part != self.part)
+        board = with_tile(state, space, replace(tile, parts=left))
+        return spend_action(state, board=board, collected=(*state.collected, self.part))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Pick up the {self._name()}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} picks up the {self._name()}!"
+
+    def _name(self) -> str:
+        return self.part.replace("_", " ")
+
+
+def sharers(state: DesertState, seat: int) -> list[int]:
+    """The other seats to whom that one can give water (FD-R12)."""
+    here = state.pawns[seat]
+    spaces = {here, *ORTHOGONAL[here]} if state.roles[seat] is Role.WATER_CARRIER else {here}
+    return [other for other, space in enumerate(state.pawns) if space in spaces and other != seat]
+
+
+class GiveWater(Action[DesertState], frozen=True):
+    """Give water to a player on your tile, at any time and for free; the Water Carrier also to an adjacent tile."""
+
+    type = "give_water"
+    rule = SHARE
+    to: SeatId
+    amount: Annotated[int, Meta(ge=1, le=5)]
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        for other in sharers(state, seat):
+            for amount in range(1, state.water[seat] + 1):
+                yield cls(SEAT_IDS[other], amount)
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := interruption(state):
+            return refusal
+        to = SEAT_INDEX[self.to]
+        if to not in sharers(state, seat):
+            return Refusal(SHARE, "Water is given to another player within reach.")
+        if self.amount > state.water[seat]:
+            return Refusal(SHARE, "There is not so much water in that canteen.")
+        if state.water[to] + self.amount > state.canteen(to):
+            return Refusal(SHARE, "The other canteen does not hold so much.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return replace(state, water=with_water(state, {seat: -self.amount, SEAT_INDEX[self.to]: self.amount}))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Give {self.amount} water to {names[SEAT_INDEX[self.to]]}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} gives {self.amount} water to {names[SEAT_INDEX[self.to]]}."
+
+
+class PassEquipment(Action[DesertState], frozen=True):
+    """Pass an equipment card to a player on your tile, at any time and for free."""
+
+    type = "pass_equipment"
+    rule = SHARE
+    to: SeatId
+    card: Equipment
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        for other in other_seats(state, seat):
+            yield from (cls(other, card) for card in state.equipment[seat])
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := interruption(state):
+            return refusal
+        if self.card not in state.equipment[seat]:
+            return Refusal(SHARE, f"{printed(self.card)} is not before that player.")
+        if SEAT_INDEX[self.to] not in state.companions(seat):
+            return Refusal(SHARE, "Both pawns have to be on the same tile.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        to = SEAT_INDEX[self.to]
+        state = replace(state, equipment=with_cards(state, seat, without(state.equipment[seat], self.card)))
+        return replace(state, equipment=with_cards(state, to, (*state.equipment[to], self.card)))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Pass {printed(self.card)} to {names[SEAT_INDEX[self.to]]}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} passes {printed(self.card)} to {names[SEAT_INDEX[self.to]]}."

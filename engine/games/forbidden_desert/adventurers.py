@@ -1,0 +1,255 @@
+"""Meet the Adventurers: what the Meteorologist, the Navigator and the Water Carrier do for an action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Self
+
+import msgspec
+from msgspec import Meta
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forbidden_desert.components import WATER_FROM_WELL, Role, Space, printed
+from engine.games.forbidden_desert.movement import can_climb, climbs, guided
+from engine.games.forbidden_desert.state import DesertState, replace, with_water
+from engine.games.forbidden_desert.turn import ADVENTURERS, no_action, other_seats, settle, spend_action
+from engine.ruleset import Action, Refusal
+
+
+def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusal | None:
+    """Why that seat cannot use the power of `role` now, or None."""
+    if refusal := no_action(state, seat):
+        return refusal
+    return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)
+
+
+class WeakenStorm(Action[DesertState], frozen=True):
+    """The Meteorologist spends an action to draw a storm card fewer this turn."""
+
+    type = "weaken_storm"
+    rule = ADVENTURERS
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist weakens the storm.")
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return spend_action(state, weakened=state.weakened + 1)
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Draw a storm card fewer this turn"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} will draw a storm card fewer."
+
+
+class Forecast(Action[DesertState], frozen=True):
+    """The Meteorologist begins a look at as many storm cards as the storm level says."""
+
+    type = "forecast"
+    rule = ADVENTURERS
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist looks at the storm deck.")
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return settle(begin_look(replace(state, actions_left=state.actions_left - 1), seat))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Look at the top storm cards"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} looks at the top storm cards."
+
+
+def begin_look(state: DesertState, seat: int) -> DesertState:
+    """`state` with that seat about to see the top storm cards, all of them if the pile is smaller (FD-R23b)."""
+    return replace(state, watcher=seat, looks_left=min(state.storm_level, len(state.storm_pile)))
+
+
+class LookAtStormCard(Action[DesertState], frozen=True):
+    """See the next of the storm cards that are looked at."""
+
+    type = "look_at_storm_card"
+    rule = ADVENTURERS
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if state.watcher != seat:
+            return Refusal(ADVENTURERS, "That player is not looking at the storm deck.")
+        return None if state.looks_left else Refusal(ADVENTURERS, "All the cards have been looked at.")
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        card, pile = state.storm_pile.draw(chance, "storm_card")
+        return settle(replace(state, storm_pile=pile, seen=(*state.seen, card), looks_left=state.looks_left - 1))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Look at the next storm card"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} sees {printed(str(outcomes[0]))}."
+
+
+class PlaceStormCards(Action[DesertState], frozen=True):
+    """Put one of the cards looked at to the bottom of the storm deck, or none, and the others back on top."""
+
+    type = "place_storm_cards"
+    rule = ADVENTURERS
+    bottom: Annotated[int, Meta(ge=1, le=6)] | None = None
+    """Which of the cards seen, counted from the top; None: all of them go back."""
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+        yield from (cls(position) for position in range(1, len(state.seen) + 1))
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if state.watcher != seat or state.looks_left:
+            return Refusal(ADVENTURERS, "That player has not looked at the storm deck.")
+        if self.bottom is None and state.must_place:
+            return Refusal(ADVENTURERS, "One of the cards has to go to the bottom.")
+        if self.bottom is not None and self.bottom > len(state.seen):
+            return Refusal(ADVENTURERS, f"Only {len(state.seen)} cards were looked at.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        pile = state.storm_pile
+        for position in range(len(state.seen), 0, -1):
+            if position != self.bottom:
+                pile = pile.put_on_top(state.seen[position - 1])
+        if self.bottom is not None:
+            pile = pile.put_at_bottom(state.seen[self.bottom - 1])
+        return settle(replace(state, storm_pile=pile, seen=(), watcher=None, must_place=False))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        if self.bottom is None:
+            return "Put all of them back on top"
+        return f"Put card {self.bottom} ({printed(state.seen[self.bottom - 1])}) to the bottom"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        if self.bottom is None:
+            return f"{names[seat]} puts them back on top."
+        return f"{names[seat]} puts {printed(state.seen[self.bottom - 1])} to the bottom of the storm deck."
+
+
+class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pawn that the Climber takes along when the Navigator moves him: whose, and where it is left."""
+
+    seat: SeatId
+    to: Space
+
+
+class Navigate(Action[DesertState], frozen=True):
+    """The Navigator moves another player up to 3 tiles, the Climber with those whom he takes along on the way."""
+
+    type = "navigate"
+    rule = ADVENTURERS
+    seat: SeatId
+    to: Space
+    passengers: Annotated[tuple[Passenger, ...], Meta(max_length=3)] = ()
+    """Those who end on another tile than before, in seat order."""
+
+    def __post_init__(self) -> None:
+        if len(self.passengers) > 1:
+            in_order = tuple(sorted(self.passengers, key=lambda passenger: passenger.seat))
+            msgspec.structs.force_setattr(self, "passengers", in_order)
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        if no_action(state, seat) or state.roles[seat] is not Role.NAVIGATOR:
+            return
+        for id_ in other_seats(state, seat):
+            moved = SEAT_INDEX[id_]
+            if state.roles[moved] is not Role.CLIMBER:
+                yield from (cls(id_, to) for to in guided(state, moved))
+                continue
+            for to, pawns in climbs(state, moved):
+                stand = zip(SEAT_IDS, state.pawns, pawns, strict=False)
+                yield cls(id_, to, tuple([Passenger(other, end) for other, start, end in stand if start != end]))
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := _no_power(state, seat, Role.NAVIGATOR, "Only the Navigator moves other players."):
+            return refusal
+        moved = SEAT_INDEX[self.seat]
+        if moved == seat or moved >= state.seats:
+            return Refusal(ADVENTURERS, "The Navigator moves one of the other players.")
+        if state.roles[moved] is Role.CLIMBER:
+            return self._climb_refusal(state, moved)
+        if self.passengers:
+            return Refusal(ADVENTURERS, "Only the Climber takes other players along.")
+        return None if self.to in guided(state, moved) else self._too_far(state, moved)
+
+    def _climb_refusal(self, state: DesertState, climber: int) -> Refusal | None:
+        along = {SEAT_INDEX[passenger.seat] for passenger in self.passengers}
+        if len(along) < len(self.passengers) or climber in along or max(along, default=0) >= state.seats:
+            return Refusal(ADVENTURERS, "The Climber takes other players along: name each of them once.")
+        trips = [(state.pawns[SEAT_INDEX[passenger.seat]], passenger.to) for passenger in self.passengers]
+        if any(start == end for start, end in trips):
+            return Refusal(ADVENTURERS, "A player who ends on the tile where he began is no passenger.")
+        if self.to == state.pawns[climber] and not trips:
+            return Refusal(ADVENTURERS, "The pawn stands there already.")
+        return None if can_climb(state, climber, self.to, trips) else self._too_far(state, climber)
+
+    def _too_far(self, state: DesertState, moved: int) -> Refusal:
+        return Refusal(ADVENTURERS, f"That cannot be reached from {printed(state.pawns[moved])} in 3 moves.")
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return spend_action(state, pawns=self._pawns(state))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Move {names[SEAT_INDEX[self.seat]]} to {state.place_name(self.to)}{self._along(state, names)}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        who = names[SEAT_INDEX[self.seat]]
+        return f"{names[seat]} moves {who} to {state.place_name(self.to)}{self._along(state, names)}."
+
+    def _along(self, state: DesertState, names: Sequence[str]) -> str:
+        ways = (
+            f"{names[SEAT_INDEX[passenger.seat]]} to {state.place_name(passenger.to)}" for passenger in self.passengers
+        )
+        return f", taking {' and '.join(ways)}" if self.passengers else ""
+
+    def _pawns(self, state: DesertState) -> tuple[Space, ...]:
+        ends = {SEAT_INDEX[self.seat]: self.to}
+        ends.update((SEAT_INDEX[passenger.seat], passenger.to) for passenger in self.passengers)
+        return tuple(ends.get(other, space) for other, space in enumerate(state.pawns))
+
+
+class DrawWater(Action[DesertState], frozen=True):
+    """The Water Carrier takes 2 water from the excavated well on which she stands."""
+
+    type = "draw_water"
+    rule = ADVENTURERS
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := _no_power(state, seat, Role.WATER_CARRIER, "Only the Water Carrier draws water from wells."):
+            return refusal
+        tile = state.tile_of(seat)
+        if not tile.is_excavated or tile.city_side != "well":
+            return Refusal(ADVENTURERS, "She has to stand on an excavated well.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return spend_action(state, water=with_water(state, {seat: WATER_FROM_WELL}))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Draw 2 water from the well"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} draws water from the well."

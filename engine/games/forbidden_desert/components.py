@@ -1,0 +1,236 @@
+"""What is in the box (rulebook: Contents; Set Up), as tables that one can hold next to it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Literal, get_args
+
+import msgspec
+
+Space = Literal[
+    "r1c1", "r1c2", "r1c3", "r1c4", "r1c5",
+    "r2c1", "r2c2", "r2c3", "r2c4", "r2c5",
+    "r3c1", "r3c2", "r3c3", "r3c4", "r3c5",
+    "r4c1", "r4c2", "r4c3", "r4c4", "r4c5",
+    "r5c1", "r5c2", "r5c3", "r5c4", "r5c5",
+]  # fmt: skip
+"""A square of the 5×5 grid: row from the north, column from the west."""
+
+SPACES: tuple[Space, ...] = get_args(Space)
+"""In reading order."""
+INDEX: dict[Space, int] = {space: index for index, space in enumerate(SPACES)}
+ROWS = COLUMNS = 5
+HOLE: Space = "r3c3"
+"""Where the storm begins."""
+
+
+def space_at(row: int, column: int) -> Space | None:
+    """The space in that row and column, counted from 0; None off the board."""
+    return SPACES[row * COLUMNS + column] if 0 <= row < ROWS and 0 <= column < COLUMNS else None
+
+
+def row_of(space: Space) -> int:
+    """Its row, from 0."""
+    return INDEX[space] // COLUMNS
+
+
+def column_of(space: Space) -> int:
+    """Its column, from 0."""
+    return INDEX[space] % COLUMNS
+
+
+_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+def _beside(steps: tuple[tuple[int, int], ...]) -> dict[Space, frozenset[Space]]:
+    found = {space: [space_at(row_of(space) + down, column_of(space) + right) for down, right in steps]
+             for space in SPACES}  # fmt: skip
+    return {space: frozenset(other for other in others if other is not None) for space, others in found.items()}
+
+
+ORTHOGONAL: dict[Space, frozenset[Space]] = _beside(_SIDES)
+"""Of each space: the spaces up, down, left and right of it."""
+AROUND: dict[Space, frozenset[Space]] = _beside(_SIDES + _CORNERS)
+"""Of each space: those, and the spaces diagonally next to it."""
+
+Part = Literal["propeller", "engine", "solar_crystal", "navigation_deck"]
+PARTS: tuple[Part, ...] = get_args(Part)
+
+DesertSide = Literal["plain", "water", "crash"]
+"""What a tile shows before it is excavated: nothing, the water drop, or the helicopter wreck."""
+CitySide = Literal[
+    "clue_engine_column",
+    "clue_engine_row",
+    "clue_navigation_deck_column",
+    "clue_navigation_deck_row",
+    "clue_propeller_column",
+    "clue_propeller_row",
+    "clue_solar_crystal_column",
+    "clue_solar_crystal_row",
+    "gear",
+    "launch_pad",
+    "mirage",
+    "tunnel",
+    "well",
+]
+"""What it shows afterwards. Tiles that do the same are not told apart."""
+
+CITY_SIDES: dict[DesertSide, dict[CitySide, int]] = {
+    "crash": {"gear": 1},
+    "plain": {
+        "clue_engine_column": 1,
+        "clue_engine_row": 1,
+        "clue_navigation_deck_column": 1,
+        "clue_navigation_deck_row": 1,
+        "clue_propeller_column": 1,
+        "clue_propeller_row": 1,
+        "clue_solar_crystal_column": 1,
+        "clue_solar_crystal_row": 1,
+        "gear": 8,
+        "launch_pad": 1,
+        "tunnel": 3,
+    },
+    "water": {"mirage": 1, "well": 2},
+}
+"""How many of the 24 tiles have which city side, by what their desert side shows."""
+WATER_TILES = 3
+GEAR_SYMBOLS: frozenset[CitySide] = frozenset({"gear", "tunnel"})
+"""The city sides that show the gear: excavating one draws an equipment card."""
+
+CLUE_PAIRS: dict[Part, tuple[CitySide, CitySide]] = {
+    "engine": ("clue_engine_row", "clue_engine_column"),
+    "navigation_deck": ("clue_navigation_deck_row", "clue_navigation_deck_column"),
+    "propeller": ("clue_propeller_row", "clue_propeller_column"),
+    "solar_crystal": ("clue_solar_crystal_row", "clue_solar_crystal_column"),
+}
+"""Of each part: the clue to its row, and the clue to its column."""
+CLUES: dict[CitySide, Part] = {clue: part for part, pair in CLUE_PAIRS.items() for clue in pair}
+"""The part to which each clue belongs."""
+
+SAND_MARKERS = 48
+FIRST_SAND: frozenset[Space] = frozenset({"r1c3", "r2c2", "r2c4", "r3c1", "r3c5", "r4c2", "r4c4", "r5c3"})
+"""The tiles that begin with a marker."""
+BLOCKED = 2
+"""A tile with so many markers is blocked."""
+ACTIONS_PER_TURN = 4
+WATER_FROM_WELL = 2
+SKULL_MARK = -1
+"""The mark below 0 on a canteen: its adventurer has died of thirst."""
+
+Direction = Literal["north", "south", "east", "west"]
+WINDS: dict[Direction, tuple[int, int]] = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}
+"""The way the tiles go, as (rows down, columns right)."""
+WIND_CARDS: dict[int, int] = {1: 3, 2: 2, 3: 1}
+"""How many cards of each direction blow that many tiles."""
+SUN_BEATS_DOWN = "sun_beats_down"
+STORM_PICKS_UP = "storm_picks_up"
+
+
+class Wind(msgspec.Struct, frozen=True):
+    """A card of the wind: which way and how many tiles."""
+
+    direction: Direction
+    tiles: int
+
+
+WIND: dict[str, Wind] = {f"wind_{way}_{tiles}": Wind(way, tiles) for way in WINDS for tiles in WIND_CARDS}
+STORM_DECK: tuple[str, ...] = tuple(
+    sorted(
+        [
+            *(card for card, wind in WIND.items() for _ in range(WIND_CARDS[wind.tiles])),
+            *[SUN_BEATS_DOWN] * 4,
+            *[STORM_PICKS_UP] * 3,
+        ]
+    )
+)
+"""The 31 storm cards, sorted."""
+
+Equipment = Literal[
+    "dune_blaster",
+    "jet_pack",
+    "secret_water_reserve",
+    "solar_shield",
+    "storm_tracker",
+    "terrascope",
+    "time_throttle",
+]
+EQUIPMENT_CARDS: Mapping[Equipment, int] = {
+    "dune_blaster": 3,
+    "jet_pack": 3,
+    "secret_water_reserve": 1,
+    "solar_shield": 2,
+    "terrascope": 2,
+    "time_throttle": 1,
+}
+STORM_TRACKER: Equipment = "storm_tracker"
+"""An extra card, not among the twelve."""
+
+
+def equipment_deck(*, with_tracker: bool) -> tuple[Equipment, ...]:
+    """The 12 equipment cards, sorted; 13 with the Storm Tracker."""
+    cards: list[Equipment] = list(itertools.chain(*([card] * count for card, count in EQUIPMENT_CARDS.items())))
+    return tuple(sorted([*cards, STORM_TRACKER] if with_tracker else cards))
+
+
+METER: dict[int, tuple[int, ...]] = {
+    2: (2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
+    3: (2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
+    4: (2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
+    5: (2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
+}
+"""By number of players: the storm cards of a turn at each tick, from the lowest; the tick after them is the skull."""
+
+Difficulty = Literal["novice", "normal", "elite", "legendary"]
+START_TICK: dict[Difficulty, int] = {"novice": 1, "normal": 2, "elite": 3, "legendary": 4}
+
+
+class Role(StrEnum):
+    """An adventurer card."""
+
+    ARCHEOLOGIST = "archeologist"
+    """Removes up to two markers from a tile for one action."""
+    CLIMBER = "climber"
+    """Enters blocked tiles, takes a pawn along, keeps those on his tile from being buried."""
+    EXPLORER = "explorer"
+    """Moves, removes sand and blasts dunes diagonally."""
+    METEOROLOGIST = "meteorologist"
+    """Spends actions on a weaker storm, or on a look at what it will bring."""
+    NAVIGATOR = "navigator"
+    """Moves another player up to three tiles."""
+    WATER_CARRIER = "water_carrier"
+    """Draws water from wells, and gives it to adjacent tiles."""
+
+
+class Adventurer(msgspec.Struct, frozen=True):
+    """What is printed on an adventurer card."""
+
+    name: str
+    pawn: str
+    canteen: int
+    """The most water, with which it starts."""
+
+
+ROLES: dict[Role, Adventurer] = {
+    Role.ARCHEOLOGIST: Adventurer("Archeologist", "red", 3),
+    Role.CLIMBER: Adventurer("Climber", "black", 3),
+    Role.EXPLORER: Adventurer("Explorer", "green", 4),
+    Role.METEOROLOGIST: Adventurer("Meteorologist", "white", 4),
+    Role.NAVIGATOR: Adventurer("Navigator", "yellow", 4),
+    Role.WATER_CARRIER: Adventurer("Water Carrier", "blue", 5),
+}
+
+
+def printed(id_: str) -> str:
+    """The name of a space, tile, part, card or role, as a player would say it."""
+    return _NAMES.get(id_) or id_.replace("_", " ").title()
+
+
+_NAMES: dict[str, str] = {
+    **{space: f"row {row_of(space) + 1}, column {column_of(space) + 1}" for space in SPACES},
+    **{card: f"Wind Blows {wind.tiles} {wind.direction.title()}" for card, wind in WIND.items()},
+    **{row: f"{part.replace('_', ' ').title()} clue (row)" for part, (row, _) in CLUE_PAIRS.items()},
+    **{column: f"{part.replace('_', ' ').title()} clue (column)" for part, (_, column) in CLUE_PAIRS.items()},
+}

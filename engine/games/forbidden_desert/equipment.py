@@ -1,0 +1,262 @@
+"""Gear: the equipment cards, played by whoever holds them, for no action, then out of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.chance import Chance
+from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forbidden_desert.adventurers import begin_look
+from engine.games.forbidden_desert.components import (
+    BLOCKED,
+    INDEX,
+    SPACES,
+    STORM_TRACKER,
+    WATER_FROM_WELL,
+    Equipment,
+    Space,
+    printed,
+)
+from engine.games.forbidden_desert.movement import is_within_reach, near
+from engine.games.forbidden_desert.state import (
+    DesertState,
+    replace,
+    with_cards,
+    with_pawns,
+    with_sand,
+    with_tile,
+    with_water,
+    without,
+)
+from engine.games.forbidden_desert.turn import GEAR, interruption, settle
+from engine.ruleset import Action, Refusal
+
+THROTTLED_ACTIONS = 2
+
+
+def cannot_play(state: DesertState, seat: int, card: Equipment) -> Refusal | None:
+    """Why that seat cannot play an equipment card now, or None (FD-R11)."""
+    if refusal := interruption(state):
+        return refusal
+    if card not in state.equipment[seat]:
+        return Refusal(GEAR, f"{printed(card)} is not before that player.")
+    return None
+
+
+def spent(state: DesertState, seat: int, card: Equipment) -> DesertState:
+    """`state` with that card of that seat out of the game."""
+    return replace(
+        state,
+        equipment=with_cards(state, seat, without(state.equipment[seat], card)),
+        equipment_used=(*state.equipment_used, card),
+    )
+
+
+class PlayDuneBlaster(Action[DesertState], frozen=True):
+    """Dune Blaster: remove all sand from your tile or an adjacent one (the Explorer: diagonally too)."""
+
+    type = "play_dune_blaster"
+    rule = GEAR
+    tile: Space
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        if "dune_blaster" in state.equipment[seat]:
+            yield from map(cls, (state.pawns[seat], *near(state, seat)[state.pawns[seat]]))
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := cannot_play(state, seat, "dune_blaster"):
+            return refusal
+        if not is_within_reach(state, seat, self.tile):
+            here = printed(state.pawns[seat])
+            return Refusal(GEAR, f"{printed(self.tile).capitalize()} is not within reach of {here}.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        state = spent(state, seat, "dune_blaster")
+        return settle(with_sand(state, self.tile, state.tile(self.tile).sand))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Dune Blaster: {state.place_name(self.tile)}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Dune Blaster on {state.place_name(self.tile)}."
+
+
+class PlayJetPack(Action[DesertState], frozen=True):
+    """Jet Pack: fly to any unblocked tile, alone or with one other player from your tile."""
+
+    type = "play_jet_pack"
+    rule = GEAR
+    to: Space
+    passenger: SeatId | None = None
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        if "jet_pack" not in state.equipment[seat]:
+            return
+        along = [None, *(SEAT_IDS[other] for other in state.companions(seat))]
+        for to in SPACES:
+            yield from (cls(to, other) for other in along)
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := cannot_play(state, seat, "jet_pack"):
+            return refusal
+        tile = state.board[INDEX[self.to]]
+        if tile is None:
+            return Refusal(GEAR, "Nobody flies into the storm.")
+        if self.to == state.pawns[seat]:
+            return Refusal(GEAR, "The pawn stands there already.")
+        if tile.sand >= BLOCKED:
+            return Refusal(GEAR, f"{printed(self.to).capitalize()} is blocked.")
+        if self.passenger is not None and SEAT_INDEX[self.passenger] not in state.companions(seat):
+            return Refusal(GEAR, "The passenger has to be another player on the same tile.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        who = (seat,) if self.passenger is None else (seat, SEAT_INDEX[self.passenger])
+        return settle(replace(spent(state, seat, "jet_pack"), pawns=with_pawns(state, self.to, *who)))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Jet Pack: {state.place_name(self.to)}{self._along(names)}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Jet Pack: to {state.place_name(self.to)}{self._along(names)}."
+
+    def _along(self, names: Sequence[str]) -> str:
+        return f" with {names[SEAT_INDEX[self.passenger]]}" if self.passenger is not None else ""
+
+
+class PlaySolarShield(Action[DesertState], frozen=True):
+    """Solar Shield: who shares your tile, and you, need not drink when the sun beats down, until your next turn."""
+
+    type = "play_solar_shield"
+    rule = GEAR
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        return cannot_play(state, seat, "solar_shield")
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        shielded = (*state.shielded[:seat], True, *state.shielded[seat + 1 :])
+        return replace(spent(state, seat, "solar_shield"), shielded=shielded)
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Solar Shield"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Solar Shield."
+
+
+class PlayTerrascope(Action[DesertState], frozen=True):
+    """Terrascope: look under any tile that has not been excavated."""
+
+    type = "play_terrascope"
+    rule = GEAR
+    asks = True
+    tile: Space
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        return map(cls, SPACES) if "terrascope" in state.equipment[seat] else ()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := cannot_play(state, seat, "terrascope"):
+            return refusal
+        tile = state.board[INDEX[self.tile]]
+        if tile is None:
+            return Refusal(GEAR, "The storm is there, and no tile.")
+        return Refusal(GEAR, "This tile has been excavated already.") if tile.is_excavated else None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        tile = state.tile(self.tile)
+        seen = chance.draw("tile", state.may_be(tile))
+        board = with_tile(state, self.tile, replace(tile, city_side=seen))
+        return replace(spent(state, seat, "terrascope"), board=board)
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Terrascope: {state.place_name(self.tile)}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Terrascope at {printed(self.tile)} and sees: {printed(str(outcomes[0]))}."
+
+
+class PlaySecretWaterReserve(Action[DesertState], frozen=True):
+    """Secret Water Reserve: everyone on your tile gets 2 water."""
+
+    type = "play_secret_water_reserve"
+    rule = GEAR
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        return cannot_play(state, seat, "secret_water_reserve")
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        gains = dict.fromkeys((seat, *state.companions(seat)), WATER_FROM_WELL)
+        return replace(spent(state, seat, "secret_water_reserve"), water=with_water(state, gains))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Secret Water Reserve"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Secret Water Reserve."
+
+
+class PlayTimeThrottle(Action[DesertState], frozen=True):
+    """Time Throttle: 2 more actions this turn, before its first storm card is revealed."""
+
+    type = "play_time_throttle"
+    rule = GEAR
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if refusal := cannot_play(state, seat, "time_throttle"):
+            return refusal
+        if seat != state.active and state.options.time_throttle == "own_turn":
+            return Refusal(GEAR, "At this table Time Throttle is played on the own turn.")
+        if state.storm_left is not None:
+            return Refusal(GEAR, "The storm has begun: no actions are taken any more.")
+        return None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        state = spent(state, seat, "time_throttle")
+        return settle(replace(state, actions_left=state.actions_left + THROTTLED_ACTIONS))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return f"Time Throttle: {THROTTLED_ACTIONS} more actions for {names[state.active]}"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Time Throttle: {THROTTLED_ACTIONS} more actions for {names[state.active]}."
+
+
+class PlayStormTracker(Action[DesertState], frozen=True):
+    """Storm Tracker: look at as many storm cards as the storm level says, and put one of them to the bottom."""
+
+    type = "play_storm_tracker"
+    rule = GEAR
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        return cannot_play(state, seat, STORM_TRACKER)
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return settle(replace(begin_look(spent(state, seat, STORM_TRACKER), seat), must_place=True))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Storm Tracker"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} plays Storm Tracker and looks at the top storm cards."

@@ -1,0 +1,59 @@
+"""What is true of every position: the components are conserved, and the counters stay in their range."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.games.forbidden_desert.components import (
+    CITY_SIDES,
+    CLUE_PAIRS,
+    INDEX,
+    METER,
+    SAND_MARKERS,
+    SKULL_MARK,
+    STORM_DECK,
+    WATER_TILES,
+    equipment_deck,
+)
+from engine.games.forbidden_desert.state import DesertState
+
+
+def violations(state: DesertState) -> list[str]:
+    """Each broken invariant by name; empty for a sound position."""
+    tiles = [tile for tile in state.board if tile is not None]
+    sides = Counter(tile.desert_side for tile in tiles)
+    seen = Counter((tile.desert_side, tile.city_side) for tile in tiles if tile.city_side is not None)
+    box = {(desert, city): count for desert, cities in CITY_SIDES.items() for city, count in cities.items()}
+    found = {tile.city_side for tile in tiles if tile.is_excavated}
+    parts = sorted([*state.collected, *state.hole_parts, *(part for tile in tiles for part in tile.parts)])
+    storm = sorted([*state.storm_pile.cards(), *state.storm_discard, *state.storm_drawn, *state.seen])
+    held = [card for hand in state.equipment for card in hand]
+    equipment = sorted([*state.equipment_pile.cards(), *held, *state.equipment_used])
+    seats = len(state.roles)
+    least = SKULL_MARK if state.outcome is not None and state.outcome.reason == "thirst" else 0
+    checks = {
+        "24 tiles and the hole": len(tiles) == 24 and state.board[INDEX[state.hole]] is None,
+        "a wreck, 3 tiles with water, 20 plain ones": sides == {"crash": 1, "water": WATER_TILES, "plain": 20},
+        "no more city sides than are in the box": all(count <= box.get(side, 0) for side, count in seen.items()),
+        "what is excavated has been seen": None not in found,
+        "48 sand markers": state.sand_supply + sum(tile.sand for tile in tiles) == SAND_MARKERS,
+        "no negative sand": state.sand_supply >= 0 and all(tile.sand >= 0 for tile in tiles),
+        "a part is in the game once both its clues are found": parts
+        == sorted(part for part, pair in CLUE_PAIRS.items() if found.issuperset(pair)),
+        "31 storm cards": storm == list(STORM_DECK),
+        "the equipment cards": equipment
+        == list(equipment_deck(with_tracker=state.options.storm_tracker == "on")),
+        "a pawn, a canteen, a shield and a hand for each seat": seats
+        == len(state.pawns) == len(state.water) == len(state.equipment) == len(state.shielded),
+        "each adventurer once": len(set(state.roles)) == seats,
+        "no pawn in the hole": state.hole not in state.pawns,
+        "canteens between empty and full": all(
+            least <= water <= state.canteen(seat) for seat, water in enumerate(state.water)
+        ),
+        "the storm is on the meter": 1 <= state.storm_tick <= len(METER[seats]) + 1,
+        "0 to 6 actions left": 0 <= state.actions_left <= 6,
+        "0 to 6 storm cards left": state.storm_left is None or 0 <= state.storm_left <= max(METER[seats]),
+        "the active seat is taken": 0 <= state.active < seats,
+        "hands are sorted": all(list(hand) == sorted(hand) for hand in state.equipment),
+    }  # fmt: skip
+    return [name for name, holds in checks.items() if not holds]

@@ -1,0 +1,227 @@
+"""The ruleset: the declaration, and what the kernel asks of a game besides its actions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from engine.chance import Chance
+from engine.errors import Malformed
+from engine.events import Value
+from engine.games.forbidden_desert import invariants, setup
+from engine.games.forbidden_desert.actions import (
+    EXCAVATE,
+    MOVE,
+    PICK_UP,
+    REMOVE_SAND,
+    SHARE,
+    DrawEquipment,
+    Excavate,
+    GiveWater,
+    Move,
+    PassEquipment,
+    PickUpPart,
+    RemoveSand,
+)
+from engine.games.forbidden_desert.adventurers import (
+    DrawWater,
+    Forecast,
+    LookAtStormCard,
+    Navigate,
+    PlaceStormCards,
+    WeakenStorm,
+)
+from engine.games.forbidden_desert.components import (
+    CITY_SIDES,
+    EQUIPMENT_CARDS,
+    FIRST_SAND,
+    HOLE,
+    METER,
+    PARTS,
+    ROLES,
+    SAND_MARKERS,
+    SPACES,
+    START_TICK,
+    STORM_DECK,
+    STORM_TRACKER,
+    printed,
+)
+from engine.games.forbidden_desert.equipment import (
+    PlayDuneBlaster,
+    PlayJetPack,
+    PlaySecretWaterReserve,
+    PlaySolarShield,
+    PlayStormTracker,
+    PlayTerrascope,
+    PlayTimeThrottle,
+)
+from engine.games.forbidden_desert.state import DesertOptions, DesertState
+from engine.games.forbidden_desert.storm import DRAW_STORM, DrawStormCard, EndTurn
+from engine.games.forbidden_desert.turn import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
+from engine.ruleset import Ruleset
+
+
+class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
+    """Forbidden Desert, as its rulebook has it."""
+
+    id = "forbidden-desert"
+    version = "1"
+    name = "Forbidden Desert"
+    players = (2, 5)
+    options = DesertOptions
+    state = DesertState
+    # The rules set no bound: water can be passed to and fro for ever. Random players who love that stay far below.
+    max_events = 100_000
+    actions = (
+        Move,
+        RemoveSand,
+        Excavate,
+        DrawEquipment,
+        PickUpPart,
+        GiveWater,
+        PassEquipment,
+        PlayDuneBlaster,
+        PlayJetPack,
+        PlaySecretWaterReserve,
+        PlaySolarShield,
+        PlayStormTracker,
+        PlayTerrascope,
+        PlayTimeThrottle,
+        DrawStormCard,
+        EndTurn,
+        WeakenStorm,
+        Forecast,
+        LookAtStormCard,
+        PlaceStormCards,
+        Navigate,
+        DrawWater,
+    )
+    sections = (
+        "Set Up",
+        TAKE_ACTIONS,
+        MOVE,
+        REMOVE_SAND,
+        EXCAVATE,
+        PICK_UP,
+        SHARE,
+        "Water",
+        GEAR,
+        "Part Location Clues",
+        "Tunnels",
+        "Launch Pad",
+        DRAW_STORM,
+        "Wind Blows",
+        DIG_OUT,
+        "Respite from the Storm",
+        "Buried in the Sand",
+        "Storm Picks Up",
+        "Sun Beats Down",
+        "When the Storm Draw Pile Runs Out",
+        WINNING,
+        LOSING,
+        ADVENTURERS,
+    )
+    endings = {
+        "took_off": "The team takes off from the Launch Pad with all four parts of the flying machine: won!",
+        "thirst": "An adventurer has died of thirst: lost.",
+        "buried": "There is no sand left to place, and the team is buried in the dunes: lost.",
+        "swept_away": "The storm has reached the skull and crossbones, and sweeps the team away: lost.",
+    }
+    components = {
+        "tiles": [
+            {"desert_side": desert, "city_side": city, "name": printed(city), "count": count}
+            for desert, cities in CITY_SIDES.items()
+            for city, count in cities.items()
+        ],
+        "spaces": [
+            {"id": space, "name": printed(space), "hole": space == HOLE, "sand": int(space in FIRST_SAND)}
+            for space in SPACES
+        ],
+        "sand_markers": SAND_MARKERS,
+        "parts": [{"id": part, "name": printed(part)} for part in PARTS],
+        "roles": [
+            {"id": role, "name": card.name, "pawn": card.pawn, "canteen": card.canteen} for role, card in ROLES.items()
+        ],
+        "storm_cards": [
+            {"id": card, "name": printed(card), "count": count} for card, count in Counter(STORM_DECK).items()
+        ],
+        "equipment_cards": [
+            *({"id": card, "name": printed(card), "count": count} for card, count in EQUIPMENT_CARDS.items()),
+            {"id": STORM_TRACKER, "name": printed(STORM_TRACKER), "count": 1, "option": "storm_tracker"},
+        ],
+        "storm_meter": {str(players): [*cards, None] for players, cards in METER.items()},
+        "start_ticks": dict(START_TICK),
+    }
+
+    def check_options(self, options: DesertOptions, seats: int) -> None:
+        if int(options.first_player[1:]) > seats:
+            raise Malformed("/options/first_player", f"there are only {seats} players")
+
+    def setup(self, options: DesertOptions, seats: int, chance: Chance) -> DesertState:
+        return setup.set_up(options, seats, chance)
+
+    def describe_setup(self, state: DesertState, names: Sequence[str]) -> list[str]:
+        return setup.describe(state, names)
+
+    def seats(self, state: DesertState) -> int:
+        return len(state.roles)
+
+    def active(self, state: DesertState) -> int:
+        return state.active
+
+    def awaiting(self, state: DesertState) -> tuple[int, ...]:
+        if state.outcome is not None:
+            return ()
+        return (state.active if state.watcher is None else state.watcher,)
+
+    def view(self, state: DesertState, viewer: int | None) -> dict[str, Any]:
+        # Nothing is secret: what a Terrascope or a forecast shows is the table's knowledge (FD-R26, FD-R40), and what
+        # nobody has seen is not in the state.
+        return self.to_document(state)
+
+    def check_invariants(self, state: DesertState) -> list[str]:
+        return invariants.violations(state)
+
+    def tableau(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
+        players = (
+            f"{name} ({ROLES[role].name}, {state.place_name(space)}): "
+            f"water {'skull' if water < 0 else water}{', shielded' if shield else ''}; {_listed(cards)}"
+            for name, role, space, water, shield, cards in zip(
+                names, state.roles, state.pawns, state.water, state.shielded, state.equipment, strict=True
+            )
+        )
+        tiles = [(space, tile) for space, tile in zip(SPACES, state.board, strict=True) if tile is not None]
+        lying = [f"{printed(part)} at {printed(space)}" for space, tile in tiles for part in tile.parts]
+        waiting = [f"{printed(part)} in the storm" for part in state.hole_parts]
+        undug = Counter(state.unseen("plain")) + Counter(state.unseen("water"))
+        level = state.storm_level
+        return {
+            "Storm": f"at {printed(state.hole)}, " + (f"{level} cards a turn" if level else "at the skull"),
+            "Storm pile": f"{len(state.storm_pile)} cards, {len(state.storm_discard)} discarded",
+            "Sand": f"{state.sand_supply} of {SAND_MARKERS} markers left",
+            "Sandy tiles": ", ".join(f"{printed(space)}: {tile.sand}" for space, tile in tiles if tile.sand) or "none",
+            "City": "; ".join(state.place_name(space) for space, tile in tiles if tile.is_excavated) or "nothing yet",
+            "Undug": ", ".join(f"{count} × {printed(side)}" for side, count in sorted(undug.items())) or "nothing",
+            "Parts": _listed(state.collected),
+            "Parts found": ", ".join([*lying, *waiting]) or "none",
+            "Adventurers": "; ".join(players),
+        }
+
+    def glance(self, state: DesertState, names: Sequence[str]) -> str:
+        water = (f"{name} {'skull' if left < 0 else left}" for name, left in zip(names, state.water, strict=True))
+        return " · ".join(
+            (
+                f"Storm: {f'{state.storm_level} cards' if state.storm_level else 'skull'}",
+                f"sand left: {state.sand_supply} of {SAND_MARKERS}",
+                f"water: {', '.join(water)}",
+                f"parts: {len(state.collected)} of {len(PARTS)}",
+            )
+        )
+
+    def value_label(self, value: Value) -> str:
+        return printed(str(value))
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return ", ".join(map(printed, ids)) or "nothing"

@@ -1,0 +1,82 @@
+"""Set Up, in the rulebook's order; each step that shuffles asks chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.chance import Chance, V
+from engine.games.forbidden_desert.components import (
+    ACTIONS_PER_TURN,
+    CITY_SIDES,
+    FIRST_SAND,
+    HOLE,
+    ROLES,
+    SAND_MARKERS,
+    SPACES,
+    START_TICK,
+    STORM_DECK,
+    WATER_TILES,
+    DesertSide,
+    Role,
+    Space,
+    equipment_deck,
+    printed,
+)
+from engine.games.forbidden_desert.state import DesertOptions, DesertState, Tile
+from engine.piles import Pile
+
+
+def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
+    """The state in which the first turn begins.
+
+    Chance is asked where the tile with the wreck lies, where the three with a water drop lie (in any order), and for
+    the adventurer of each seat. What is under the tiles, and the order of the decks, nobody knows yet.
+    """
+    left = [space for space in SPACES if space != HOLE]
+    wreck = _taken(chance, "crash_tile", left)
+    wells = [_taken(chance, "water_tile", left) for _ in range(WATER_TILES)]
+    adventurers = [role.value for role in ROLES]
+    roles = tuple(Role(_taken(chance, "adventurer", adventurers)) for _ in range(seats))
+    return DesertState(
+        turn=1,
+        phase="actions",
+        options=options,
+        board=tuple(None if space == HOLE else _tile(space, wreck, wells) for space in SPACES),
+        hole=HOLE,
+        sand_supply=SAND_MARKERS - len(FIRST_SAND),
+        roles=roles,
+        pawns=(wreck,) * seats,
+        water=tuple(ROLES[role].canteen for role in roles),
+        equipment=((),) * seats,
+        shielded=(False,) * seats,
+        equipment_pile=Pile.shuffled(equipment_deck(with_tracker=options.storm_tracker == "on")),
+        storm_pile=Pile.shuffled(STORM_DECK),
+        storm_tick=START_TICK[options.difficulty],
+        active=int(options.first_player[1:]) - 1,
+        actions_left=ACTIONS_PER_TURN,
+    )
+
+
+def _taken(chance: Chance, name: str, left: list[V]) -> V:
+    """One of what is `left`, as it comes; it is left no longer."""
+    thing = chance.draw(name, left)
+    left.remove(thing)
+    return thing
+
+
+def _tile(space: Space, wreck: Space, wells: Sequence[Space]) -> Tile:
+    desert_side: DesertSide = "crash" if space == wreck else "water" if space in wells else "plain"
+    city_side = next(iter(CITY_SIDES["crash"])) if desert_side == "crash" else None
+    return Tile(desert_side=desert_side, city_side=city_side, sand=int(space in FIRST_SAND))
+
+
+def describe(state: DesertState, names: Sequence[str]) -> list[str]:
+    """What lies on the table after set-up."""
+    water = [space for space in SPACES if space != state.hole and state.tile(space).desert_side == "water"]
+    roles = (f"{name} is the {ROLES[role].name}" for name, role in zip(names, state.roles, strict=True))
+    return [
+        f"The helicopter has crashed at {printed(state.pawns[0])}.",
+        f"There may be water at {'; '.join(map(printed, water))}.",
+        f"{'; '.join(roles)}.",
+        f"The storm brings {state.storm_level} cards a turn; {names[state.active]} begins.",
+    ]

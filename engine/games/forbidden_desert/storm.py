@@ -1,0 +1,178 @@
+"""2. Draw Sand Storm Cards: wind, sun, the storm that picks up, and the end of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.chance import Chance
+from engine.events import Value
+from engine.games.forbidden_desert.components import (
+    INDEX,
+    METER,
+    SKULL_MARK,
+    STORM_PICKS_UP,
+    SUN_BEATS_DOWN,
+    WIND,
+    WINDS,
+    Space,
+    Wind,
+    column_of,
+    printed,
+    row_of,
+    space_at,
+)
+from engine.games.forbidden_desert.state import DesertState, replace, with_water
+from engine.games.forbidden_desert.turn import interruption, lose, next_turn
+from engine.piles import Pile
+from engine.ruleset import Action, Refusal
+
+DRAW_STORM = "2. Draw Sand Storm Cards"
+
+_NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
+
+
+class DrawStormCard(Action[DesertState], frozen=True):
+    """Draw and apply one of the turn's storm cards; the first one ends the actions."""
+
+    type = "draw_storm_card"
+    rule = DRAW_STORM
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return _NOT_YOURS
+        if refusal := interruption(state):
+            return refusal
+        return None if state.storm_due else Refusal(DRAW_STORM, "The storm brings no card this turn.")
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        left = state.storm_due - 1
+        card, pile = state.storm_pile.draw(chance, "storm_card")
+        drawn = (*state.storm_drawn, card)
+        state = replace(state, storm_pile=pile, storm_drawn=drawn, storm_left=left, actions_left=0, phase="storm")
+        state = _applied(state, card)
+        if state.outcome is not None:
+            return state
+        state = _renewed(state)
+        if left:
+            return state
+        return next_turn(replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=()))
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "Draw a storm card"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        card = str(outcomes[0])
+        if card == SUN_BEATS_DOWN:
+            thirsty = [name for name, loss in zip(names, thirst(state), strict=True) if loss]
+            return f"The sun beats down: {', '.join(thirsty) or 'nobody'} must drink."
+        if card == STORM_PICKS_UP:
+            return "The storm picks up."
+        moved = len(_moving(state.hole, WIND[card]))
+        return f"{printed(card)}: {moved or 'no'} tile{'' if moved == 1 else 's'} moved."
+
+
+def _applied(state: DesertState, card: str) -> DesertState:
+    """What the card does (FD-R31: it cannot lose the game in two ways)."""
+    if card == SUN_BEATS_DOWN:
+        return _sun_beats_down(state)
+    if card == STORM_PICKS_UP:
+        return _storm_picks_up(state)
+    return _wind_blows(state, WIND[card])
+
+
+def _wind_blows(state: DesertState, wind: Wind) -> DesertState:
+    """Wind Blows: shift tiles into the hole, then put a marker on each (FD-R1 to R4, R6, R41)."""
+    sources = _moving(state.hole, wind)
+    if not sources:
+        return state
+    board = list(state.board)
+    goes: dict[Space, Space] = {}
+    hole, parts, supply = state.hole, state.hole_parts, state.sand_supply
+    is_short = supply < len(sources)
+    for source in sources:
+        tile = board[INDEX[source]]
+        assert tile is not None
+        sand = 1 if supply else 0
+        supply -= sand
+        board[INDEX[hole]] = replace(tile, sand=tile.sand + sand, parts=tile.parts + parts)
+        board[INDEX[source]] = None
+        goes[source] = hole
+        hole, parts = source, ()
+    state = replace(
+        state,
+        board=tuple(board),
+        hole=hole,
+        hole_parts=(),
+        pawns=tuple([goes.get(space, space) for space in state.pawns]),
+        sand_supply=supply,
+    )
+    return lose(state, "buried") if is_short else state
+
+
+def _sun_beats_down(state: DesertState) -> DesertState:
+    """Sun Beats Down: everyone without shelter drinks (FD-R9)."""
+    state = replace(state, water=with_water(state, dict(enumerate(thirst(state)))))
+    return lose(state, "thirst") if SKULL_MARK in state.water else state
+
+
+def thirst(state: DesertState) -> list[int]:
+    """What the sun does to each seat's canteen: −1, or 0 in a tunnel or under a Solar Shield (FD-R9, FD-R10)."""
+    shade = {space for space, is_shielded in zip(state.pawns, state.shielded, strict=True) if is_shielded}
+    return [0 if space in shade or state.tile(space).is_tunnel else -1 for space in state.pawns]
+
+
+def _storm_picks_up(state: DesertState) -> DesertState:
+    """Storm Picks Up: a tick up, which counts from the next turn (FD-R7)."""
+    tick = state.storm_tick + 1
+    state = replace(state, storm_tick=tick)
+    return lose(state, "swept_away") if tick > len(METER[state.seats]) else state
+
+
+def _moving(hole: Space, wind: Wind) -> list[Space]:
+    """Where the tiles lie that the wind moves, in order; Respite from the Storm: it may find fewer (FD-R2)."""
+    down, right = WINDS[wind.direction]
+    row, column = row_of(hole), column_of(hole)
+    spaces = (space_at(row - down * step, column - right * step) for step in range(1, wind.tiles + 1))
+    return [space for space in spaces if space is not None]
+
+
+def _renewed(state: DesertState) -> DesertState:
+    """When the Storm Draw Pile Runs Out, right after its last card has been applied (FD-R8, FD-R35)."""
+    if state.options.storm_reshuffle == "includes_current_step":
+        state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
+    if state.storm_pile.layers:
+        return state
+    return replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())
+
+
+class EndTurn(Action[DesertState], frozen=True):
+    """End a turn to which the storm, weakened by the Meteorologist, brings no card."""
+
+    type = "end_turn"
+    rule = DRAW_STORM
+
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return _NOT_YOURS
+        if refusal := interruption(state):
+            return refusal
+        return Refusal(DRAW_STORM, "The storm cards of this turn are still to be drawn.") if state.storm_due else None
+
+    def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
+        return next_turn(state)
+
+    def label(self, state: DesertState, names: Sequence[str]) -> str:
+        return "End the turn without a storm card"
+
+    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} draws no storm card."

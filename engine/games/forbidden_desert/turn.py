@@ -1,0 +1,97 @@
+"""Order of Play: what comes next, who may do what now, and how the game ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.events import SEAT_IDS, GameOutcome, SeatId
+from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, PARTS
+from engine.games.forbidden_desert.state import DesertState, replace
+from engine.ruleset import Refusal
+
+TAKE_ACTIONS = "1. Take Up to 4 Actions"
+DIG_OUT = "Dig Out"
+GEAR = "Gear"
+ADVENTURERS = "Meet the Adventurers"
+WINNING = "Winning the Game"
+LOSING = "Losing the Game"
+
+_NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
+_ACTIONS_OVER = Refusal(TAKE_ACTIONS, "The actions of this turn are over.")
+_BURIED = Refusal(DIG_OUT, "That pawn is buried: it has to be dug out first.")
+_INTERRUPTED = {
+    "draw_equipment": Refusal(GEAR, "A gear has been found: its equipment card is drawn first."),
+    "look": Refusal(ADVENTURERS, "Somebody is looking at the storm deck: that ends first."),
+    "place": Refusal(ADVENTURERS, "Somebody is looking at the storm deck: that ends first."),
+}
+
+
+def interruption(state: DesertState) -> Refusal | None:
+    """What has to be done before anything else (FD-R40), or None."""
+    return _INTERRUPTED.get(state.phase)
+
+
+def no_turn(state: DesertState, seat: int) -> Refusal | None:
+    """Why that seat cannot take an action now, whether it is buried apart; or None."""
+    if seat != state.active:
+        return _NOT_YOUR_TURN
+    return None if state.phase == "actions" else interruption(state) or _ACTIONS_OVER
+
+
+def no_action(state: DesertState, seat: int) -> Refusal | None:
+    """Why that seat cannot take an action now, or None (FD-R17, FD-R43)."""
+    return no_turn(state, seat) or (_BURIED if state.is_buried(seat) else None)
+
+
+def other_seats(state: DesertState, seat: int) -> list[SeatId]:
+    """The ids of the other players."""
+    return [SEAT_IDS[other] for other in range(state.seats) if other != seat]
+
+
+def spend_action(state: DesertState, **changes: Any) -> DesertState:
+    """`state` with those changes and one action less."""
+    return settle(replace(state, actions_left=state.actions_left - 1, **changes))
+
+
+def settle(state: DesertState) -> DesertState:
+    """What follows by itself: take-off if the team is ready, and the part of the turn that it is now."""
+    if len(state.collected) == len(PARTS) and is_ready_to_take_off(state):
+        return replace(state, outcome=GameOutcome("won", SEAT_IDS[: state.seats], "took_off", WINNING))
+    phase = _phase(state)
+    return state if state.phase == phase else replace(state, phase=phase)
+
+
+def _phase(state: DesertState) -> str:
+    if state.watcher is not None:
+        return "look" if state.looks_left else "place"
+    if state.must_draw_equipment:
+        return "draw_equipment"
+    return "actions" if state.actions_left and state.storm_left is None else "storm"
+
+
+def is_ready_to_take_off(state: DesertState) -> bool:
+    """Whether every pawn is on the Launch Pad, and it is excavated and not blocked (FD-R30)."""
+    if len(set(state.pawns)) > 1:
+        return False
+    tile = state.tile_of(0)
+    return tile.is_excavated and tile.city_side == "launch_pad" and tile.sand < BLOCKED
+
+
+def next_turn(state: DesertState) -> DesertState:
+    """The turn of the player to the left; that player's Solar Shield ends (FD-R10)."""
+    active = (state.active + 1) % state.seats
+    return replace(
+        state,
+        turn=state.turn + 1,
+        phase="actions",
+        active=active,
+        actions_left=ACTIONS_PER_TURN,
+        weakened=0,
+        storm_left=None,
+        shielded=(*state.shielded[:active], False, *state.shielded[active + 1 :]),
+    )
+
+
+def lose(state: DesertState, reason: str) -> DesertState:
+    """The game is lost for everyone."""
+    return replace(state, outcome=GameOutcome("lost", (), reason, LOSING))
