@@ -14,23 +14,29 @@ import pytest
 from engine.canonical import canonical, digest
 from engine.chance import Observed, Sampled
 from engine.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
-from engine.events import SEAT_IDS
+from engine.events import SEAT_IDS, SEAT_INDEX
 from engine.fold import AnyRuleset
 from engine.registry import rulesets
 from engine.ruleset import params_schema
 from tests.conformance.play import Legal, Step, playout, tried
 from tests.conformance.tables import Table
+from tests.recorded.games import games, read, replay
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
 
 def samples(table: Table, playouts: int) -> Iterator[tuple[Step, random.Random]]:
-    """Some states of some of the random games, and a source of chance for each."""
+    """Some states of some of the random games and of the kept ones, and a source of chance for each."""
     rng = random.Random(f"samples {table}")
     for seed in range(0, playouts, 10):
         for number, step in enumerate(playout(table, seed), 1):
             if number & (number - 1) == 0 or rng.random() < 0.08:
                 yield step, rng
+    # Random players seldom get to the end that they play for: the games that are kept do.
+    for path in games(table.ruleset) if not table.options else ():
+        for state in replay(*read(path)).states[2:-1]:
+            if state is not None and rng.random() < 0.15:
+                yield (state, list(table.rules.legal_actions(state))), rng
 
 
 def spelled(one: Legal) -> tuple[str, int, bytes]:
@@ -40,16 +46,15 @@ def spelled(one: Legal) -> tuple[str, int, bytes]:
 
 def test_what_is_listed(table: Table, playouts: int) -> None:
     kinds = [kind.type for kind in table.rules.actions]
-    names = NAMES[: table.seats]
     for (state, legal), _ in samples(table, playouts):
         keys = [(kinds.index(type_), seat, params) for type_, seat, params in map(spelled, legal)]
         assert keys == sorted(set(keys))
-        labels = Counter((one.actor, one.action.label(state, names)) for one in legal)
+        labels = Counter((one.actor, one.action.label(state, NAMES)) for one in legal)
         assert [label for label, count in labels.items() if count > 1] == []
 
 
 def test_what_is_listed_can_be_done(table: Table, playouts: int) -> None:
-    rules, names = table.rules, NAMES[: table.seats]
+    rules = table.rules
     for (state, legal), rng in samples(table, playouts):
         for one in legal:
             stored = msgspec.to_builtins(one.action)
@@ -62,7 +67,7 @@ def test_what_is_listed_can_be_done(table: Table, playouts: int) -> None:
             outcomes = chance.finish()
             assert bool(outcomes) <= action.asks
             assert rules.check_invariants(after) == []
-            assert action.describe(state, one.seat, outcomes, names)
+            assert action.describe(state, one.seat, outcomes, NAMES)
 
 
 def test_what_is_not_listed_is_refused_and_changes_nothing(table: Table, playouts: int) -> None:
@@ -72,9 +77,9 @@ def test_what_is_not_listed_is_refused_and_changes_nothing(table: Table, playout
         listed = set(map(spelled, legal))
         before = digest(rules.to_document(state))
         for type_, params in chain(tried(rules, state, rng, schemas), mutated(legal, rng)):
-            for seat, actor in enumerate((*SEAT_IDS[: table.seats], "p8", None)):
+            for actor in (*SEAT_IDS[: rules.seats(state) + 1], "p9", None):
                 action, error = judged(rules, state, type_, params, actor)
-                is_listed = action is not None and (type_, seat, canonical(action)) in listed
+                is_listed = action is not None and (type_, SEAT_INDEX.get(actor), canonical(action)) in listed
                 assert (error is None) is is_listed, (type_, params, actor)
                 assert error is None or is_readable(rules, error), error
         assert digest(rules.to_document(state)) == before
@@ -160,11 +165,13 @@ def comes_up(state: Any, one: Legal, value: Any) -> bool:
 
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_kinds_of_action_say_truly_whether_they_ask_chance(rules: AnyRuleset) -> None:
-    asked = set()
-    for seed in range(20):
-        for state, legal in playout(Table(rules.id, rules.players[1], {}), seed):
-            asked |= {one.action.type for one in legal if asks(state, one)}
-    assert asked <= {kind.type for kind in rules.actions if kind.asks}
+    met: dict[str, set[bool]] = {}
+    for (state, legal), _ in samples(Table(rules.id, rules.players[1], {}), 40):
+        for one in legal:
+            met.setdefault(one.action.type, set()).add(asks(state, one))
+    assert {type_ for type_, asked in met.items() if True in asked} == {
+        kind.type for kind in rules.actions if kind.asks and kind.type in met
+    }
 
 
 def asks(state: Any, one: Legal) -> bool:
