@@ -69,7 +69,7 @@ class DrawStormCard(Action[DesertState], frozen=True):
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         card = str(outcomes[0])
         if card == SUN_BEATS_DOWN:
-            thirsty = [name for name, loss in zip(names, thirst(state), strict=True) if loss]
+            thirsty = [names[other] for other, loss in enumerate(thirst(state)) if loss]
             return f"The sun beats down: {', '.join(thirsty) or 'nobody'} must drink."
         if card == STORM_PICKS_UP:
             return "The storm picks up."
