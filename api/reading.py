@@ -62,7 +62,7 @@ def _set_up(game: Game, actor: str | None) -> list[dict[str, Any]]:
             "actor": None,
             "params": {},
             "label": "Set up the game",
-            "rule": "Setup",
+            "rule": game.ruleset.sections[0],
             "chance": [] if point is None else [chance_document(point, game.ruleset)],
         }
     ]

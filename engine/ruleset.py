@@ -142,7 +142,7 @@ class Ruleset(ABC, Generic[S, O]):
     actions: ClassVar[tuple[type[Action[Any]], ...]]
     """Every kind of action, in the rulebook's order."""
     sections: ClassVar[tuple[str, ...]]
-    """The rulebook's headings: every `rule` cited is one of them."""
+    """The rulebook's headings, that of the set-up first: every `rule` cited is one of them."""
     endings: ClassVar[dict[str, str]]
     """Each way to end: the outcome's reason, and the sentence that a player reads."""
     components: ClassVar[dict[str, Any]]
