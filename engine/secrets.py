@@ -19,7 +19,8 @@ special. Why it is done in this way:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -32,8 +33,8 @@ from engine.ruleset import Ruleset
 MASKED = {"masked": True}
 """What stands in the place of a value that the viewer may not know yet."""
 
-Later = Callable[[int], Iterable[Event]]
-"""The events of the same log after that `seq`, in order; it is read only as far as it has to be."""
+Later = Callable[[], Iterable[Event]]
+"""The events that follow in the same log, in order: asked only where it matters, and read only as far as it does."""
 
 
 def salted(ruleset: Ruleset[Any, Any], draft: Draft, salt: str) -> Draft:
@@ -48,22 +49,30 @@ def salted(ruleset: Ruleset[Any, Any], draft: Draft, salt: str) -> Draft:
     return msgspec.structs.replace(draft, params={**draft.params, "salt": salt})
 
 
-def masked(ruleset: Ruleset[Any, Any], events: Iterable[Event], viewer: int | None, later: Later) -> Iterator[Event]:
+def masked(
+    ruleset: Ruleset[Any, Any], events: Sequence[Event], viewer: int | None, later: Later = lambda: ()
+) -> list[Event]:
     """`events` as `viewer` (None: the public) may see them; who hides something sees it.
 
     Args:
         events: consecutive events of one log.
-        later: the rest of that log, where `events` is only a part of it.
+        later: the rest of that log, where `events` is not its end.
     """
-    for event in events:
-        kind = ruleset.kind(event.type)
-        if kind is None or not kind.hides or SEAT_INDEX[event.actor] == viewer:
-            yield event
-            continue
-        is_open = any(_opens(ruleset, other) for other in later(event.seq))
-        hidden = () if is_open else kind.hides
-        params = {key: MASKED if key in hidden else value for key, value in event.params.items()}
-        yield msgspec.structs.replace(event, params=params)
+    return [
+        _veiled(ruleset, event, viewer, chain(islice(events, place, None), _asked(later)))
+        for place, event in enumerate(events, 1)
+    ]
+
+
+def _veiled(ruleset: Ruleset[Any, Any], event: Event, viewer: int | None, rest: Iterable[Event]) -> Event:
+    """`event`, which `rest` follows, as `viewer` may see it."""
+    kind = ruleset.kind(event.type)
+    if kind is None or not kind.hides or SEAT_INDEX[event.actor] == viewer:
+        return event
+    if any(_opens(ruleset, other) for other in rest):
+        return event
+    params = {key: MASKED if key in kind.hides else value for key, value in event.params.items()}
+    return msgspec.structs.replace(event, params=params)
 
 
 def check_open(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> None:
@@ -81,6 +90,10 @@ def check_open(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> None:
             hidden = None
     if hidden is not None:
         raise Malformed("/at", f"what event {hidden} hides is not revealed yet")
+
+
+def _asked(later: Later) -> Iterator[Event]:
+    yield from later()
 
 
 def _opens(ruleset: Ruleset[Any, Any], event: Event) -> bool:

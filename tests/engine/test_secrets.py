@@ -56,7 +56,7 @@ class Table:
         return added[0]
 
     def seen(self, viewer: int | None) -> list[Event]:
-        return list(masked(RULES, self.events, viewer, lambda seq: self.events[seq:]))
+        return masked(RULES, self.events, viewer)
 
 
 @pytest.fixture
@@ -129,8 +129,18 @@ def test_the_end_of_the_game_reveals_it(table: Table) -> None:
 def test_a_part_of_a_log_is_masked_by_what_comes_later(table: Table) -> None:
     event = table.add("throw_spears", "p2", spears=1)
     guess = table.add("guess_spears", "p1", spears=0)
-    assert list(masked(RULES, [event], 0, lambda _: [guess])) == [event]
-    assert next(masked(RULES, [event], 0, lambda _: [])).params["spears"] == MASKED
+    assert masked(RULES, [event], 0, lambda: [guess]) == [event]
+    assert masked(RULES, [event], 0)[0].params["spears"] == MASKED
+
+
+def test_the_rest_of_a_log_is_asked_for_only_where_it_matters(table: Table) -> None:
+    def never() -> list[Event]:
+        raise AssertionError("nothing is hidden in these events")
+
+    event = table.add("throw_spears", "p2", spears=1)
+    guess = table.add("guess_spears", "p1", spears=0)
+    assert masked(RULES, [event, guess], 0, never) == [event, guess]
+    assert masked(RULES, table.events[:3], 0, never) == table.events[:3]
 
 
 def test_an_open_fist_was_no_secret(table: Table) -> None:
