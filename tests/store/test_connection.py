@@ -101,6 +101,21 @@ def test_a_key_of_another_type_is_corrupt(store: Store) -> None:
         store.events.read("g")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BUSY Redis is busy running a script.",
+        "MISCONF Errors writing to the AOF file: No space left on device",
+        "READONLY You can't write against a read only replica.",
+        "NOPERM this user has no permissions to run the 'evalsha' command",
+        "Error running script (call to f_1): @user_script:35: @user_script: 35: -OOM command not allowed",
+    ],
+)
+def test_a_server_that_does_not_take_it_now_is_unavailable(text: str) -> None:
+    with pytest.raises(StoreUnavailable), connection.translated():
+        raise redis.ResponseError(text)
+
+
 def test_whatever_else_redis_py_raises_is_a_store_error() -> None:
     with pytest.raises(StoreError), connection.translated():
         raise redis.DataError("no number")

@@ -15,7 +15,7 @@ import redis
 
 from store import Store, embedded
 from store.connection import connect, durability
-from store.embedded import Embedded, find_binary, server_version
+from store.embedded import Embedded, find_binary, running_url, server_version
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError, StoreUnavailable
 from tests.store.logs import notes, position
 from tests.waiting import until
@@ -116,6 +116,29 @@ def test_a_server_that_was_killed_is_started_again_in_the_same_place(data: Path)
         assert server.start() == url
         assert store.events.read("g") == LOG[:2]
         store.events.append("g", position(LOG[:2]), LOG[2:])
+
+
+def test_hints_go_on_after_the_server_died(data: Path) -> None:
+    with Embedded(data, "events", durable=True) as server, connect(server.url) as client:
+        hints = Store(client).hints()
+        heard = hints.listen()
+        assert next(heard) is None
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGKILL)
+        until(lambda: not server.is_running)
+        server.start()
+        assert next(heard) is None
+        Store(client).events.open("g", LOG, None)
+        assert next(heard) == ("g", 3)
+        hints.stop()
+        assert list(heard) == []
+
+
+def test_a_running_server_is_found_by_its_data_folder(data: Path) -> None:
+    assert running_url(data, "events") is None
+    with Embedded(data, "events", durable=True) as server:
+        assert running_url(data, "events") == server.url
+    assert running_url(data, "events") is None
 
 
 @pytest.fixture
