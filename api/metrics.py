@@ -10,10 +10,10 @@ from flask import Flask, Response, g, request
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import REGISTRY, Collector
-from workers.queue import Queue, QueueUnavailable, live_workers, pending
 
 from store import Store
 from store.errors import StoreError
+from workers.queue import Queue, QueueUnavailable, live_workers, pending
 
 REQUESTS = Counter("driftlog_requests_total", "Requests answered.", ["method", "endpoint", "status"])
 SECONDS = Histogram("driftlog_request_seconds", "Time to answer a request.", ["endpoint"])

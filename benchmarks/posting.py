@@ -10,10 +10,12 @@ import itertools
 import secrets
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from benchmarks.client import Load, drive, post
 from benchmarks.games import keen_games
 from benchmarks.measure import Settings, percentile, side_by_side
-from benchmarks.report import Row, at_least, exactly
+from benchmarks.report import Goal, Row, at_least, exactly
 from benchmarks.serving import APART, FREE, Fsync, Pinning, Service, serving
 
 CLIENTS = 16
@@ -22,46 +24,70 @@ KINDS = 32
 MOST = 5000
 """Requests a second: no service of ours answers more."""
 WARM, COUNTED = 5, 50
-SETUPS: tuple[tuple[Pinning, Fsync], ...] = (
-    (APART, "always"),
-    (APART, "everysec"),
-    (FREE, "always"),
-    (FREE, "everysec"),
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """Which cores, when Redis has an event on disk, and whether a dispatcher and a worker run beside."""
+
+    pinning: Pinning
+    fsync: Fsync
+    has_workers: bool = False
+
+
+SETUPS = (
+    Setup(APART, "always"),
+    Setup(APART, "everysec"),
+    Setup(FREE, "always"),
+    Setup(FREE, "everysec"),
+    Setup(FREE, "always", has_workers=True),
 )
 MALFORMED = (b"{", b"[]", b'{"type":5}', b'{"type":"move","params":{"to":7}}', b'{"type":"move","more":1}')
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Pinned and not, on disk at once and within a second; and how often Redis is asked."""
-    for number, (pinning, fsync) in enumerate(SETUPS[:1] if settings.quick else SETUPS):
+    """Pinned and not, on disk at once and within a second; how often Redis is asked, and how many jobs come of it."""
+    for number, setup in enumerate(SETUPS[:1] if settings.quick else SETUPS):
         folder = settings.folder / f"posting-{number}"
-        with serving("ours", folder, pinning, fsync) as ours, serving("bare", folder, pinning, fsync) as bare:
-            yield _compared(ours, bare, settings, pinning, fsync)
+        with (
+            serving("ours", folder, setup.pinning, setup.fsync, has_workers=setup.has_workers) as ours,
+            serving("bare", folder, setup.pinning, setup.fsync) as bare,
+        ):
+            yield from _compared(ours, bare, settings, setup)
             if number == 0:
-                yield from round_trips(ours, pinning)
+                yield from round_trips(ours, setup.pinning)
 
 
-def _compared(ours: Service, bare: Service, settings: Settings, pinning: Pinning, fsync: Fsync) -> Row:
+def _compared(ours: Service, bare: Service, settings: Settings, setup: Setup) -> Iterator[Row]:
     loads: dict[str, list[Load]] = {"ours": [], "bare": []}
 
     def load(kind: str, service: Service) -> float:
         games = deal(service, seconds=settings.seconds)
         clients = [itertools.chain.from_iterable(games) for _ in range(CLIENTS)]
-        with pinning.load:
+        with setup.pinning.load:
             loads[kind].append(drive(service.address, clients, settings.seconds))
         return loads[kind][-1].rate
 
     load("ours", ours)
     load("bare", bare)
     pair = side_by_side(lambda: load("ours", ours), lambda: load("bare", bare), settings.rounds)
-    return Row(
-        what=f"POST events, {CLIENTS} clients, appendfsync {fsync}",
+    beside = ", a worker beside" if setup.has_workers else ""
+    yield Row(
+        what=f"POST events, {CLIENTS} clients, appendfsync {setup.fsync}{beside}",
         ours=f"{pair.ours:,.0f}/s {_times(loads['ours'][1:])}",
         reference=f"{pair.reference:,.0f}/s {_times(loads['bare'][1:])} bare",
         ratio=pair.ratio,
-        goal=at_least(pair.ratio, 0.7),
-        pinning=pinning.name,
+        goal=None if setup.has_workers else at_least(pair.ratio, 0.7),
+        pinning=setup.pinning.name,
     )
+    if setup.has_workers:
+        events = sum(len(one.milliseconds) for one in loads["ours"])
+        per_event = ours.jobs_done() / events
+        yield Row(
+            what="RQ jobs per event",
+            ours=f"{per_event:.2f}",
+            goal=Goal("< 1", per_event < 1),
+            pinning=setup.pinning.name,
+        )
 
 
 def _times(loads: Iterable[Load]) -> str:

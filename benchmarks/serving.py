@@ -1,6 +1,7 @@
 """Services to send requests to: ours and the bare one, each on the same gunicorn and the same kind of Redis.
 
-`python -m benchmarks.serving ours|bare FILENO METRICS REDIS_URL QUEUE_URL` serves one on a socket that listens already.
+`python -m benchmarks.serving ours|bare|workers FILENO METRICS REDIS_URL QUEUE_URL` is one part of a service: a web
+server on a socket that listens already, or a dispatcher and a worker.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Literal
 
 import msgspec
+from rq import Worker
 
 from api import web
 from api.settings import Settings
@@ -25,6 +27,10 @@ from benchmarks.measure import pinned
 from store import Store
 from store.connection import connect
 from store.embedded import Embedded
+from workers import dispatcher, runner
+from workers import queue as jobs
+from workers.queue import Queue
+from workers.supervisor import Supervisor
 
 STOP_SECONDS = 30.0
 Kind = Literal["ours", "bare"]
@@ -54,13 +60,19 @@ class Service(msgspec.Struct, frozen=True):
     address: tuple[str, int]
     store: Store
     """What it keeps, seen from here."""
+    queue: Queue
+
+    def jobs_done(self) -> int:
+        """How many jobs its workers have done."""
+        return sum(worker.successful_job_count for worker in Worker.all(queue=self.queue))
 
 
 @contextmanager
-def serving(kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync) -> Iterator[Service]:
-    """A service without workers, whose Redis keeps events by `appendfsync` `fsync`; all of it ends with the context."""
-    data, metrics = folder / kind, folder / kind / "metrics"
-    metrics.mkdir(parents=True)
+def serving(
+    kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync, *, has_workers: bool = False
+) -> Iterator[Service]:
+    """A service, whose Redis keeps events by `appendfsync` `fsync`; all of it ends with the context."""
+    data = folder / kind
     with (
         _placed(pinning.rest),
         Embedded(data, "events", durable=True) as events,
@@ -69,24 +81,35 @@ def serving(kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync) -> Iterato
         socket.create_server(("127.0.0.1", 0), backlog=2048) as listener,
     ):
         client.config_set("appendfsync", fsync)
-        arguments = [kind, str(listener.fileno()), str(metrics), events.url, queue.url]
-        with _placed(pinning.server), (data / "web.log").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "benchmarks.serving", *arguments],
-                pass_fds=[listener.fileno()],
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
-        try:
+        (data / "metrics").mkdir()
+        arguments = [str(listener.fileno()), str(data / "metrics"), events.url, queue.url]
+        with ExitStack() as stack:
+            with _placed(pinning.server):
+                stack.enter_context(_part(kind, arguments, listener, data))
+            if has_workers:
+                stack.enter_context(_part("workers", arguments, listener, data))
             address = listener.getsockname()
             try:
                 drive(address, [iter([get("/nothing")])], expected=(404,))
             except Failed as failed:
-                raise Failed(f"{failed}\n{(data / 'web.log').read_text()}") from failed
-            yield Service(address, Store(client))
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(STOP_SECONDS)
+                raise Failed(f"{failed}\n{(data / f'{kind}.log').read_text()}") from failed
+            yield Service(address, Store(client), jobs.connect(queue.url))
+
+
+@contextmanager
+def _part(name: str, arguments: list[str], listener: socket.socket, data: Path) -> Iterator[None]:
+    with (data / f"{name}.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.serving", name, *arguments],
+            pass_fds=[listener.fileno()],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(STOP_SECONDS)
 
 
 def _placed(core: int | None) -> AbstractContextManager[None]:
@@ -110,8 +133,20 @@ def main(kind: str, fileno: str, metrics: str, redis_url: str, queue_url: str) -
     listener = socket.socket(fileno=int(fileno))
     if kind == "ours":
         web.serve(settings, listener, metrics, kind)
+    elif kind == "workers":
+        listener.close()
+        _work(redis_url, queue_url)
     else:
         _Bare(settings, listener, functools.partial(create_app, redis_url)).run()
+
+
+def _work(*urls: str) -> None:
+    supervisor = Supervisor([dispatcher.role(*urls), *runner.roles(1, *urls)])
+    supervisor.start()
+    while not supervisor.is_stopping:
+        supervisor.wait(STOP_SECONDS)
+        supervisor.mend()
+    supervisor.stop()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The jobs. Each is a plain function that can be imported, and is safe to run twice or in two places at once.
 
-What they do is written to the store; what they return is nothing. Where the store does not answer they leave it, and the
-dispatcher has them done when it is back.
+What they do is written to the store; what they return is nothing. Where the store does not answer they leave it at
+that, and the dispatcher has them done when it is back.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ def archaens(**position: Any) -> Any:
 def test_citizens__the_leader_is_the_explorer() -> None:
     roles = {role["id"]: (role["name"], role["pawn"], role["start"]) for role in RULES.components["roles"]}
     assert roles["leader"] == ("Leader", "green", "copper_gate")
-    assert set(roles) == {"diver", "engineer", "leader", "messenger", "navigator", "pilot"}
+    assert [name for name, _, _ in roles.values()] == ["Diver", "Engineer", "Leader", "Messenger", "Navigator", "Pilot"]
+    assert list(roles) == ["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
 
 
 def test_artifact_deck__island_defense_raises_the_water() -> None:
