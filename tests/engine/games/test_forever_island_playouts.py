@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_playout__every_state_is_sound_and_every_list_exact(seed: int, seats: int, options: dict[str, Any]) -> None:
     rng = random.Random(seed)
     chance = Sampled(rng)
