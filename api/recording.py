@@ -124,7 +124,9 @@ def _attempt(
     chance = chance_for(game.header, store.games.seed(game_id, game))
     after, events = record(game, drafts, chance, store.games.recall(game_id), recorded_at=recorded_at)
     if is_dry_run:
-        return Recorded(after, events)
+        # What a draft would reveal is told when it is appended, not before.
+        reveals = any(game.ruleset.reveals(draft.type) for draft in drafts)
+        return Recorded(game, []) if reveals else Recorded(after, events)
     appended = _append(store, game_id, game, events, key)
     if isinstance(appended, Replayed):
         return _replayed(store, game_id, appended)

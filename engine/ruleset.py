@@ -7,6 +7,9 @@ actions, audit, exports) is the kernel's, and the same for all games.
 - An action is one class. `candidates` may list too much, never too little; `refusal` is the only check of its
   legality; `apply` is called only after `refusal` found nothing, and returns the new state.
 - Rules ask `chance` and get an outcome. So that players can act between two draws, each draw is an action of its own.
+- What a player hides from the table is in the state, and `view` masks it; the params of the event that hides it are
+  `Action.hides` (see `engine.secrets`).
+- Where a full list of candidates would be too long, `Action.ranges` says beside a few examples what is legal.
 - A seat is an index from 0 inside the rules, `p1`, `p2`, … in every document.
 """
 
@@ -236,6 +239,11 @@ class Ruleset(ABC, Generic[S, O]):
             return msgspec.convert(params, kind)
         except msgspec.ValidationError as error:
             raise malformed(error, "/params") from None
+
+    def reveals(self, type_: str) -> bool:
+        """Whether actions of that type open what was hidden before."""
+        kind = self.kind(type_)
+        return kind is not None and kind.reveals
 
     @property
     def has_secrets(self) -> bool:

@@ -19,7 +19,7 @@ special. Why it is done in this way:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -33,7 +33,7 @@ MASKED = {"masked": True}
 """What stands in the place of a value that the viewer may not know yet."""
 
 Later = Callable[[int], Iterable[Event]]
-"""The events of the same log after that `seq`, in order; it is read only as far as it has to be."""
+"""The events of the log after that `seq`, in order: asked only where it matters, and read only as far as it does."""
 
 
 def salted(ruleset: Ruleset[Any, Any], draft: Draft, salt: str) -> Draft:
@@ -49,9 +49,9 @@ def salted(ruleset: Ruleset[Any, Any], draft: Draft, salt: str) -> Draft:
 
 
 def mask(ruleset: Ruleset[Any, Any], viewer: int | None, later: Later) -> Callable[[Event], Event]:
-    """Shows an event as `viewer` (None: the public) may see it; who hides something sees it."""
+    """Shows an event of a log as `viewer` (None: the public) may see it; who hides something sees it."""
 
-    def masked_event(event: Event) -> Event:
+    def masked(event: Event) -> Event:
         kind = ruleset.kind(event.type)
         if kind is None or not kind.hides or SEAT_INDEX[event.actor] == viewer:
             return event
@@ -60,17 +60,7 @@ def mask(ruleset: Ruleset[Any, Any], viewer: int | None, later: Later) -> Callab
         params = {key: MASKED if key in kind.hides else value for key, value in event.params.items()}
         return msgspec.structs.replace(event, params=params)
 
-    return masked_event
-
-
-def masked(ruleset: Ruleset[Any, Any], events: Iterable[Event], viewer: int | None, later: Later) -> Iterator[Event]:
-    """`events` as `viewer` (None: the public) may see them.
-
-    Args:
-        events: consecutive events of one log.
-        later: the rest of that log, where `events` is only a part of it.
-    """
-    return map(mask(ruleset, viewer, later), events)
+    return masked
 
 
 def check_open(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> None:
@@ -91,7 +81,4 @@ def check_open(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> None:
 
 
 def _opens(ruleset: Ruleset[Any, Any], event: Event) -> bool:
-    if event.type == lifecycle.GAME_CLOSED:
-        return True
-    kind = ruleset.kind(event.type)
-    return kind is not None and kind.reveals
+    return event.type == lifecycle.GAME_CLOSED or ruleset.reveals(event.type)

@@ -77,6 +77,16 @@ def test_shown__to_all_once_it_is_revealed(raid: Table) -> None:
     assert shown["hash"] == hidden["hash"]
 
 
+def test_hidden__from_a_guess_that_is_not_appended(raid: Table) -> None:
+    before = raid.get().json
+    for spears in range(1, 4):
+        answer = raid.post({**GUESS, "params": {"spears": spears}}, dry_run="true")
+        assert answer.status_code in {200, 422}
+        if answer.status_code == 200:
+            assert (answer.json["awaiting"], answer.json["events"]) == (before["awaiting"], [])
+    assert raid.get().json == before
+
+
 def test_viewer__that_is_no_seat_of_the_game(raid: Table) -> None:
     for path in ("/events", "/events/1", "/state", "/stream", "/export"):
         problem(raid.get(path, viewer="p8"), 400, "malformed")

@@ -14,6 +14,9 @@ from engine.ruleset import LegalAction, State
 from tests.conformance.tables import Table
 from tests.recording import Recording
 
+LONGEST = 600
+"""Where rules set no limit to a game, it is broken off here."""
+
 Legal = LegalAction[Any]
 Policy = Callable[[Sequence[Legal]], Legal]
 Step = tuple[State, list[Legal]]
@@ -37,13 +40,13 @@ def policy(rng: random.Random) -> Policy:
 
 
 def playout(table: Table, seed: int) -> Iterator[Step]:
-    """The states of a random game from set-up to end, the last one with nothing legal in it."""
+    """The states of a random game from set-up to end, the last one with nothing legal in it; or the first `LONGEST`."""
     rng = random.Random(f"{table} {seed}")
     rules, choose = table.rules, policy(rng)
     chance = Sampled(rng)
     chance.begin(2, ())
     state = rules.setup(rules.parse_options(table.options, table.seats), table.seats, chance)
-    while True:
+    for _ in range(LONGEST):
         legal = list(rules.legal_actions(state))
         yield state, legal
         if not legal:
@@ -53,7 +56,10 @@ def playout(table: Table, seed: int) -> Iterator[Step]:
 
 
 def recorded(table: Table, seed: int, text: str | None = None) -> Recording:
-    """A random game from opening to closing, as it is recorded: observed, or drawn from the seed `text`."""
+    """A random game from opening to closing, as it is recorded: observed, or drawn from the seed `text`.
+
+    One that becomes too long is abandoned.
+    """
     rng = random.Random(f"{table} {seed}")
     choose = policy(rng)
     recording = Recording(table.ruleset, table.seats, text, **table.options)
@@ -61,6 +67,9 @@ def recorded(table: Table, seed: int, text: str | None = None) -> Recording:
         recording.chance = Sampled(rng)
     recording.add("set_up")
     while recording.game.outcome is None:
+        if recording.game.version == LONGEST:
+            recording.add("abandon", reason="It has become late.")
+            break
         one = choose(list(table.rules.legal_actions(recording.game.state)))
         recording.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))
     return recording

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 
-from tests.conformance.play import Step, playout
+from tests.conformance.play import LONGEST, Step, playout
 from tests.conformance.tables import Table
 
 
@@ -34,13 +34,15 @@ def ends_as_declared(table: Table, steps: list[Step]) -> None:
     rules = table.rules
     *going_on, (last, _) = steps
     assert all(state.outcome is None for state, _ in going_on)
+    if len(steps) == LONGEST < rules.max_events:
+        return
     assert last.outcome is not None
     assert last.outcome.reason in rules.endings
     assert last.outcome.rule in rules.sections
     # The opening, the set-up and the closing stand in the log besides.
     assert len(going_on) + 3 <= rules.max_events
     turns = [state.turn for state, _ in steps]
-    assert turns[0] == 1
+    assert turns[0] in {0, 1}
     assert all(after - before in {0, 1} for before, after in pairwise(turns))
 
 

@@ -13,7 +13,7 @@ from engine.errors import Malformed
 from engine.events import Draft, Event, Seat, event_hash
 from engine.forks import fork
 from engine.record import chance_for, open_game, record
-from engine.secrets import MASKED, masked, salted
+from engine.secrets import MASKED, mask, salted
 from tests.engine.games.atolls import RULES
 from tests.playouts import clock
 
@@ -56,7 +56,7 @@ class Table:
         return added[0]
 
     def seen(self, viewer: int | None) -> list[Event]:
-        return list(masked(RULES, self.events, viewer, lambda seq: self.events[seq:]))
+        return list(map(mask(RULES, viewer, lambda seq: self.events[seq:]), self.events))
 
 
 @pytest.fixture
@@ -129,8 +129,18 @@ def test_the_end_of_the_game_reveals_it(table: Table) -> None:
 def test_a_part_of_a_log_is_masked_by_what_comes_later(table: Table) -> None:
     event = table.add("throw_spears", "p2", spears=1)
     guess = table.add("guess_spears", "p1", spears=0)
-    assert list(masked(RULES, [event], 0, lambda _: [guess])) == [event]
-    assert next(masked(RULES, [event], 0, lambda _: [])).params["spears"] == MASKED
+    assert mask(RULES, 0, lambda _: [guess])(event) == event
+    assert mask(RULES, 0, lambda _: [])(event).params["spears"] == MASKED
+
+
+def test_the_rest_of_a_log_is_asked_for_only_where_it_matters(table: Table) -> None:
+    def never(seq: int) -> list[Event]:
+        raise AssertionError(f"nothing is hidden from this viewer in event {seq}")
+
+    event = table.add("throw_spears", "p2", spears=1)
+    guess = table.add("guess_spears", "p1", spears=0)
+    assert list(map(mask(RULES, 1, never), [event, guess])) == [event, guess]
+    assert list(map(mask(RULES, 0, never), table.events[:3])) == table.events[:3]
 
 
 def test_an_open_fist_was_no_secret(table: Table) -> None:

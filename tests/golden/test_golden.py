@@ -14,6 +14,7 @@ from engine.fold import AnyRuleset
 from engine.registry import rulesets
 from tests.golden.playthrough import playthrough
 from tests.recorded.games import FOLDER, read, replay
+from tests.recorded.games import games as kept_games
 
 GOLDEN = Path(__file__).parent
 TEXTS = sorted(GOLDEN.glob("*/*.txt"))
@@ -34,7 +35,8 @@ def test_playthrough(text: Path, request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
-def test_every_ruleset_has_a_game_won_one_lost_and_one_at_a_full_table(rules: AnyRuleset) -> None:
+def test_every_ruleset_has_a_game_of_every_result_and_one_at_a_full_table(rules: AnyRuleset) -> None:
     games = [replay(*read(kept(text))).game for text in TEXTS if text.parent.name == rules.id]
-    assert {"won", "lost"} <= {game.outcome.result for game in games if game.outcome is not None}
+    results = {replay(*read(path)).game.outcome.result for path in kept_games(rules.id)}
+    assert results == {game.outcome.result for game in games if game.outcome is not None}
     assert rules.players[1] in {len(game.header.seats) for game in games}

@@ -72,13 +72,18 @@ class DeclareRaid(Action[ForeverState], frozen=True):
         return f"{names[seat]} raids {names[SEAT_INDEX[self.defender]]} on {printed(self.area)}."
 
 
+def _drawn(state: ForeverState, seat: int) -> int:
+    """How many spears the raider draws: one for each hut and canoe there."""
+    assert state.raid is not None
+    return min(SPEARS, state.pieces_in(seat, state.raid.area))
+
+
 def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
     """Why the raider cannot have that many spears in the fist, or None."""
-    assert state.raid is not None
     if seat != state.active:
         return Refusal(RAID, "The Raider throws.")
     least = state.options.raid_min_throw
-    drawn = min(SPEARS, state.pieces_in(seat, state.raid.area))
+    drawn = _drawn(state, seat)
     if not least <= spears <= drawn:
         return Refusal(RAID, f"Between {least} and {drawn} spears can be thrown.")
     return None
@@ -97,6 +102,20 @@ class ThrowSpears(Action[ForeverState], frozen=True):
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return map(cls, range(SPEARS + 1))
+
+    @classmethod
+    def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
+        if state.phase != "throw" or seat != state.active:
+            return None
+        return {
+            "type": "object",
+            "properties": {
+                "spears": {"type": "integer", "minimum": state.options.raid_min_throw, "maximum": _drawn(state, seat)},
+                "salt": {"type": "string", "maxLength": 64},
+            },
+            "required": ["spears"],
+            "additionalProperties": False,
+        }
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.phase != "throw":
@@ -234,10 +253,10 @@ class ChooseLosses(Action[ForeverState], frozen=True):
 
     type = "choose_losses"
     rule = RAID
-    huts: tuple[HutId, ...] = ()
-    docked: tuple[HutId, ...] = ()
+    huts: tuple[HutId, ...]
+    docked: tuple[HutId, ...]
     """The huts in which the docked canoes lie that are destroyed."""
-    afloat: Spears = 0
+    afloat: Spears
     """How many undocked canoes are destroyed."""
 
     def __post_init__(self) -> None:
@@ -273,9 +292,7 @@ class ChooseLosses(Action[ForeverState], frozen=True):
                         "docked": _some(docked, of_docked),
                         "afloat": {"const": afloat},
                     },
-                    "required": [
-                        name for name, count in (("huts", of_huts), ("docked", of_docked), ("afloat", afloat)) if count
-                    ],
+                    "required": ["huts", "docked", "afloat"],
                     "additionalProperties": False,
                 }
                 for of_huts, of_docked, afloat in _splits(state, raid, seat)

@@ -87,7 +87,7 @@ def _lay(chance: Chance, connect_side: int) -> tuple[tuple[int, int], ...]:
 
 def _flip(chance: Chance) -> tuple[Tile, ...]:
     """The tiles' faces; islands of a kind are numbered as they turn up."""
-    left = list(TERRAINS)
+    left = sorted(TERRAINS)
     tiles: list[Tile] = []
     names: dict[str, list[Tile]] = {
         **{kind: [island for island in ISLANDS if island.startswith(kind)] for kind in RESOURCES},

@@ -52,7 +52,7 @@ class Travel(Action[ForeverState], frozen=True):
         if tile == TILE_OF[area]:
             return None
         if tile not in state.borders(area):
-            return Refusal(TRAVEL, f"{printed(tile)} does not border on {printed(TILE_OF[area])}.")
+            return Refusal(TRAVEL, f"Too far: {printed(tile)} does not border on {printed(TILE_OF[area])}.")
         if not state.hands[seat] >= TRAVEL_COST:
             return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")
         return None

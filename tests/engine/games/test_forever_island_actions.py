@@ -308,7 +308,7 @@ def test_travel__one_frog_from_the_volcano_too() -> None:
 def test_travel__not_to_an_island_that_does_not_border() -> None:
     state = atoll(canoes=[["hog_1_a"]], hands=[RICH])
     assert refused(state, "p1", "travel", canoe="hog_1_a", to="hog_2_a") == Refusal(
-        "Travel", "Hog Island 2 does not border on Hog Island 1."
+        "Travel", "Too far: Hog Island 2 does not border on Hog Island 1."
     )
 
 

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_playout__every_state_is_sound_and_every_list_exact(seed: int, seats: int, options: dict[str, Any]) -> None:
     rng = random.Random(seed)
     chance = Sampled(rng)
@@ -101,20 +101,3 @@ def test_example__a_scoresheet_replays_to_its_end() -> None:
 
 def never(at: int) -> Any:
     raise AssertionError(f"a scoresheet does not go back to event {at}")
-
-
-# A record of each ending
-
-RECORDED = sorted((ROOT / "tests" / "recorded" / "forever-island").glob("*.ndjson"))
-
-
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
-def test_recorded__replays_strictly_to_the_ending_it_is_named_for(path: Path) -> None:
-    events = [msgspec.json.decode(line, type=Event) for line in path.read_bytes().splitlines()]
-    assert audit(events).verdict == "clean"
-    assert path.stem.removesuffix("_team") == events[-1].params["outcome"]["reason"]
-    assert path.stem.endswith("_team") == (events[-1].params["outcome"]["rule"] == "Teams")
-
-
-def test_recorded__every_ending() -> None:
-    assert {path.stem.removesuffix("_team") for path in RECORDED} == set(RULES.endings)

@@ -35,6 +35,10 @@ def declared(area: str = HERE, **fields: Any) -> Any:
     return do(war(**fields), "p1", "declare_raid", defender="p2", area=area)
 
 
+def lost(*, huts: Any = (), docked: Any = (), afloat: int = 0) -> dict[str, Any]:
+    return {"huts": list(huts), "docked": list(docked), "afloat": afloat}
+
+
 def fought(thrown: int, guess: int, **fields: Any) -> Any:
     state = do(declared(**fields), "p1", "throw_spears", spears=thrown)
     return do(state, "p2", "guess_spears", spears=guess)
@@ -352,31 +356,31 @@ def test_aftermath__what_leaves_no_choice_needs_no_entry(fields: dict[str, Any],
 
 def test_choose_losses__destroys_what_was_chosen() -> None:
     state = fought(2, 1, canoes=[[], [HERE]], docked={"p1_hut_1": "p2"})
-    state = do(state, "p2", "choose_losses", huts=["p2_hut_2"], docked=["p1_hut_1"])
+    state = do(state, "p2", "choose_losses", **lost(huts=["p2_hut_2"], docked=["p1_hut_1"]))
     assert (hut(state, "p2_hut_2"), hut(state, "p1_hut_1").docked, state.canoes[1]) == (None, None, (HERE,))
     assert (state.phase, state.raid) == ("actions", None)
 
 
 def test_choose_losses__undocked_canoes() -> None:
     state = fought(2, 1, canoes=[[], [HERE] * 2])
-    assert do(state, "p2", "choose_losses", afloat=2).canoes[1] == ()
+    assert do(state, "p2", "choose_losses", **lost(afloat=2)).canoes[1] == ()
 
 
 def test_choose_losses__a_canoe_docked_in_a_lost_hut_is_undocked() -> None:
     state = fought(1, 2, docked={"p2_hut_1": "p1"})
-    assert do(state, "p2", "choose_losses", huts=["p2_hut_1"]).canoes[0] == (HERE,)
+    assert do(state, "p2", "choose_losses", **lost(huts=["p2_hut_1"])).canoes[0] == (HERE,)
 
 
 def test_choose_losses__a_hut_and_the_canoe_docked_in_it() -> None:
     state = fought(2, 1, canoes=[[], [HERE]], docked={"p2_hut_1": "p2"})
-    state = do(state, "p2", "choose_losses", huts=["p2_hut_1"], docked=["p2_hut_1"])
+    state = do(state, "p2", "choose_losses", **lost(huts=["p2_hut_1"], docked=["p2_hut_1"]))
     assert (huts_of(state, 1), state.canoes[1]) == ([HERE, "hog_2_b"], (HERE,))
 
 
 def test_choose_losses__has_one_spelling() -> None:
     state = fought(2, 1, their=[HERE] * 3, canoes=[[], [HERE]])
-    one = RULES.parse("choose_losses", {"huts": ["p2_hut_3", "p2_hut_1"]})
-    assert one == RULES.parse("choose_losses", {"huts": ["p2_hut_1", "p2_hut_3"]})
+    one = RULES.parse("choose_losses", lost(huts=["p2_hut_3", "p2_hut_1"]))
+    assert one == RULES.parse("choose_losses", lost(huts=["p2_hut_1", "p2_hut_3"]))
     assert one.refusal(state, 1) is None
 
 
@@ -394,17 +398,17 @@ def test_choose_losses__has_one_spelling() -> None:
 )
 def test_choose_losses__as_many_as_are_lost_of_ones_own(params: dict[str, Any], message: str) -> None:
     state = fought(2, 1, canoes=[[], [HERE]])
-    assert refused(state, "p2", "choose_losses", **params) == Refusal("Raid", message)
+    assert refused(state, "p2", "choose_losses", **lost(**params)) == Refusal("Raid", message)
 
 
 def test_choose_losses__the_owner_chooses() -> None:
     state = fought(1, 2, canoes=[[], [HERE]])
-    assert refused(state, "p1", "choose_losses", afloat=1) == Refusal("Raid", "The owner chooses.")
+    assert refused(state, "p1", "choose_losses", **lost(afloat=1)) == Refusal("Raid", "The owner chooses.")
 
 
 @pytest.mark.parametrize("state", [war(), declared()], ids=["no_raid", "not_fought"])
 def test_choose_losses__not_without_losses(state: Any) -> None:
-    assert refused(state, "p2", "choose_losses", afloat=1) == Refusal("Raid", "Nothing is destroyed now.")
+    assert refused(state, "p2", "choose_losses", **lost(afloat=1)) == Refusal("Raid", "Nothing is destroyed now.")
 
 
 def test_choose_losses__its_range_is_exact() -> None:
@@ -413,13 +417,6 @@ def test_choose_losses__its_range_is_exact() -> None:
     huts = [[], *map(list, combinations_with_replacement(["p2_hut_1", "p2_hut_2", "p2_hut_3", "p1_hut_1"], 2))]
     for of_huts, docked, afloat in product([*huts, ["p2_hut_2"]], ([], ["p1_hut_1"], ["p1_hut_2"]), range(4)):
         params = {"huts": of_huts, "docked": docked, "afloat": afloat}
-        assert fits(params) == is_legal(state, "p2", "choose_losses", params), params
-
-
-def test_choose_losses__what_is_not_lost_may_be_left_out() -> None:
-    state = fought(2, 1, canoes=[[], [HERE] * 2])
-    fits = Draft202012Validator(ranges(state, "p2")["choose_losses"]).is_valid
-    for params in ({"afloat": 2}, {"huts": ["p2_hut_1", "p2_hut_2"]}, {"afloat": 1}, {}):
         assert fits(params) == is_legal(state, "p2", "choose_losses", params), params
 
 
@@ -449,9 +446,19 @@ def is_legal(state: Any, actor: str, type_: str, params: dict[str, Any]) -> bool
 
 def test_choose_losses__told() -> None:
     state = fought(2, 1, canoes=[[], [HERE]], docked={"p1_hut_1": "p2"})
-    assert told(state, "p2", "choose_losses", docked=["p1_hut_1"], afloat=1) == (
+    assert told(state, "p2", "choose_losses", **lost(docked=["p1_hut_1"], afloat=1)) == (
         "Lose the canoe docked in Ada's hut 1, 1 undocked canoe",
         "Bo loses the canoe docked in Ada's hut 1, 1 undocked canoe.",
     )
-    assert told(state, "p2", "choose_losses", huts=["p2_hut_1", "p2_hut_2"])[0] == "Lose hut 1, hut 2"
-    assert told(state, "p2", "choose_losses", afloat=2)[0] == "Lose 2 undocked canoes"
+    assert told(state, "p2", "choose_losses", **lost(huts=["p2_hut_1", "p2_hut_2"]))[0] == "Lose hut 1, hut 2"
+    assert told(state, "p2", "choose_losses", **lost(afloat=2))[0] == "Lose 2 undocked canoes"
+
+
+def test_throw__its_range_is_exact_and_has_a_salt() -> None:
+    state = declared(options={"raid_min_throw": 0})
+    fits = Draft202012Validator(ranges(state, "p1")["throw_spears"]).is_valid
+    for spears, salt in product(range(9), ("", "5f3a", "x" * 64, "x" * 65)):
+        params = {"spears": spears, "salt": salt}
+        assert fits(params) == is_legal(state, "p1", "throw_spears", params), params
+    assert ranges(state, "p2") == {}
+    assert "throw_spears" not in ranges(war(), "p1")
