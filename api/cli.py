@@ -16,7 +16,7 @@ from rich.table import Table
 
 from api.client import DEFAULT_URL, Client
 from api.settings import BadSetting, Settings
-from api.terminal import Exit, Failure, bar, err, out
+from api.terminal import Negative, Unavailable, WrongSetting, bar, err, out
 
 EPILOG = """
 Exit codes: 0 done; 1 the answer is no (a log does not verify, the service refuses); 2 wrong usage; 69 the service, its
@@ -41,9 +41,9 @@ def failing() -> Iterator[None]:
     try:
         yield
     except BadSetting as error:
-        raise Failure(str(error), Exit.BAD_SETTING) from None
+        raise WrongSetting(str(error)) from None
     except StoreError as error:
-        raise Failure(str(error), Exit.UNAVAILABLE) from None
+        raise Unavailable(str(error)) from None
 
 
 @click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -116,7 +116,7 @@ def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) ->
     with demo.service(url) as client:
         is_clean = demo.record(client, scoresheet or demo.SCORESHEET, output, out(), pace)
     if not is_clean:
-        sys.exit(Exit.NEGATIVE)
+        sys.exit(Negative.exit_code)
 
 
 @main.command()
@@ -152,10 +152,8 @@ def import_(files: tuple[str, ...], url: str) -> None:
     def judge(name: str) -> tuple[bool, str]:
         try:
             return True, bring(client, read(name))
-        except Failure as failure:
-            if failure.exit_code != Exit.NEGATIVE:
-                raise
-            return False, failure.message
+        except Negative as refused:
+            return False, refused.message
 
     _each(files, "imported", "REFUSED", judge)
 
@@ -190,7 +188,7 @@ def _each(files: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tu
         mark = f"[green]{good}[/]" if is_good else f"[bold red]{bad}[/]"
         console.print(f"{escape(name)}: {mark}: {escape(account)}")
     if failed:
-        sys.exit(Exit.NEGATIVE)
+        sys.exit(Negative.exit_code)
 
 
 @main.command()
@@ -214,7 +212,7 @@ def rebuild(data: Path | None) -> None:
     for game_id, reason in failures.items():
         err().print(f"[red]{game_id}[/]: {escape(reason)}")
     if failures:
-        sys.exit(Exit.NEGATIVE)
+        sys.exit(Negative.exit_code)
 
 
 @main.command()

@@ -5,14 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
+from email.message import Message
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
-from api.terminal import Exit, Failure, bar
+from api.terminal import Failure, Negative, Unavailable, WrongUsage, bar
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 PATIENCE = 60.0
@@ -24,7 +25,7 @@ class Answer(msgspec.Struct, frozen=True):
     """What the service answered."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: Message
     body: bytes
 
     def json(self) -> Any:
@@ -45,7 +46,7 @@ class Client:
         """
         parts = urlsplit(url if "://" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise Failure(f"{url} is not the address of a service", Exit.USAGE)
+            raise WrongUsage(f"{url} is not the address of a service")
         self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
         self._prefix = parts.path.rstrip("/")
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
@@ -100,9 +101,9 @@ class Client:
                 if document["status"] == "done":
                     return document
                 if document["status"] == "failed":
-                    raise Failure(f"the {label} failed: {document['error']}", Exit.NEGATIVE)
+                    raise Negative(f"the {label} failed: {document['error']}")
                 if document["status"] == "queued" and time.monotonic() > deadline:
-                    raise Failure(f"no worker begins the {label}: is there one?", Exit.UNAVAILABLE)
+                    raise Unavailable(f"no worker begins the {label}: is there one?")
                 progress.show(document["progress"], 1.0)
                 time.sleep(POLL_SECONDS)
 
@@ -117,11 +118,11 @@ class Client:
             self._connection.request(method, self._prefix + path, body, named)
             response = self._connection.getresponse()
             if response.status >= 400:
-                raise Failure(_refusal(response), Exit.NEGATIVE if response.status < 500 else Exit.UNAVAILABLE)
+                raise (Negative if response.status < 500 else Unavailable)(_refusal(response))
             yield response
         except (OSError, http.client.HTTPException) as error:
             message = f"no service answers at {self.url} ({error}): `driftlog serve` starts one"
-            raise Failure(message, Exit.UNAVAILABLE) from None
+            raise Unavailable(message) from None
         finally:
             self._connection.close()
 

@@ -23,7 +23,7 @@ from rich.table import Table
 from api.client import DEFAULT_URL, Client
 from api.files import save
 from api.settings import PREFIX
-from api.terminal import Exit, Failure
+from api.terminal import Unavailable, WrongUsage
 from engine import registry, turns
 from engine.events import SEAT_INDEX, Event
 from engine.fold import opened
@@ -124,7 +124,7 @@ def _read(scoresheet: Path) -> list[Any]:
     try:
         return [json.loads(line) for line in scoresheet.read_text().splitlines() if line.strip()]
     except (OSError, ValueError) as error:
-        raise Failure(f"the scoresheet {scoresheet} cannot be read: {error}", Exit.USAGE) from None
+        raise WrongUsage(f"the scoresheet {scoresheet} cannot be read: {error}") from None
 
 
 def _events(client: Client, game_id: str) -> list[Event]:
@@ -167,7 +167,7 @@ def _own_service() -> Iterator[Client]:
             address = re.search(r"http://\S+", service.stdout.readline())
             try:
                 if address is None:
-                    raise Failure("a service of its own does not start", Exit.UNAVAILABLE)
+                    raise Unavailable("a service of its own does not start")
                 yield Client(address[0])
             finally:
                 service.send_signal(signal.SIGTERM)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from api.client import Client
-from api.terminal import Exit, Failure, bar
+from api.terminal import CannotWrite, bar
 from engine.audit import Auditor
 from engine.errors import Malformed
 from exports import FORMATS, read_any
@@ -52,7 +52,7 @@ def save(chunks: Iterator[bytes], output: Path | None) -> None:
                 progress.show(file.tell())
         part.replace(output)
     except OSError as error:
-        raise Failure(f"{output} cannot be written: {error.strerror}", Exit.CANNOT_CREATE) from None
+        raise CannotWrite(f"{output} cannot be written: {error.strerror}") from None
     finally:
         part.unlink(missing_ok=True)
 

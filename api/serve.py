@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import logging
 import socket
 import tempfile
 import time
@@ -19,12 +20,14 @@ import msgspec
 from api import web
 from api.client import Client
 from api.settings import Settings
-from api.terminal import Exit, Failure
+from api.terminal import CannotWrite, Failure, Fault, InUse, Unavailable, WrongSetting
 from store.connection import check, connect
 from store.embedded import Embedded, running_url
 from store.errors import DataFolderInUse, StoreError
 from workers import dispatcher, queue, runner
 from workers.supervisor import Role, Supervisor
+
+logger = logging.getLogger(__name__)
 
 WEB = "web server"
 CHECK_SECONDS = 0.5
@@ -32,6 +35,8 @@ CHECK_SECONDS = 0.5
 START_SECONDS = 30.0
 PORT_SECONDS = 2.0
 """What a service that was killed leaves behind lets go of the port within that time."""
+ATTEMPTS = 5
+"""How often in a row a server that has died is tried to start again."""
 BACKLOG = 2048
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104  # compared, not bound to
 
@@ -85,6 +90,7 @@ class Servers:
             Failure: one does not start, or does not answer.
         """
         self._embedded: list[Embedded] = []
+        self._failures = 0
         self.settings = settings
         """With a URL for each."""
         try:
@@ -97,11 +103,11 @@ class Servers:
             self.warnings = check(connect(self.settings.redis_url))
             queue.pending(queue.connect(self.settings.queue_url))
         except DataFolderInUse as error:
-            raise Failure(str(error), Exit.TRY_AGAIN) from None
+            raise InUse(str(error)) from None
         except (StoreError, queue.QueueUnavailable) as error:
-            raise Failure(str(error), Exit.UNAVAILABLE) from None
+            raise Unavailable(str(error)) from None
         except OSError as error:
-            raise Failure(f"the data folder {settings.data}: {error.strerror}", Exit.CANNOT_CREATE) from None
+            raise CannotWrite(f"the data folder {settings.data}: {error.strerror}") from None
 
     def _start(self, server: Embedded, stack: ExitStack) -> str:
         url = server.start()
@@ -110,17 +116,22 @@ class Servers:
         return url
 
     def revive(self) -> bool:
-        """Start again what has died; whether something had.
+        """Start again what has died; whether something had, and is there again.
 
         Raises:
-            Failure: it does not start again.
+            Unavailable: it does not start again, however often it is tried.
         """
         dead = [server for server in self._embedded if not server.is_running]
         for server in dead:
+            logger.warning("the server of %s has died: starting again", server.folder)
             try:
                 server.start()
             except StoreError as error:
-                raise Failure(str(error), Exit.UNAVAILABLE) from None
+                self._failures += 1
+                if self._failures >= ATTEMPTS:
+                    raise Unavailable(str(error)) from None
+                return False
+            self._failures = 0
         return bool(dead)
 
 
@@ -137,7 +148,7 @@ def found(settings: Settings) -> Settings:
             f"no service runs on the data folder {settings.data}: start one with `driftlog serve`, "
             "or set DRIFTLOG_REDIS_URL and DRIFTLOG_QUEUE_URL"
         )
-        raise Failure(message, Exit.UNAVAILABLE)
+        raise Unavailable(message)
     return msgspec.structs.replace(settings, redis_url=redis_url, queue_url=queue_url)
 
 
@@ -180,10 +191,10 @@ def _listen(host: str, port: int) -> socket.socket:
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 reason = error.strerror or str(error)
-                raise Failure(f"cannot listen on {host}, port {port}: {reason}", Exit.BAD_SETTING) from None
+                raise WrongSetting(f"cannot listen on {host}, port {port}: {reason}") from None
             if time.monotonic() > deadline:
                 message = f"port {port} on {host} is in use: choose another one with --port"
-                raise Failure(message, Exit.TRY_AGAIN) from None
+                raise InUse(message) from None
         time.sleep(0.1)
 
 
@@ -204,6 +215,6 @@ def _answers(supervisor: Supervisor, url: str) -> bool:
         if client.answers():
             return True
         if supervisor.pid(WEB) is None or time.monotonic() > deadline:
-            raise Failure("the web server does not start", Exit.BROKEN)
+            raise Fault("the web server does not start")
         supervisor.wait(0.02)
     return False

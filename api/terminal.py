@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import IntEnum
 
 import click
 from rich.console import Console
@@ -14,29 +13,50 @@ WIDTH = 100
 """Of what is laid out in columns, where no terminal says."""
 
 
-class Exit(IntEnum):
-    """The exit codes besides 0; those above 2 are those of sysexits(3)."""
-
-    NEGATIVE = 1
-    """The answer is no: a log does not verify, the service refuses."""
-    USAGE = 2
-    UNAVAILABLE = 69
-    """The service, its store or a server binary is not there."""
-    BROKEN = 70
-    """Something is wrong with Driftlog itself."""
-    CANNOT_CREATE = 73
-    """A file cannot be written."""
-    TRY_AGAIN = 75
-    """The port or the data folder is in use by another."""
-    BAD_SETTING = 78
-
-
 class Failure(click.ClickException):
-    """Ends a command: one line on stderr, and the exit code."""
+    """Ends a command: a line on stderr, and the exit code of its class; those above 2 are of sysexits(3)."""
 
-    def __init__(self, message: str, code: Exit) -> None:
-        super().__init__(message)
-        self.exit_code = code
+
+class Negative(Failure):
+    """The answer is no: a log does not verify, the service refuses."""
+
+    exit_code = 1
+
+
+class WrongUsage(Failure):
+    """What was asked for makes no sense."""
+
+    exit_code = 2
+
+
+class Unavailable(Failure):
+    """The service, its Redis or a server binary is not there."""
+
+    exit_code = 69
+
+
+class Fault(Failure):
+    """Something is wrong with Driftlog itself."""
+
+    exit_code = 70
+
+
+class CannotWrite(Failure):
+    """A file or the data folder cannot be written."""
+
+    exit_code = 73
+
+
+class InUse(Failure):
+    """The port or the data folder is in use by another."""
+
+    exit_code = 75
+
+
+class WrongSetting(Failure):
+    """A setting has a value that it cannot have."""
+
+    exit_code = 78
 
 
 def out() -> Console:

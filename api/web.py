@@ -25,7 +25,7 @@ SPARE_CONNECTIONS = 1000
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
-class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+class WebServer(BaseApplication):
     """gunicorn on a socket that listens already, so that nobody is refused while it starts again."""
 
     def __init__(self, settings: Settings, listener: socket.socket, make_app: Callable[[], Flask]) -> None:
@@ -94,4 +94,4 @@ def forget_metrics(_arbiter: Any, worker: Any) -> None:
     """Let go of what a process that has ended was measuring just now."""
     from prometheus_client import multiprocess
 
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the library leaves it untyped
+    multiprocess.mark_process_dead(worker.pid)

@@ -32,6 +32,8 @@ _KEEN = (
 """What a player of Forbidden Island does if it can be done; one who plays at random loses within fifty events."""
 _CARE = 0.85
 """How often a player does what is best by `_KEEN`."""
+_PATIENCE = 4
+"""Where few games are long: so many are played for each that is wanted."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -50,16 +52,17 @@ class Recorded(msgspec.Struct, frozen=True):
 
 @cache
 def keen_games(ruleset_id: str, count: int, least: int = 100) -> tuple[Recorded, ...]:
-    """`count` seeded games of at least `least` events, of 2 to as many players as can play."""
+    """`count` seeded games, of at least `least` events if enough are so long, for each number of players in turn."""
     fewest, most = registry.ruleset(ruleset_id).players
     found: list[Recorded] = []
-    number = 0
-    while len(found) < count:
+    short: list[Recorded] = []
+    for number in range(_PATIENCE * count):
         game = _play(ruleset_id, number, fewest + number % (most - fewest + 1))
-        number += 1
-        if len(game.events) >= least:
-            found.append(game)
-    return tuple(found)
+        (found if len(game.events) >= least else short).append(game)
+        if len(found) == count:
+            break
+    short.sort(key=lambda game: len(game.events), reverse=True)
+    return tuple([*found, *short][:count])
 
 
 def _play(ruleset_id: str, number: int, seats: int) -> Recorded:

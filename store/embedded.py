@@ -127,6 +127,7 @@ class Embedded:
         """
         if self.is_running:
             return self.url
+        is_first = self._socket is None
         binary = self._binary or find_binary()
         self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.mkdir(mode=0o700, exist_ok=True)
@@ -137,7 +138,9 @@ class Embedded:
             self._spawn(binary)
             self._wait_until_it_answers()
         except BaseException:
-            self.stop()
+            # Whoever knows the address of one that was there before can hope for the next attempt.
+            if is_first:
+                self.stop()
             raise
         return self.url
 

@@ -30,7 +30,6 @@ class Writer:
         self.game_id = game_id
         self.acknowledged: dict[str, tuple[int, str]] = {}
         """By its text, where each event was said to stand, and its hash."""
-        self.troubles = 0
         self._url = url
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._write)
@@ -43,10 +42,12 @@ class Writer:
     def _write(self) -> None:
         while not self._stopping.is_set():
             text = f"line {len(self.acknowledged)}"
-            while (event := self._append(text)) is None:
-                self.troubles += 1
-                threading.Event().wait(0.02)
-            self.acknowledged[text] = event["seq"], event["hash"]
+            event = self._append(text)
+            if event is None:
+                # The same again, soon.
+                self._stopping.wait(0.02)
+            else:
+                self.acknowledged[text] = event["seq"], event["hash"]
 
     def _append(self, text: str) -> Any | None:
         draft = {"type": "annotate", "params": {"text": text}}

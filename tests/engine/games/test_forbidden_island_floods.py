@@ -299,9 +299,11 @@ def test_turn__passes_to_the_left_after_the_last_flood_card() -> None:
     assert (state.actions_left, state.treasure_draws_left) == (3, 2)
 
 
-def test_turn__goes_round_the_table() -> None:
-    state = island(phase="draw_flood", flood_draws_left=1, active=1)
-    assert do(state, "p2", "draw_flood_card", "watchtower").active == 0
+@pytest.mark.parametrize(("active", "next_one"), [(0, 1), (1, 2), (2, 0)])
+def test_turn__goes_round_the_table(active: int, next_one: int) -> None:
+    roles = ["messenger", "engineer", "pilot"]
+    state = island(roles=roles, phase="draw_flood", flood_draws_left=1, active=active)
+    assert do(state, f"p{active + 1}", "draw_flood_card", "watchtower").active == next_one
 
 
 def test_turn__passes_after_the_last_swim() -> None:

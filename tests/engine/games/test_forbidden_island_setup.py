@@ -243,6 +243,7 @@ def test_setup_7__novice_by_default() -> None:
 def test_order_of_play__the_first_turn_begins_with_three_actions() -> None:
     state = set_up()
     assert (state.turn, state.phase, state.actions_left, state.active) == (1, "actions", 3, 0)
+    assert (state.treasure_draws_left, state.flood_draws_left, state.has_flown) == (2, 0, False)
     assert RULES.awaiting(state) == (0,)
 
 
