@@ -6,9 +6,11 @@ from typing import Any
 
 from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island_archaens import ForbiddenIslandArchaens
+from engine.games.forgotten_waters import ForgottenWaters
 from engine.ruleset import Ruleset
 
 RULESETS: tuple[Ruleset[Any, Any], ...] = (
     ForbiddenIsland(),
     ForbiddenIslandArchaens(),
+    ForgottenWaters(),
 )

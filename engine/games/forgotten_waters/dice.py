@@ -1,0 +1,138 @@
+"""Performing Skill Checks, with misfortune and re-roll tokens on real dice; and the other die rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Self
+
+from msgspec import Meta
+
+from engine.chance import Chance
+from engine.events import Value
+from engine.games.forgotten_waters.base import WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.checks import PERFORMING, REROLL, is_rolled, is_set, total
+from engine.games.forgotten_waters.effects import Check, Roll
+from engine.games.forgotten_waters.resolve import consult, results_of, settle, with_effect
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.ruleset import Refusal
+
+D12 = tuple(range(1, 13))
+
+
+class RollDie(WatersAction, frozen=True):
+    """Roll a die: for a skill check (with misfortune a second one follows), or where an effect says so."""
+
+    type = "roll_die"
+    rule = PERFORMING
+    asks = True
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Check) is None and waiting(state, Roll) is None:
+            return Refusal(PERFORMING, "No die is rolled now.")
+        if refusal := not_yours(state, seat, PERFORMING):
+            return refusal
+        if is_rolled(state.agenda[0]):
+            return Refusal(PERFORMING, "The dice are rolled.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        step, *rest = state.agenda
+        value = chance.draw("die", D12)
+        if isinstance(step.effect, Roll):
+            return settle(results_of(replace(state, agenda=tuple(rest)), seat, step.effect.results, value))
+        pirate = state.pirates[seat]
+        due = step.due or (2 if pirate.misfortune else 1)
+        dice = (*step.dice, value)
+        if len(dice) == 2:
+            state = state.with_pirate(seat, replace(pirate, misfortune=max(0, pirate.misfortune - 1)))
+        return settle(replace(state, agenda=(replace(step, dice=dice, due=due), *rest)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return "Roll a second die for misfortune" if state.agenda[0].dice else "Roll a die"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        effect = state.agenda[0].effect
+        what = f" for {effect.skill}" if isinstance(effect, Check) else ""
+        return f"rolls {outcomes[0]}{what}"
+
+
+class Reroll(WatersAction, frozen=True):
+    """Discard a re-roll token to roll one die of your skill check again."""
+
+    type = "reroll"
+    rule = REROLL
+    asks = True
+    die: Annotated[int, Meta(ge=1, le=2)]
+    """Which of the dice, in the order in which they were rolled."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        if waiting(state, Check) is None:
+            return ()
+        return [cls(die) for die in range(1, len(state.agenda[0].dice) + 1)]
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Check) is None:
+            return Refusal(REROLL, "Only a die of a skill check is rolled again.")
+        if refusal := not_yours(state, seat, REROLL):
+            return refusal
+        step = state.agenda[0]
+        if not is_rolled(step) or is_set(step) or self.die > len(step.dice):
+            return Refusal(REROLL, "That die was not rolled.")
+        if not state.pirates[seat].rerolls:
+            return Refusal(REROLL, "That pirate has no re-roll token.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        step, *rest = state.agenda
+        value = chance.draw("die", D12)
+        dice = (*step.dice[: self.die - 1], value, *step.dice[self.die :])
+        pirate = state.pirates[seat]
+        state = state.with_pirate(seat, replace(pirate, rerolls=pirate.rerolls - 1))
+        return settle(replace(state, agenda=(replace(step, dice=dice), *rest)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        which = "" if len(state.agenda[0].dice) == 1 else ("first ", "second ")[self.die - 1]
+        return f"Roll the {which}{state.agenda[0].dice[self.die - 1]} again for a re-roll token"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"rolls the {state.agenda[0].dice[self.die - 1]} again: {outcomes[0]}"
+
+
+class ConsultCheck(WatersAction, frozen=True):
+    """Leave the dice as they lie, and resolve what your total does."""
+
+    type = "consult_check"
+    rule = PERFORMING
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Check) is None:
+            return Refusal(PERFORMING, "There is no skill check.")
+        if refusal := not_yours(state, seat, PERFORMING):
+            return refusal
+        return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, "The die has to be rolled first.")
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        return consult(state)
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Keep the total of {_total(state)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"keeps the total of {_total(state)}"
+
+
+def _total(state: WatersState) -> int:
+    check = waiting(state, Check)
+    assert check is not None
+    return total(state, state.agenda[0], check)
+
+
