@@ -9,7 +9,15 @@ import msgspec
 
 from engine import lifecycle
 from engine.chance import Recorded, V, seed_commitment, seeded_index
-from engine.errors import EngineError, IllegalAction, ImpossibleOutcome, LogDoesNotVerify, OutcomeRequired
+from engine.errors import (
+    EngineError,
+    GameOver,
+    IllegalAction,
+    ImpossibleOutcome,
+    LogDoesNotVerify,
+    Malformed,
+    OutcomeRequired,
+)
 from engine.events import GENESIS, Event, Header, Value, event_hash
 from engine.fold import Game, Rules, opened
 from engine.ruleset import State
@@ -82,6 +90,7 @@ class Auditor:
         self.game: Game | None = None
         self._is_broken = False
         self._events = 0
+        self._seq = 0
         self._head = GENESIS
         self._rules: Rules | None = None
         self._states: list[State | None] = [None]
@@ -90,16 +99,8 @@ class Auditor:
 
     def read(self, event: Event) -> None:
         """Judge the next event. After one that cannot be replayed only the chain is judged."""
-        expected = self._events + 1
-        self._events = expected
         turn = self._turn()
-        if event.seq != expected:
-            self._break(event.seq, turn, "sequence", CHAIN_RULE, f"event {expected} should stand here")
-        if event.prev != self._head:
-            self._break(event.seq, turn, "chain", CHAIN_RULE, "`prev` is not the hash of the event before it")
-        self._head = event.hash
-        if event_hash(event) != event.hash:
-            self._break(event.seq, turn, "chain", CHAIN_RULE, "its contents do not have the hash that it carries")
+        self._check_chain(event, turn)
         if self._is_broken:
             return
         if event.turn != turn:
@@ -109,14 +110,9 @@ class Auditor:
         self._check_closing(event)
         try:
             self._replay(event)
-        except IllegalAction as error:
-            self._break(event.seq, turn, "illegal_action", error.rule, error.message)
-        except OutcomeRequired as error:
-            self._break(event.seq, turn, "missing_outcome", lifecycle.RULE, str(error))
-        except ImpossibleOutcome as error:
-            self._break(event.seq, turn, "impossible_outcome", lifecycle.RULE, str(error))
         except EngineError as error:
-            self._break(event.seq, turn, "malformed", lifecycle.RULE, str(error))
+            kind, rule, message = _told(error)
+            self._break(event.seq, turn, kind, rule, message)
 
     def finish(self) -> Report:
         """The report on all that was read."""
@@ -143,6 +139,22 @@ class Auditor:
         if event.type == lifecycle.GAME_CLOSED:
             self._check_seed(event, self.game.header)
 
+    def _check_chain(self, event: Event, turn: int) -> None:
+        expected, self._seq = self._seq + 1, event.seq
+        prev, self._head = self._head, event.hash
+        self._events += 1
+        if event.seq != expected:
+            self._break(event.seq, turn, "sequence", CHAIN_RULE, f"event {expected} should stand here")
+        if event.prev != prev:
+            self._break(event.seq, turn, "chain", CHAIN_RULE, "`prev` is not the hash of the event before it")
+        try:
+            is_intact = event_hash(event) == event.hash
+        except Malformed as error:
+            self._break(event.seq, turn, "malformed", CHAIN_RULE, error.message)
+            return
+        if not is_intact:
+            self._break(event.seq, turn, "chain", CHAIN_RULE, "its contents do not have the hash that it carries")
+
     def _check_closing(self, event: Event) -> None:
         is_closing = event.type == lifecycle.GAME_CLOSED
         if self._is_ending and not is_closing:
@@ -165,10 +177,11 @@ class Auditor:
         for seq, position, options, value in self._chance.drawn:
             if seq > own and options[seeded_index(key, seq, position, len(options))] != value:
                 message = f"the seed does not draw its outcome {position + 1}, {value!r}"
-                self._find(seq, closed.turn, "seed", SEED_RULE, message)
+                self._find(seq, self._turn(seq - 1), "seed", SEED_RULE, message)
 
-    def _turn(self) -> int:
-        state = self._states[-1]
+    def _turn(self, after: int = -1) -> int:
+        """The turn that is played after that event (default: the last one replayed)."""
+        state = self._states[after]
         return state.turn if state is not None else 0
 
     def _find(self, seq: int, turn: int, kind: Kind, rule: str, message: str) -> None:
@@ -177,6 +190,21 @@ class Auditor:
     def _break(self, seq: int, turn: int, kind: Kind, rule: str, message: str) -> None:
         self._is_broken = True
         self._find(seq, turn, kind, rule, message)
+
+
+def _told(error: EngineError) -> tuple[Kind, str, str]:
+    """What a finding says of an event that the rules refuse: its kind, rule and message."""
+    match error:
+        case IllegalAction():
+            return "illegal_action", error.rule, error.message
+        case GameOver():
+            return "illegal_action", lifecycle.RULE, str(error)
+        case OutcomeRequired():
+            return "missing_outcome", lifecycle.RULE, str(error)
+        case ImpossibleOutcome():
+            return "impossible_outcome", lifecycle.RULE, str(error)
+        case _:
+            return "malformed", lifecycle.RULE, str(error)
 
 
 def audit(events: Iterable[Event]) -> Report:

@@ -12,14 +12,23 @@ from typing import Any
 
 import msgspec
 
+from engine.errors import Malformed
+
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(document: Any) -> bytes:
-    """The JCS bytes of a JSON document or of a msgspec struct."""
-    return _ENCODER.encode(document)
+    """The JCS bytes of a JSON document or of a msgspec struct.
+
+    Raises:
+        Malformed: a text in it holds half of a surrogate pair, which has no UTF-8.
+    """
+    try:
+        return _ENCODER.encode(document)
+    except UnicodeEncodeError as error:
+        raise Malformed("", f"a text that is not Unicode: {error.reason}") from None
 
 
 def digest(document: Any) -> str:
     """The lower-case hex SHA-256 of the canonical bytes."""
-    return hashlib.sha256(_ENCODER.encode(document)).hexdigest()
+    return hashlib.sha256(canonical(document)).hexdigest()

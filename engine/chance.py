@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from engine.errors import ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.events import Value
 
 V = TypeVar("V", bound=Value)
@@ -136,6 +136,13 @@ class Seeded(_Drawing):
         return seeded_index(self._key, self._seq, len(self._drawn), size)
 
 
+class Sealed(_Drawing):
+    """Stands for a seed that is not known here: a seeded game that was imported before its end."""
+
+    def _index(self, size: int) -> int:
+        raise IllegalAction("Seeded chance", "The seed of this game is not known here: fork it to go on.")
+
+
 class RandomSource(Protocol):
     """What `Sampled` needs of a random number generator; `random.Random` has it."""
 
@@ -171,5 +178,12 @@ def seeded_index(key: bytes, seq: int, k: int, size: int) -> int:
 
 
 def seed_commitment(seed: str) -> str:
-    """Lower-case hex SHA-256 of the seed's UTF-8."""
-    return hashlib.sha256(seed.encode()).hexdigest()
+    """Lower-case hex SHA-256 of the seed's UTF-8.
+
+    Raises:
+        Malformed: the seed holds half of a surrogate pair, which has no UTF-8.
+    """
+    try:
+        return hashlib.sha256(seed.encode()).hexdigest()
+    except UnicodeEncodeError as error:
+        raise Malformed("/seed", f"a seed that is not Unicode: {error.reason}") from None

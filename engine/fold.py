@@ -14,7 +14,7 @@ from engine import lifecycle, registry
 from engine.chance import Chance, Recorded
 from engine.errors import GameOver, IllegalAction, Malformed
 from engine.events import Event, GameOutcome, Header, Value
-from engine.ruleset import Action, Ruleset, State
+from engine.ruleset import Action, Ruleset, State, malformed
 
 AnyRuleset = Ruleset[Any, Any]
 
@@ -189,10 +189,15 @@ def opened(event: Event) -> Header:
     """
     if event.type != lifecycle.GAME_OPENED:
         raise Malformed("/type", "a log begins with game_opened")
+    if event.actor is not None or event.outcomes:
+        raise Malformed("", "game_opened is nobody's action, and asks chance nothing")
     try:
-        return msgspec.convert(event.params, Header)
+        header = msgspec.convert(event.params, Header)
     except msgspec.ValidationError as error:
-        raise Malformed("/params", str(error)) from None
+        raise malformed(error, "/params") from None
+    if (header.chance == "seeded") != (header.seed_commitment is not None):
+        raise Malformed("/params/seed_commitment", "a seeded game is committed to its seed, an observed one has none")
+    return header
 
 
 def fold(events: Iterable[Event]) -> Game:

@@ -23,16 +23,19 @@ def fork(
     Args:
         events: the parent's log, at least up to `at`.
         game: the parent's id.
-        seed: the fork's, where the parent is seeded.
+        seed: the fork's, where the parent is seeded; else None.
 
     Raises:
-        Malformed: there is no event `at`, or the game is over there.
+        Malformed: there is no event `at`, the game is over there, or `seed` does not fit.
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):
         raise Malformed("/at", f"the last event is {len(parent)}")
+    origin = opened(parent[0])
+    if (seed is not None) != (origin.chance == "seeded"):
+        raise Malformed("/seed", "a fork of a seeded game has a seed of its own, one of an observed game has none")
     header = msgspec.structs.replace(
-        opened(parent[0]),
+        origin,
         seed_commitment=None if seed is None else seed_commitment(seed),
         fork=Fork(game=game, at=at, hash=parent[-1].hash),
     )

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engine import lifecycle, registry
-from engine.chance import Chance, Observed, Seeded, seed_commitment
+from engine.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.errors import EngineError, Malformed
 from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, Header, Mode, Seat, Value, seal
 from engine.fold import Body, Game, Recall, Rules
@@ -67,16 +67,10 @@ def open_game(
 
 
 def chance_for(header: Header, seed: str | None) -> Chance:
-    """The source of chance of a game that goes on.
-
-    Raises:
-        Malformed: the game is seeded and `seed` is not the one that it is committed to.
-    """
+    """The source of chance of a game that goes on; `seed` is None where it is observed, or not known here."""
     if header.chance == "observed":
         return Observed()
-    if seed is None or seed_commitment(seed) != header.seed_commitment:
-        raise Malformed("", "the seed of this game is not known here: fork it to go on")
-    return Seeded(seed)
+    return Sealed() if seed is None else Seeded(seed)
 
 
 def record(
@@ -116,27 +110,25 @@ def record(
             if draft.type == lifecycle.GAME_CLOSED:
                 raise Malformed("/type", "a game is closed by the service, with the event that ends it")
             state, body = rules.play(before, draft, seq + 1, chance, remembered)
-            outcomes = chance.finish()
+            entries: list[tuple[Draft, Body, tuple[Value, ...]]] = [(draft, body, chance.finish())]
+            if state is not None and state.outcome is not None and (before is None or before.outcome is None):
+                seed = chance.seed if isinstance(chance, Seeded) else None
+                entries.append((_CLOSING, lifecycle.GameClosed(outcome=state.outcome, seed=seed), ()))
+            for entry, params, outcomes in entries:
+                event = seal(
+                    entry,
+                    seq=seq + 1,
+                    turn=before.turn if before is not None else 0,
+                    params=msgspec.to_builtins(params),
+                    outcomes=outcomes,
+                    recorded_at=recorded_at,
+                    recorded_by=recorded_by,
+                    prev=prev,
+                )
+                seq, prev, before = event.seq, event.hash, state
+                events.append(event)
+                states[seq] = state
         except EngineError as error:
             error.index = index
             raise
-        entries: list[tuple[Draft, Body, tuple[Value, ...]]] = [(draft, body, outcomes)]
-        if state is not None and state.outcome is not None and (before is None or before.outcome is None):
-            seed = chance.seed if isinstance(chance, Seeded) else None
-            entries.append((_CLOSING, lifecycle.GameClosed(outcome=state.outcome, seed=seed), ()))
-        for entry, params, came_up in entries:
-            seq += 1
-            event = seal(
-                entry,
-                seq=seq,
-                turn=before.turn if before is not None else 0,
-                params=msgspec.to_builtins(params),
-                outcomes=came_up,
-                recorded_at=recorded_at,
-                recorded_by=recorded_by,
-                prev=prev,
-            )
-            events.append(event)
-            states[seq] = state
-            prev = event.hash
     return Game(header=game.header, version=seq, head=prev, state=state), events

@@ -12,6 +12,7 @@ actions, audit, exports) is the kernel's, and the same for all games.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -45,6 +46,8 @@ class Refusal(msgspec.Struct, frozen=True):
     rule: str
     message: str
 
+
+_LOCATED = re.compile(r"(.*) - at `\$([^`]*)`", re.DOTALL)
 
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741  # the options, as S is the state
@@ -160,6 +163,10 @@ class Ruleset(ABC, Generic[S, O]):
     @abstractmethod
     def tableau(self, state: S, names: Sequence[str]) -> dict[str, str]:
         """What a player would look up on the table, in words: label and text."""
+
+    def glance(self, state: S, names: Sequence[str]) -> str:
+        """The table in a line, as a player sums it up after a turn; by default all of the tableau."""
+        return " · ".join(f"{label}: {text}" for label, text in self.tableau(state, names).items())
 
     @abstractmethod
     def value_label(self, value: Value) -> str:
@@ -288,8 +295,11 @@ def params_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 def malformed(error: msgspec.ValidationError, under: str) -> Malformed:
     """A msgspec error ('… - at `$.a[0]`') as `Malformed`, with the RFC 6901 pointer below `under`."""
-    message, _, path = str(error).partition(" - at `")
-    keys = path.rstrip("`").lstrip("$").replace("[", ".").replace("]", "").split(".")
+    message, path = str(error), ""
+    if located := _LOCATED.fullmatch(message):
+        message, path = located.groups()
+    # `...` stands for a key that msgspec does not tell: the pointer ends above it.
+    keys = path.partition("[...]")[0].replace("[", ".").replace("]", "").split(".")
     return Malformed(under + "".join(f"/{key}" for key in keys if key), message)
 
 

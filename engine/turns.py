@@ -61,15 +61,15 @@ def tell(header: Header, events: list[Event]) -> list[Told]:
     rules = Rules(header)
     states: list[State | None] = [None, None]
     rules.fold(states, events[1:], Recorded())
-    return [
-        Told(event, states[event.seq - 1], states[event.seq], sentence(rules, header, event, states))
-        for event in standing(events)
-    ]
+    told: list[Told] = []
+    for event in standing(events):
+        before, after = states[event.seq - 1], states[event.seq]
+        told.append(Told(event, before, after, sentence(rules, header, event, before, after)))
+    return told
 
 
-def sentence(rules: Rules, header: Header, event: Event, states: list[State | None]) -> str:
-    """What a player would say of `event`; `states[n]` is the state after event n."""
-    before, after = states[event.seq - 1], states[event.seq]
+def sentence(rules: Rules, header: Header, event: Event, before: State | None, after: State | None) -> str:
+    """What a player would say of `event`, which led from the state `before` to the one `after` it."""
     match event.type:
         case lifecycle.GAME_OPENED:
             return f"{_listed(header.names)} sit down to {rules.ruleset.name}."

@@ -33,8 +33,8 @@ GIVE = "Give a Treasure Card"
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
 _NOT_NOW = Refusal(TAKE_ACTIONS, "No action is taken now.")
 _OTHER_PHASE = {
-    "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over: draw Treasure deck cards now."),
-    "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over: draw Flood cards now."),
+    "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over: two cards are drawn now."),
+    "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over: Flood cards are drawn now."),
     "discard": Refusal("Hand Limit", "A hand has more than 5 cards: that player has to discard first."),
     "swim": Refusal("Pawns on Flooded Tiles", "A pawn is in the water: it has to swim first."),
 }

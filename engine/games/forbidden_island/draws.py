@@ -42,7 +42,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
         if seat != state.active:
             return Refusal(self.rule, "It is another player's turn.")
         if state.phase not in {"draw_treasure", "actions"}:
-            return Refusal(self.rule, "No Treasure deck card is drawn now.")
+            return Refusal(self.rule, f"No {state.edition.treasure.title()} deck card is drawn now.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -68,7 +68,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if outcomes[0] != state.edition.rising_card:
             return f"{names[seat]} draws {printed(str(outcomes[0]))}."
-        return f"{names[seat]} draws {state.edition.rising_name} The water is at {state.water_level + 1}."
+        return f"{names[seat]} draws {state.edition.rising_name} – the water is at {state.water_level + 1}."
 
 
 def _renew_treasure_pile(state: IslandState) -> IslandState:

@@ -9,18 +9,24 @@ from engine.games.forbidden_island.components import (
     TILES,
     TREASURE_DRAWS,
     TREASURES,
+    Tile,
     treasure_deck,
 )
 from engine.games.forbidden_island.state import IslandState
 
 
-def violations(state: IslandState) -> list[str]:
-    """Each broken invariant by name; empty for a sound position."""
+def violations(state: IslandState, face_up: tuple[Tile, ...] = ()) -> list[str]:
+    """Each broken invariant by name; empty for a sound position.
+
+    Args:
+        face_up: flood cards that have been revealed, and not been dealt with yet.
+    """
     treasure_cards = sorted(
         [*state.treasure_pile.cards(), *state.treasure_discard, *(card for hand in state.hands for card in hand)]
     )
-    flood_cards = sorted([*state.flood_pile.cards(), *state.flood_discard, *state.sunk])
+    flood_cards = sorted([*state.flood_pile.cards(), *state.flood_discard, *state.sunk, *face_up])
     seats = len(state.roles)
+    is_over = state.outcome is not None
     checks = {
         "24 tiles, one on each space": sorted(state.layout) == list(TILES),
         "a tile is dry, flooded or sunk": state.flooded.isdisjoint(state.sunk),
@@ -38,5 +44,10 @@ def violations(state: IslandState) -> list[str]:
         "0 to 5 flood draws left": 0 <= state.flood_draws_left <= max(METER),
         "the active seat is taken": 0 <= state.active < seats,
         "hands are sorted": all(list(hand) == sorted(hand) for hand in state.hands),
+        "the layers of a pile are sorted, and none is empty": all(
+            layer and list(layer) == sorted(layer) for layer in (*state.treasure_pile.layers, *state.flood_pile.layers)
+        ),
+        "pawns are in the water only while they swim": is_over or state.phase == "swim" or not state.swimmers(),
+        "nobody is over the limit but to discard": is_over or state.phase == "discard" or state.over_limit() is None,
     }
     return [name for name, holds in checks.items() if not holds]

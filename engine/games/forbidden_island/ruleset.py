@@ -29,6 +29,7 @@ from engine.games.forbidden_island.components import (
     SKULL,
     SPACES,
     TILES,
+    TREASURES,
     Edition,
     printed,
     treasure_deck,
@@ -106,8 +107,19 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             f"{state.edition.treasure.title()} deck": ", ".join(
                 f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())
             ),
-            "Flood pile": f"{len(state.flood_pile)} cards, {len(state.flood_discard)} discarded",
+            "Flood pile": f"{len(state.flood_pile)} to draw, {len(state.flood_discard)} discarded",
         }
+
+    def glance(self, state: IslandState, names: Sequence[str]) -> str:
+        treasure = self.edition.treasure
+        return " · ".join(
+            (
+                f"Water level: {state.water_level} of {SKULL}",
+                f"tiles: {len(state.flooded)} flooded, {len(state.sunk)} sunk",
+                f"{treasure}s: {len(state.captured)} of {len(TREASURES)}",
+                f"cards to draw: {len(state.treasure_pile)} {treasure.title()} deck, {len(state.flood_pile)} Flood",
+            )
+        )
 
     def value_label(self, value: Value) -> str:
         return self.edition.rising_name if value == self.edition.rising_card else printed(str(value))

@@ -67,6 +67,12 @@ class DrawFloodCard(draws.DrawFloodCard, frozen=True):
             return draws.resolve_flood_card(revealed, tile)
         return replace(revealed, revealed=tile, phase="sink")
 
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        assert isinstance(state, ArchaenState)
+        if state.options.sandbags_after_reveal and outcomes[0] in state.flooded:
+            return f"{printed(str(outcomes[0]))} comes up, and is about to sink."
+        return super().describe(state, seat, outcomes, names)
+
 
 class SinkTile(Action[IslandState], frozen=True):
     """Lift off the tile whose Flood card lies face up, nobody having saved it with Sandbags."""
@@ -124,9 +130,6 @@ class LiftOff(specials.LiftOff, frozen=True):
         assert isinstance(state, ArchaenState)
         label = super().label(state, names)
         return label if state.is_quota_sunk else f"{label} (too early: this loses the game)"
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Helicopter Lift, and the team lifts off Fools' Landing."
 
 
 def _revealed(state: IslandState) -> Tile:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.chance import Chance
 from engine.games.forbidden_island import actions as base
-from engine.games.forbidden_island import setup
+from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.draws import DRAW_FLOOD, HAND_LIMIT_RULE, PAWNS, Discard, Drown, Swim
 from engine.games.forbidden_island.ruleset import IslandRules, components
 from engine.games.forbidden_island.specials import SPECIAL, PlayHelicopterLift
@@ -83,9 +83,18 @@ class ForbiddenIslandArchaens(IslandRules):
     def awaiting(self, state: IslandState) -> tuple[int, ...]:
         return (state.active,) if state.phase == "sink" else super().awaiting(state)
 
+    def check_invariants(self, state: IslandState) -> list[str]:
+        assert isinstance(state, ArchaenState)
+        return invariants.violations(state, face_up=() if state.revealed is None else (state.revealed,))
+
     def tableau(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)
         quota = f"{len(state.sunk)} of {state.options.quota_sunk} tiles"
         if state.deadline is not None:
             quota += f", by the end of turn {state.deadline}"
         return {**super().tableau(state, names), "Sunk so far": quota}
+
+    def glance(self, state: IslandState, names: Sequence[str]) -> str:
+        assert isinstance(state, ArchaenState)
+        deadline = "" if state.deadline is None else f" by the end of turn {state.deadline}"
+        return f"{super().glance(state, names)} · to sink: {state.options.quota_sunk} tiles{deadline}"

@@ -1,0 +1,81 @@
+"""The app factory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, request
+from flask.json.provider import JSONProvider
+from workers import queue
+
+from api import events, games, meta, metrics, planned, problems, reading, rulesets, work
+from api.live import Hub
+from api.openapi import INFO, Contract
+from api.problems import Problem
+from api.settings import Settings
+from store import Store
+
+BLUEPRINTS = (
+    rulesets.blueprint,
+    games.blueprint,
+    events.blueprint,
+    reading.blueprint,
+    work.blueprint,
+    meta.blueprint,
+    meta.problems,
+)
+LONGEST_BODY = 8 * 1024 * 1024
+"""Bytes, but for imports."""
+_ANSWERS = ("application/json", "application/problem+json")
+
+
+class _Json(JSONProvider):
+    """JSON by msgspec: strict RFC 8259 (no NaN), and fast."""
+
+    def dumps(self, obj: Any, **_: Any) -> str:
+        return msgspec.json.encode(obj).decode()
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        try:
+            return msgspec.json.decode(s)
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+            raise ValueError(str(error)) from None
+
+
+def create_app(settings: Settings) -> Flask:
+    """The service as a WSGI application.
+
+    It connects when it is asked the first time: a worker process makes its own.
+    """
+    app = Flask("api")
+    app.json = _Json(app)
+    app.config.update(INFO, MAX_CONTENT_LENGTH=LONGEST_BODY, SETTINGS=settings)
+    app.url_map.strict_slashes = False
+    app.extensions["store"] = Store.connect(settings.redis_url)
+    app.extensions["queue"] = queue.connect(settings.queue_url)
+    app.extensions["hub"] = Hub(app.extensions["store"].hints(), most=settings.streams)
+    contract = Contract(app)
+    for blueprint in BLUEPRINTS:
+        contract.register_blueprint(blueprint)
+    for plain in (planned.blueprint, meta.assets):
+        app.register_blueprint(plain)
+    app.extensions["contract"] = contract
+    problems.register(app)
+    metrics.measure(app)
+    app.before_request(_negotiate)
+    app.after_request(_head)
+    return app
+
+
+def _negotiate() -> None:
+    """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
+    if not request.path.startswith("/v1/") or request.path.endswith(("/export", "/stream", "/board.svg")):
+        return
+    if request.accept_mimetypes and not request.accept_mimetypes.best_match(_ANSWERS):
+        raise Problem("not-acceptable", "The answer is application/json.")
+
+
+def _head(response: Response) -> Response:
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    return response

@@ -1,0 +1,153 @@
+"""Events: append them, read the log, watch it grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from api import live
+from api.http import (
+    answer,
+    etag,
+    idempotency_key,
+    if_match,
+    next_page,
+    now,
+    position,
+    require_media_type,
+    store,
+    versioned,
+)
+from api.problems import from_engine, malformed, not_found
+from api.recording import append
+from engine.errors import EngineError
+from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, parse_drafts
+
+blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
+
+
+@blueprint.route("/events")
+class Events(MethodView):
+    @blueprint.arguments(EventQuery, location="query", error_status_code=400)
+    @blueprint.response(200, EventList)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the log
+
+        In order, from the event after `after`.
+        """
+        version, _ = store().events.head(game_id)
+        after, limit = query["after"], query["limit"]
+        events = store().events.read(game_id, after=after, limit=limit)
+        headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
+        return answer({"events": events, "version": version}, **headers)
+
+    @blueprint.arguments(AppendQuery, location="query", error_status_code=400)
+    @blueprint.response(201, Appended)
+    @blueprint.doc(
+        requestBody={
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": {
+                        "oneOf": [
+                            {"$ref": "#/components/schemas/NewEvent"},
+                            {
+                                "type": "array",
+                                "minItems": 1,
+                                "maxItems": 1000,
+                                "items": {"$ref": "#/components/schemas/NewEvent"},
+                            },
+                        ]
+                    }
+                }
+            },
+        }
+    )
+    def post(self, query: dict[str, Any], game_id: str) -> Response:
+        """Append events
+
+        One event, or a list that is appended whole or not at all. A 201 is a promise: the events are on disk.
+        """
+        require_media_type(request, "application/json")
+        drafts = parse_drafts(request.get_data())
+        is_dry_run = query["dry_run"]
+        key = None if is_dry_run else idempotency_key(drafts)
+        try:
+            recorded = append(
+                store(),
+                game_id,
+                drafts,
+                recorded_at=now(),
+                key=key,
+                versions=if_match(),
+                is_dry_run=is_dry_run,
+            )
+        except EngineError as error:
+            raise _refusal(error, game_id) from error
+        document = {**position(recorded.game), "events": recorded.events}
+        headers = {"Idempotent_Replayed": "true"} if recorded.is_replay else {}
+        return answer(document, 200 if is_dry_run else 201, ETag=etag(recorded.game.version), **headers)
+
+
+def _refusal(error: EngineError, game_id: str) -> Exception:
+    """The problem to answer with. A place in a list is told only where a list was sent."""
+    game = store().games.cached(game_id) or store().games.latest(game_id)
+    if request.get_data().lstrip()[:1] != b"[":
+        error.index = None
+    return from_engine(error, game.ruleset)
+
+
+@blueprint.route("/events/<int:seq>")
+class OneEvent(MethodView):
+    @blueprint.response(200, Event)
+    def get(self, game_id: str, seq: int) -> Response:
+        """Read one event"""
+        store().events.head(game_id)
+        events = store().events.read(game_id, after=seq - 1, limit=1) if seq else []
+        if not events:
+            raise not_found(f"event {seq} in this game")
+        return versioned(events[0], seq)
+
+
+@blueprint.route("/stream")
+class Stream(MethodView):
+    @blueprint.doc(
+        parameters=[
+            {
+                "in": "header",
+                "name": "Last-Event-ID",
+                "description": "The `seq` of the last event received: the stream goes on after it.",
+                "schema": {"type": "string", "examples": ["41"]},
+            }
+        ],
+        responses={
+            "200": {
+                "description": "Server-Sent Events: `id` is the `seq`, `data` the event.",
+                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            },
+            "204": {"description": "The game has ended, and all of it was received: do not come back."},
+        },
+    )
+    def get(self, game_id: str) -> Response:
+        """Watch the log grow
+
+        Server-Sent Events from the first event, or from the one after `Last-Event-ID`.
+        """
+        header = request.headers.get("Last-Event-ID", "0")
+        if not header.isascii() or not header.isdigit() or len(header) > 15:
+            raise malformed("/Last-Event-ID", "the `seq` of an event")
+        after = int(header)
+        game = store().games.latest(game_id)
+        if game.outcome is not None and after >= game.version:
+            return Response(status=204)
+        listener = live.hub().follow(store(), game_id, after)
+        response = Response(
+            iter(listener),
+            content_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+        response.call_on_close(listener.close)
+        return response

@@ -1,0 +1,182 @@
+"""Games: open a record, find records, say what one is, fork it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+from flask_smorest import Blueprint
+from store.projections import Filter, Summary
+from ulid import ULID
+
+from api.http import answer, etag, idempotency_key, next_page, now, position, require_media_type, store, versioned
+from api.problems import invalid, not_implemented
+from engine.events import Draft, Event, Seat
+from engine.fold import Game
+from engine.forks import fork
+from engine.record import chance_for, open_game, record
+from schemas.games import ForkGame, GameList, GameQuery, OpenGame
+from schemas.games import Game as GameSchema
+from store.streams import IdempotencyKey
+
+blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Records of games.")
+
+
+@blueprint.before_request
+def _as_played_is_to_come() -> None:
+    if request.method == "POST" and request.endpoint == "games.Games":
+        require_media_type(request, "application/json")
+        body = request.get_json()
+        if isinstance(body, dict) and body.get("mode") == "as_played":
+            raise not_implemented("Recording in the mode `as_played`")
+
+
+def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
+    """A game as the API tells of it."""
+    here = f"/v1/games/{game_id}"
+    header = game.header
+    links = {name: f"{here}/{name}" for name in ("actions", "events", "stream", "state", "turns", "audits", "export")}
+    return {
+        "id": game_id,
+        "ruleset": header.ruleset,
+        "ruleset_version": header.ruleset_version,
+        "seats": header.seats,
+        "options": header.options,
+        "chance": header.chance,
+        "mode": header.mode,
+        "tags": header.tags,
+        "seed_commitment": header.seed_commitment,
+        "fork": header.fork,
+        "status": game.status,
+        "head": game.head,
+        "opened_at": opened_at,
+        "links": {"self": here, **links, "ruleset": f"/v1/rulesets/{header.ruleset}"},
+        **position(game),
+    }
+
+
+def open_record(game: Game, events: list[Event], seed: str | None, key: IdempotencyKey | None) -> Response:
+    """Store a new game and tell of it; the same key opens the same game once."""
+    game_id, is_replay = store().open(str(ULID()).lower(), game, events, seed=seed, key=key)
+    if is_replay:
+        # What the first answer told of: the game as it was opened.
+        game = store().games.get(game_id, at=len(events))
+    headers = {"Idempotent_Replayed": "true"} if is_replay else {}
+    return answer(
+        describe(game_id, game, events[0].recorded_at),
+        201,
+        Location=f"/v1/games/{game_id}",
+        ETag=etag(game.version),
+        **headers,
+    )
+
+
+@blueprint.route("")
+class Games(MethodView):
+    @blueprint.arguments(GameQuery, location="query", error_status_code=400)
+    @blueprint.response(200, GameList)
+    def get(self, query: dict[str, Any]) -> Response:
+        """Find records
+
+        Newest first. The list is a projection: it follows the logs within a moment.
+        """
+        wanted = Filter(
+            ruleset=query.get("ruleset"),
+            status=query.get("status"),
+            player=query.get("player"),
+            tag=query.get("tag"),
+            from_=query.get("from_"),
+            to=query.get("to"),
+            q=query.get("q"),
+        )
+        found, cursor = store().projections.find(wanted, cursor=query.get("cursor"), limit=query["limit"])
+        headers = {} if cursor is None else next_page(cursor=cursor)
+        return answer({"games": [_listed(summary) for summary in found], "next_cursor": cursor}, **headers)
+
+    @blueprint.arguments(OpenGame)
+    @blueprint.response(201, GameSchema)
+    def post(self, body: dict[str, Any]) -> Response:
+        """Open a record
+
+        A seeded game is set up at once; an observed one waits for its `set_up`.
+        """
+        key = idempotency_key(body)
+        is_seeded = body["chance"] == "seeded"
+        if not is_seeded and "seed" in body:
+            raise invalid("/seed", "an observed game has no seed")
+        seed = (body.get("seed") or secrets.token_hex(32)) if is_seeded else None
+        moment = now()
+        game, opened = open_game(
+            ruleset=body["ruleset"],
+            seats=[Seat(**seat) for seat in body["seats"]],
+            options=body["options"],
+            seed=seed,
+            recorded_at=moment,
+            tags=body["tags"],
+            mode=body["mode"],
+        )
+        events = [opened]
+        if is_seeded:
+            chance = chance_for(game.header, seed)
+            game, more = record(game, [Draft(type="set_up")], chance, _no_recall, recorded_at=moment)
+            events += more
+        return open_record(game, events, seed, key)
+
+
+@blueprint.route("/<string:game_id>")
+class OneGame(MethodView):
+    @blueprint.response(200, GameSchema)
+    def get(self, game_id: str) -> Response:
+        """What a game is
+
+        `ETag` is its version.
+        """
+        game = store().games.latest(game_id)
+        return versioned(describe(game_id, game, store().games.opened_at(game_id)), game.version)
+
+
+@blueprint.route("/<string:game_id>/forks")
+class Forks(MethodView):
+    @blueprint.arguments(ForkGame)
+    @blueprint.response(201, GameSchema)
+    def post(self, body: dict[str, Any], game_id: str) -> Response:
+        """Fork a game
+
+        A new game that has the same events up to `at`, and goes on from there. A fork of a seeded game draws by a
+        seed of its own, so that it tells nothing of its parent's draws.
+        """
+        key = idempotency_key(body)
+        parent = store().games.latest(game_id)
+        is_seeded = parent.header.chance == "seeded"
+        if not is_seeded and "seed" in body:
+            raise invalid("/seed", "an observed game has no seed")
+        seed = (body.get("seed") or secrets.token_hex(32)) if is_seeded else None
+        events = store().events.read(game_id, until=body["at"])
+        game, copies = fork(events, body["at"], game=game_id, seed=seed, recorded_at=now())
+        return open_record(game, copies, seed, key)
+
+
+def _no_recall(_: int) -> None:
+    """A game that is being opened has no past to go back to."""
+
+
+def _listed(summary: Summary) -> dict[str, Any]:
+    return {
+        "id": summary.id,
+        "ruleset": summary.ruleset,
+        "ruleset_version": summary.ruleset_version,
+        "seats": [{"name": name} for name in summary.seats],
+        "status": summary.status,
+        "version": summary.version,
+        "turn": summary.turn,
+        "outcome": summary.outcome,
+        "chance": summary.chance,
+        "mode": summary.mode,
+        "tags": summary.tags,
+        "opened_at": summary.opened_at,
+        "updated_at": summary.updated_at,
+        "head": summary.head,
+        "link": f"/v1/games/{summary.id}",
+    }

@@ -1,0 +1,137 @@
+"""The live stream: one thread per process listens for hints of appends, and wakes those who watch that game.
+
+A hint only says that there is more: what is sent is read from the log, from where the listener stands. So a lost hint
+costs a listener the time to the next heartbeat, never an event.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import msgspec
+from flask import current_app
+from store.hints import Hints
+
+from api.problems import RETRY_AFTER, Problem
+from engine import lifecycle
+from engine.events import Event
+from store import Store
+from store.errors import StoreError
+
+HEARTBEAT = 15.0
+"""Seconds between signs of life on a quiet stream, and the longest that a lost hint can cost."""
+RETRY_MILLISECONDS = 2000
+PAGE = 500
+
+
+class Hub:
+    """Wakes the listeners of this process.
+
+    Args:
+        hints: where appends are hinted at; listened to once somebody watches.
+        most: how many listeners this process holds.
+    """
+
+    def __init__(self, hints: Hints, *, most: int) -> None:
+        self.most = most
+        self._hints = hints
+        self._lock = threading.Lock()
+        self._listeners: dict[str, set[Listener]] = {}
+        self._count = 0
+        self._thread: threading.Thread | None = None
+        self._is_stopping = False
+
+    def follow(self, store: Store, game_id: str, after: int) -> Listener:
+        """Listen to a game from the event after `after`; the listener has to be closed.
+
+        Raises:
+            Problem: this process holds as many listeners as it can.
+        """
+        with self._lock:
+            if self._count >= self.most:
+                raise Problem(
+                    "too-many-streams", "Too many live streams are open.", headers={"Retry-After": RETRY_AFTER}
+                )
+            self._count += 1
+            listener = Listener(self, store, game_id, after)
+            self._listeners.setdefault(game_id, set()).add(listener)
+            if self._is_stopping:
+                listener.is_ending = True
+            elif self._thread is None:
+                self._thread = threading.Thread(target=self._listen, name="live-hub", daemon=True)
+                self._thread.start()
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        """Forget a listener; harmless where it is forgotten already."""
+        with self._lock:
+            watching = self._listeners.get(listener.game_id, set())
+            if listener in watching:
+                watching.remove(listener)
+                self._count -= 1
+                if not watching:
+                    del self._listeners[listener.game_id]
+
+    def stop(self) -> None:
+        """End every stream; their listeners come back, to whoever serves then."""
+        with self._lock:
+            self._is_stopping = True
+            for listener in self._all():
+                listener.is_ending = True
+                listener.wake.set()
+        self._hints.stop()
+
+    def _listen(self) -> None:
+        for hint in self._hints.listen():
+            with self._lock:
+                # Where hints may have been missed, everybody looks.
+                for listener in self._all() if hint is None else self._listeners.get(hint[0], ()):
+                    listener.wake.set()
+
+    def _all(self) -> list[Listener]:
+        return [listener for watching in self._listeners.values() for listener in watching]
+
+
+class Listener:
+    """One stream: iterate it for the bytes to send."""
+
+    def __init__(self, hub: Hub, store: Store, game_id: str, after: int) -> None:
+        self.game_id = game_id
+        self.wake = threading.Event()
+        self.is_ending = False
+        self._hub = hub
+        self._store = store
+        self._after = after
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
+        while True:
+            self.wake.clear()
+            if self.is_ending:
+                return
+            try:
+                events = self._store.events.read(self.game_id, after=self._after, limit=PAGE)
+            except StoreError:
+                return
+            for event in events:
+                yield _message(event)
+                self._after = event.seq
+            if events and events[-1].type == lifecycle.GAME_CLOSED:
+                return
+            if not events and not self.wake.wait(HEARTBEAT):
+                yield b": still here\n\n"
+
+    def close(self) -> None:
+        """The client is gone, or all is said."""
+        self._hub.leave(self)
+
+
+def _message(event: Event) -> bytes:
+    return b"id: %d\ndata: %b\n\n" % (event.seq, msgspec.json.encode(event))
+
+
+def hub() -> Hub:
+    """The app's hub."""
+    found: Hub = current_app.extensions["hub"]
+    return found

@@ -1,0 +1,249 @@
+"""Problem documents (RFC 9457): one table from what went wrong to what the caller is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, current_app, url_for
+from werkzeug.exceptions import HTTPException
+
+from engine import errors
+from engine.chance import ChancePoint
+from engine.ruleset import Ruleset
+from schemas.events import Unparsable
+from store import errors as store_errors
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A kind of problem: its page is `/problems/<slug>`."""
+
+    slug: str
+    status: int
+    title: str
+    explanation: str
+
+
+KINDS = {
+    kind.slug: kind
+    for kind in (
+        Kind(
+            "malformed",
+            400,
+            "This cannot be read",
+            "The body is not JSON, or a query parameter or header does not have its form. `errors` says where.",
+        ),
+        Kind("not-found", 404, "There is no such thing", "Nothing lives at this address."),
+        Kind("method-not-allowed", 405, "That cannot be done here", "`Allow` lists the methods of this address."),
+        Kind("not-acceptable", 406, "Not in that form", "The answer has none of the media types that `Accept` names."),
+        Kind("content-too-large", 413, "Too large", "The body is larger than this service takes."),
+        Kind("unsupported-media-type", 415, "Not in that form", "The body has a media type that is not taken here."),
+        Kind(
+            "too-many-streams",
+            429,
+            "Too many listeners",
+            "This service holds as many live streams as it can. `Retry-After` says when to come back.",
+        ),
+        Kind("game-over", 409, "The game has ended", "Nothing can be appended any more. `outcome` says how it ended."),
+        Kind(
+            "version-conflict",
+            412,
+            "The game has moved on",
+            "`If-Match` names another version than the game's last. `version` is that one: read on from yours.",
+        ),
+        Kind("invalid", 422, "This does not fit", "The body does not fit its schema. `errors` says where."),
+        Kind(
+            "illegal-action",
+            422,
+            "The rules forbid this now",
+            "`rule` is the rulebook's heading, `message` the reason; `index` the place in a list.",
+        ),
+        Kind(
+            "outcome-required",
+            422,
+            "What came up?",
+            "The rules ask chance here, and the table has to say what came up: `chance` lists all that can.",
+        ),
+        Kind(
+            "impossible-outcome",
+            422,
+            "That cannot have come up",
+            "`given` was reported where only what `chance` lists can come up. Look at the table again.",
+        ),
+        Kind(
+            "idempotency-key-reused",
+            422,
+            "This key was used for something else",
+            "The Idempotency-Key came with another body before. A new request needs a new key.",
+        ),
+        Kind(
+            "log-does-not-verify",
+            422,
+            "The log does not verify",
+            "The log breaks its chain or the rules. `seq` is the first event that fails, `reason` says why.",
+        ),
+        Kind("not-implemented", 501, "Not here yet", "The contract names this, and this version cannot do it."),
+        Kind(
+            "store-unavailable",
+            503,
+            "The store does not answer",
+            "Nothing was answered as done. Repeat the request, with the same Idempotency-Key, after `Retry-After`.",
+        ),
+        Kind("not-ready", 503, "Not ready", "The store or the workers cannot be reached; `detail` says which."),
+        Kind("internal-error", 500, "Something broke", "This is a fault of the service. Nothing was answered as done."),
+    )
+}
+
+_BY_STATUS = {kind.status: kind for kind in reversed(KINDS.values()) if kind.status < 500 and kind.status != 422}
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER = "2"
+
+
+class Problem(Exception):
+    """An answer that is a problem document."""
+
+    def __init__(self, slug: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
+        super().__init__(detail)
+        self.kind = KINDS[slug]
+        self.detail = detail
+        self.headers = dict(headers or {})
+        self.members = members
+
+
+def malformed(pointer: str, message: str) -> Problem:
+    """400: a query parameter, a header or the whole body cannot be read."""
+    return Problem("malformed", message, errors=[{"pointer": pointer, "message": message}])
+
+
+def invalid(pointer: str, message: str) -> Problem:
+    """422: the body does not fit its schema."""
+    where = f"{pointer}: " if pointer else ""
+    return Problem("invalid", f"{where}{message}", errors=[{"pointer": pointer, "message": message}])
+
+
+def not_found(what: str) -> Problem:
+    """404."""
+    return Problem("not-found", f"There is no {what}.")
+
+
+def not_implemented(what: str) -> Problem:
+    """501: the contract names it, this version does not have it."""
+    return Problem("not-implemented", f"{what} cannot be done in this version.")
+
+
+def chance_document(point: ChancePoint, ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
+    """A chance point as the API shows it: all that can come up, each with its label and probability."""
+    return {
+        "name": point.name,
+        "position": point.position,
+        "outcomes": [
+            {"value": value, "label": ruleset.value_label(value), "p": float(p)}
+            for value, p in point.probabilities().items()
+        ],
+    }
+
+
+def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = None) -> Problem:
+    """The problem that an engine error is; `ruleset` puts names to chance's outcomes."""
+    where = {} if error.index is None else {"index": error.index}
+    match error:
+        case errors.Malformed():
+            prefix = "" if error.index is None else f"/{error.index}"
+            problem = invalid(prefix + error.pointer, error.message)
+            problem.members.update(where)
+            return problem
+        case errors.UnknownRuleset():
+            return invalid("/ruleset", str(error))
+        case errors.IllegalAction():
+            return Problem("illegal-action", str(error), rule=error.rule, message=error.message, **where)
+        case errors.GameOver():
+            return Problem("game-over", str(error), outcome=msgspec.to_builtins(error.outcome), **where)
+        case errors.OutcomeRequired():
+            assert ruleset is not None
+            return Problem("outcome-required", str(error), chance=chance_document(error.point, ruleset), **where)
+        case errors.ImpossibleOutcome():
+            assert ruleset is not None
+            chance = chance_document(error.point, ruleset)
+            return Problem("impossible-outcome", str(error), chance=chance, given=error.given, **where)
+        case errors.LogDoesNotVerify():
+            return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
+    raise error
+
+
+def from_store(error: store_errors.StoreError) -> Problem:
+    """The problem that a store error is."""
+    match error:
+        case store_errors.UnknownGame():
+            return not_found("such game")
+        case store_errors.VersionConflict():
+            return Problem("version-conflict", f"The game is at version {error.version}.", version=error.version)
+        case store_errors.KeyReused():
+            return Problem("idempotency-key-reused", "This Idempotency-Key came with another body before.")
+        case store_errors.BadCursor():
+            return malformed("/cursor", "not a cursor of this list")
+    return Problem("store-unavailable", "The store does not answer.", headers={"Retry-After": RETRY_AFTER})
+
+
+def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, str]]:
+    """The nested messages of marshmallow as a flat list of pointers and messages."""
+    if isinstance(messages, dict):
+        for key, nested in messages.items():
+            # marshmallow tells of the keys and values of a Dict field one level deeper than they stand.
+            inner = pointer if key in {"_schema", "value", "key"} else f"{pointer}/{key}"
+            yield from validation_errors(nested, inner)
+    else:
+        for message in messages if isinstance(messages, list) else [messages]:
+            yield {"pointer": pointer, "message": str(message)}
+
+
+def respond(problem: Problem) -> Response:
+    """The HTTP answer."""
+    kind = problem.kind
+    document = {
+        "type": url_for("problems.page", slug=kind.slug),
+        "title": kind.title,
+        "status": kind.status,
+        "detail": problem.detail,
+        **problem.members,
+    }
+    return Response(msgspec.json.encode(document), status=kind.status, headers=problem.headers, content_type=MEDIA_TYPE)
+
+
+def register(app: Flask) -> None:
+    """Answer every error of the app with a problem document."""
+    handlers: dict[type[Exception], Callable[[Any], Response]] = {
+        Problem: respond,
+        errors.EngineError: lambda error: respond(from_engine(error)),
+        store_errors.StoreError: lambda error: respond(from_store(error)),
+        Unparsable: lambda error: respond(malformed("", f"This is not JSON: {error}")),
+        HTTPException: _http,
+        Exception: _internal,
+    }
+    for kind, handler in handlers.items():
+        app.register_error_handler(kind, handler)
+
+
+def _http(error: HTTPException) -> Response:
+    status = error.code or 500
+    data = getattr(error, "data", None)
+    if data and "messages" in data:
+        # webargs: what marshmallow refused, by the place where it was looked for.
+        ((location, messages),) = data["messages"].items()
+        found = list(validation_errors(messages))
+        slug = "invalid" if location == "json" and status == 422 else "malformed"
+        first = found[0]
+        return respond(Problem(slug, f"{first['pointer'] or 'the body'}: {first['message']}", errors=found))
+    if status == 400:
+        return respond(malformed("", error.description or "This cannot be read."))
+    kind = _BY_STATUS.get(status)
+    if kind is None:
+        return error.get_response()  # type: ignore[return-value]  # werkzeug's own Response: a redirect or the like
+    allow = getattr(error, "valid_methods", None)
+    headers = {"Allow": ", ".join(sorted(allow))} if allow else {}
+    return respond(Problem(kind.slug, error.description or kind.explanation, headers=headers))
+
+
+def _internal(error: Exception) -> Response:
+    current_app.logger.error("unhandled", exc_info=error)
+    return respond(Problem("internal-error", "The service failed to answer this."))

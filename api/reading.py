@@ -1,0 +1,164 @@
+"""What is read of a game: what may be done now, the table at any event, its turns, its log as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request, stream_with_context
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from api.http import etag, position, store, versioned
+from api.problems import Problem, chance_document, malformed, not_found
+from engine import lifecycle
+from engine.canonical import digest
+from engine.fold import Game
+from engine.turns import Turn
+from exports import FORMATS, Log, filename
+from schemas.reading import ActionQuery, ExportQuery, LegalActions, State, StateQuery, TurnList
+
+blueprint = Blueprint(
+    "reading", __name__, url_prefix="/v1/games/<string:game_id>", description="The table, now and at any event."
+)
+
+
+@blueprint.route("/actions")
+class Actions(MethodView):
+    @blueprint.arguments(ActionQuery, location="query", error_status_code=400)
+    @blueprint.response(200, LegalActions)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """All that may be appended now
+
+        Complete and exact. Each entry, less `label`, `rule` and `chance`, is a body to append.
+        """
+        game = store().games.latest(game_id)
+        actor = query.get("actor")
+        if actor is not None and actor not in game.header.seat_ids:
+            raise malformed("/actor", "not a seat of this game")
+        document = {**position(game), "actions": _set_up(game, actor) if game.state is None else _legal(game, actor)}
+        del document["outcome"]
+        return versioned(document, game.version)
+
+
+def _set_up(game: Game, actor: str | None) -> list[dict[str, Any]]:
+    if actor is not None:
+        return []
+    point = game.ruleset.setup_point(
+        game.ruleset.parse_options(game.header.options, len(game.header.seats)), len(game.header.seats)
+    )
+    return [
+        {
+            "type": lifecycle.SET_UP,
+            "actor": None,
+            "params": {},
+            "label": "Set up the game",
+            "rule": "Setup",
+            "chance": [] if point is None else [chance_document(point, game.ruleset)],
+        }
+    ]
+
+
+def _legal(game: Game, actor: str | None) -> list[dict[str, Any]]:
+    rules, names = game.ruleset, game.header.names
+    found = []
+    for legal in rules.legal_actions(game.state):
+        if actor is not None and legal.actor != actor:
+            continue
+        point = rules.chance_point(game.state, legal)
+        found.append(
+            {
+                "type": legal.action.type,
+                "actor": legal.actor,
+                "params": legal.action,
+                "label": legal.action.label(game.state, names),
+                "rule": legal.action.rule,
+                "chance": [] if point is None else [chance_document(point, rules)],
+            }
+        )
+    return found
+
+
+@blueprint.route("/state")
+class States(MethodView):
+    @blueprint.arguments(StateQuery, location="query", error_status_code=400)
+    @blueprint.response(200, State)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """The table after an event
+
+        The last one, the one that `at` names, or the last of `turn`.
+        """
+        if "at" in query and "turn" in query:
+            raise malformed("/turn", "either `at` or `turn`")
+        game = store().games.latest(game_id)
+        at = query.get("at", game.version)
+        if "turn" in query:
+            at = _last_of_turn(game_id, game, query["turn"])
+        if at > game.version:
+            raise not_found(f"event {at} in this game: its last is {game.version}")
+        if at < game.version:
+            game = store().games.get(game_id, at=at)
+        view = None if game.state is None else game.ruleset.view(game.state, None)
+        whole = None if game.state is None else digest(game.ruleset.to_document(game.state))
+        return versioned({**position(game), "state": view, "state_hash": whole}, game.version)
+
+
+def _last_of_turn(game_id: str, game: Game, turn: int) -> int:
+    for one in turns(game_id, game.version):
+        if one.turn == turn:
+            return one.last
+    raise not_found(f"turn {turn} in this game")
+
+
+@blueprint.route("/turns")
+class Turns(MethodView):
+    @blueprint.response(200, TurnList)
+    def get(self, game_id: str) -> Response:
+        """The turns of a game
+
+        Of the line that stands: what was undone has no part in it.
+        """
+        version, _ = store().events.head(game_id)
+        return versioned({"turns": turns(game_id, version), "version": version}, version)
+
+
+def turns(game_id: str, version: int) -> list[Turn]:
+    """The turn index at `version`: the worker's where it is that far, else made here."""
+    return store().projections.turns(game_id, version)
+
+
+@blueprint.route("/export")
+class Export(MethodView):
+    @blueprint.arguments(ExportQuery, location="query", error_status_code=400)
+    @blueprint.doc(
+        responses={
+            "200": {
+                "description": "The whole log, as a file.",
+                "content": {format_.media_type: {"schema": {"type": "string"}} for format_ in FORMATS.values()},
+            }
+        }
+    )
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """The whole log as a file
+
+        Streamed; `json` and `ndjson` can be imported again.
+        """
+        format_ = FORMATS.get(query["format"])
+        if format_ is None:
+            raise malformed("/format", f"one of {', '.join(FORMATS)}")
+        if not request.accept_mimetypes.best_match([format_.media_type]):
+            raise Problem("not-acceptable", f"The format {format_.name} is {format_.media_type}.")
+        version, head = store().events.head(game_id)
+        tag = f"{version}-{format_.name}"
+        if request.if_none_match.contains_weak(tag):
+            return Response(status=304, headers={"ETag": etag(tag)})
+        pages = store().events.pages(game_id, until=version)
+        log = Log(game_id=game_id, events=(event for page in pages for event in page))
+        return Response(
+            stream_with_context(format_.write(log)),
+            content_type=format_.media_type,
+            headers={
+                "ETag": etag(tag),
+                "Content-Disposition": f'attachment; filename="{filename(game_id, format_)}"',
+                "Driftlog-Head": head,
+            },
+        )

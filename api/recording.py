@@ -1,0 +1,141 @@
+"""Recording: from a request's drafts to events on disk, in one round trip where nothing is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from api.problems import Problem, not_implemented
+from engine import lifecycle
+from engine.errors import EngineError, Malformed
+from engine.events import Draft, Event
+from engine.fold import Game
+from engine.record import chance_for, record
+from store import Store
+from store.errors import StoreUnavailable, VersionConflict
+from store.streams import IdempotencyKey, Replayed
+
+PLANNED = {"amend": "Amending an event", "adjust": "Adjusting the state"}
+"""What the contract names and this version does not have."""
+_PATIENCE = 20
+"""How often a busy game may move on under one append before the caller is told."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What came of an append."""
+
+    game: Game
+    """As it stands after the append."""
+    events: list[Event]
+    is_replay: bool = False
+    """Whether it was done before, by the same request."""
+
+
+def append(
+    store: Store,
+    game_id: str,
+    drafts: Sequence[Draft],
+    *,
+    recorded_at: str,
+    key: IdempotencyKey | None = None,
+    versions: set[str] | None = None,
+    is_dry_run: bool = False,
+) -> Recorded:
+    """Judge `drafts` and append them, all or none.
+
+    The game is taken from this process's memory where it is there; the store's script refuses the append if it is
+    not the newest, and hands over what is newer. So a refusal is only given after the newest game was asked.
+
+    Args:
+        versions: those at which the caller wants it (`If-Match`); None: at any.
+
+    Raises:
+        Problem: the game has moved on from `versions`, or a draft is of a kind that is still to come.
+        EngineError, StoreError: it was refused; nothing was appended.
+    """
+    for draft in drafts:
+        if draft.type in PLANNED:
+            raise not_implemented(PLANNED[draft.type])
+    game = None if is_dry_run else store.games.cached(game_id)
+    is_newest = game is None
+    if game is None:
+        game = store.games.latest(game_id)
+    for _ in range(_PATIENCE):
+        try:
+            return _attempt(
+                store,
+                game_id,
+                game,
+                drafts,
+                recorded_at=recorded_at,
+                key=key,
+                versions=versions,
+                is_dry_run=is_dry_run,
+            )
+        except VersionConflict as conflict:
+            game = store.games.catch_up(game_id, game, conflict.events)
+            is_newest = True
+        except (EngineError, Problem) as refused:
+            if _is_hopeless(refused, drafts):
+                raise
+            replay = key and _replay(store, game_id, key)
+            if replay:
+                return replay
+            newest = game if is_newest else store.games.latest(game_id)
+            is_newest = True
+            if newest.version == game.version:
+                raise
+            game = newest
+    raise VersionConflict(game.version, [])
+
+
+def _attempt(
+    store: Store,
+    game_id: str,
+    game: Game,
+    drafts: Sequence[Draft],
+    *,
+    recorded_at: str,
+    key: IdempotencyKey | None,
+    versions: set[str] | None,
+    is_dry_run: bool,
+) -> Recorded:
+    if versions is not None and str(game.version) not in versions:
+        raise Problem("version-conflict", f"The game is at version {game.version}.", version=game.version)
+    chance = chance_for(game.header, store.games.seed(game_id, game))
+    after, events = record(game, drafts, chance, store.games.recall(game_id), recorded_at=recorded_at)
+    if is_dry_run:
+        return Recorded(after, events)
+    try:
+        appended = store.events.append(game_id, (game.version, game.head), events, key)
+    except StoreUnavailable:
+        # The answer may be lost and the append done: the log itself knows.
+        if not _is_appended(store, game_id, events):
+            raise
+        appended = None
+    if isinstance(appended, Replayed):
+        return _replayed(store, game_id, appended)
+    store.games.keep(game_id, after)
+    return Recorded(after, events)
+
+
+def _is_hopeless(refused: EngineError | Problem, drafts: Sequence[Draft]) -> bool:
+    """Whether a draft has a shape that no version of the game would take: the store need not be asked."""
+    return isinstance(refused, Malformed) and drafts[refused.index or 0].type not in lifecycle.KINDS
+
+
+def _is_appended(store: Store, game_id: str, events: Sequence[Event]) -> bool:
+    last = events[-1]
+    return [event.hash for event in store.events.read(game_id, after=last.seq - 1, limit=1)] == [last.hash]
+
+
+def _replay(store: Store, game_id: str, key: IdempotencyKey) -> Recorded | None:
+    """What the request with this key did before, if it did."""
+    replayed = store.events.replayed(game_id, key)
+    return None if replayed is None else _replayed(store, game_id, replayed)
+
+
+def _replayed(store: Store, game_id: str, replayed: Replayed) -> Recorded:
+    events = store.events.read(game_id, after=replayed.first - 1, until=replayed.last)
+    return Recorded(store.games.get(game_id, at=replayed.last), events, is_replay=True)

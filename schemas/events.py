@@ -1,0 +1,159 @@
+"""Events: what is appended, and the log itself.
+
+`NewEvent` is not written in marshmallow: a request may bring a thousand of them, which marshmallow takes longer to
+load than the rules to play. msgspec decodes and validates them (`parse_drafts`), and writes their JSON Schema too.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from marshmallow import Schema, fields, validate
+
+from engine.errors import Malformed
+from engine.events import Draft
+from engine.ruleset import malformed, params_schema
+from schemas.common import EXAMPLE_HASH, EXAMPLE_TIME, Position, described, seat_id
+
+MOST_AT_ONCE = 1000
+"""The longest list of events that one request may bring."""
+MOST_NOTE = 2000
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+
+_ONE = msgspec.json.Decoder(Draft)
+_MANY = msgspec.json.Decoder(list[Draft])
+
+
+class Unparsable(Exception):
+    """The body is not JSON at all."""
+
+
+def parse_drafts(body: bytes) -> list[Draft]:
+    """The events that a body asks to append: one object, or a list of them.
+
+    Raises:
+        Unparsable: it is not JSON.
+        Malformed: it does not fit the schema; a pointer into a list begins with the place in it.
+    """
+    is_list = body.lstrip(b" \t\r\n")[:1] == b"["
+    try:
+        drafts = _MANY.decode(body) if is_list else [_ONE.decode(body)]
+    except msgspec.ValidationError as error:
+        raise malformed(error, "") from None
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise Unparsable(str(error)) from None
+    if not 1 <= len(drafts) <= MOST_AT_ONCE:
+        raise Malformed("", f"a list of 1 to {MOST_AT_ONCE} events, not {len(drafts)}")
+    return [
+        draft if draft.occurred_at is None and draft.note is None else _checked(draft, f"/{index}" if is_list else "")
+        for index, draft in enumerate(drafts)
+    ]
+
+
+def _checked(draft: Draft, under: str) -> Draft:
+    """The draft with its time in UTC, its note within bounds."""
+    if draft.note is not None and not 1 <= len(draft.note) <= MOST_NOTE:
+        raise Malformed(f"{under}/note", f"a note of 1 to {MOST_NOTE} characters")
+    if draft.occurred_at is None:
+        return draft
+    try:
+        return msgspec.structs.replace(draft, occurred_at=utc(draft.occurred_at))
+    except ValueError as error:
+        raise Malformed(f"{under}/occurred_at", str(error)) from None
+
+
+def utc(text: str) -> str:
+    """An RFC 3339 time in UTC, to the millisecond.
+
+    Raises:
+        ValueError: it is not one.
+    """
+    if not _TIME.fullmatch(text):
+        raise ValueError("a time as RFC 3339 has it, such as 2026-11-20T19:04:11Z")
+    return rfc3339(datetime.fromisoformat(text.upper()))
+
+
+def rfc3339(moment: datetime) -> str:
+    """An aware moment in UTC, to the millisecond."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def new_event_schema() -> dict[str, Any]:
+    """The JSON Schema of an event to append."""
+    schema = params_schema(Draft)
+    about = {
+        "type": described("An action of the game's ruleset, or `undo`, `annotate`, `abandon`, `set_up`.", "move"),
+        "actor": described("The seat that acts; null where nobody does.", "p2"),
+        "params": described("What the action needs, as its ruleset says.", {"to": "coral_palace"}),
+        "outcomes": described("What chance did, in the order in which the rules ask; none in a seeded game.", []),
+        "occurred_at": described("When it happened, RFC 3339.", EXAMPLE_TIME, format="date-time"),
+        "note": described("What the recorder has to say.", "a bold move", minLength=1, maxLength=MOST_NOTE),
+    }
+    for name, metadata in about.items():
+        schema["properties"][name].update(metadata)
+    return {"description": "An event to append.", **schema}
+
+
+class Event(Schema):
+    """One action and what chance did in it, as it stands in the log for ever."""
+
+    seq = fields.Integer(required=True, metadata=described("Gapless from 1.", 42))
+    type = fields.String(required=True, metadata=described("What was done.", "move"))
+    actor = seat_id("The seat that acted; null where nobody did.", required=True, allow_none=True)
+    params = fields.Dict(required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
+    outcomes = fields.List(
+        fields.Raw(metadata={"type": ["string", "integer"]}), required=True, metadata=described("What chance did.", [])
+    )
+    turn = fields.Integer(required=True, metadata=described("The turn in which it happened; 0 before the first.", 7))
+    recorded_at = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
+    occurred_at = fields.String(
+        required=True, allow_none=True, metadata=described("When it happened, if somebody said.", EXAMPLE_TIME)
+    )
+    recorded_by = fields.String(required=True, allow_none=True, metadata=described("Who recorded it, if known."))
+    note = fields.String(required=True, allow_none=True, metadata=described("What the recorder said.", "a bold move"))
+    prev = fields.String(
+        required=True, metadata=described("The hash of the event before it; 64 zeros for the first.", EXAMPLE_HASH)
+    )
+    hash = fields.String(
+        required=True,
+        metadata=described("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH),
+    )
+
+
+class Appended(Position):
+    """Where the game stands after the append, and the events that it made."""
+
+    events = fields.List(
+        fields.Nested(Event),
+        required=True,
+        metadata={"description": "The events appended; the one that ends a game is followed by `game_closed`."},
+    )
+
+
+class EventList(Schema):
+    """A part of the log."""
+
+    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "In order."})
+    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
+
+
+class EventQuery(Schema):
+    """Which part of the log."""
+
+    after = fields.Integer(
+        load_default=0, validate=validate.Range(min=0, max=2**53), metadata=described("The events after this `seq`.", 0)
+    )
+    limit = fields.Integer(
+        load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
+    )
+
+
+class AppendQuery(Schema):
+    """How to append."""
+
+    dry_run = fields.Boolean(
+        load_default=False, metadata=described("Judge, and append nothing: the answer is 200.", False)
+    )

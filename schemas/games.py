@@ -1,0 +1,170 @@
+"""Games: opening a record, what it is, the list, forks."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, NAME, Position, Seat, described
+
+STATUSES = ("setup", "in_progress", "finished", "abandoned")
+CHANCES = ("seeded", "observed")
+MODES = ("strict",)
+TAG = fields.String(validate=NAME, metadata=described("A word to find the game by.", "club night"))
+
+
+class OpenGame(Schema):
+    """What it takes to open a record."""
+
+    ruleset = fields.String(required=True, metadata=described("The id of a ruleset.", "forbidden-island"))
+    seats = fields.List(
+        fields.Nested(Seat),
+        required=True,
+        validate=validate.Length(min=1, max=8),
+        metadata=described("Who plays, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
+    )
+    options = fields.Dict(
+        keys=fields.String(),
+        load_default=dict,
+        metadata=described("The ruleset's options that differ from their defaults.", {"difficulty": "normal"}),
+    )
+    chance = fields.String(
+        required=True,
+        validate=validate.OneOf(CHANCES),
+        metadata=described("`seeded`: the service draws. `observed`: the table reports what came up.", "observed"),
+    )
+    seed = fields.String(
+        validate=validate.Length(min=1, max=200),
+        metadata=described(
+            "The seed of a seeded game (default: 32 random bytes); its hash is published now, itself at the end.",
+            "a rainy night in November",
+        ),
+    )
+    mode = fields.String(
+        load_default="strict",
+        validate=validate.OneOf(MODES),
+        metadata=described("`strict`: what the rules forbid is refused.", "strict"),
+    )
+    tags = fields.List(
+        TAG, load_default=list, validate=validate.Length(max=20), metadata=described("Words to find it by.", ["club night"])
+    )
+
+
+class ForkedFrom(Schema):
+    """Where a fork comes from."""
+
+    game = fields.String(required=True, metadata=described("The game it was forked from.", EXAMPLE_GAME))
+    at = fields.Integer(required=True, metadata=described("The last event that they share.", 40))
+    hash = fields.String(required=True, metadata=described("The hash of that event there.", EXAMPLE_HASH))
+
+
+class Links(Schema):
+    """Where to go on."""
+
+    self = fields.String(required=True, metadata=described("This game.", f"/v1/games/{EXAMPLE_GAME}"))
+    actions = fields.String(required=True, metadata=described("What may be done now.", f"/v1/games/{EXAMPLE_GAME}/actions"))
+    events = fields.String(required=True, metadata=described("Its log.", f"/v1/games/{EXAMPLE_GAME}/events"))
+    stream = fields.String(required=True, metadata=described("Its log as it grows.", f"/v1/games/{EXAMPLE_GAME}/stream"))
+    state = fields.String(required=True, metadata=described("The table.", f"/v1/games/{EXAMPLE_GAME}/state"))
+    turns = fields.String(required=True, metadata=described("Its turns.", f"/v1/games/{EXAMPLE_GAME}/turns"))
+    audits = fields.String(required=True, metadata=described("Its audits.", f"/v1/games/{EXAMPLE_GAME}/audits"))
+    export = fields.String(required=True, metadata=described("Its log as a file.", f"/v1/games/{EXAMPLE_GAME}/export"))
+    ruleset = fields.String(required=True, metadata=described("What it is played by.", "/v1/rulesets/forbidden-island"))
+
+
+class Game(Position):
+    """What a game is."""
+
+    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    seats = fields.List(
+        fields.Nested(Seat), required=True, metadata=described("Who plays, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
+    )
+    options = fields.Dict(
+        keys=fields.String(), required=True, metadata=described("Every option with its value.", {"difficulty": "normal"})
+    )
+    chance = fields.String(
+        required=True, validate=validate.OneOf(CHANCES), metadata=described("Who draws.", "observed")
+    )
+    mode = fields.String(required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict"))
+    tags = fields.List(TAG, required=True, metadata=described("Words to find it by.", ["club night"]))
+    seed_commitment = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("Hex SHA-256 of a seeded game's seed; null in an observed game.", EXAMPLE_HASH),
+    )
+    fork = fields.Nested(
+        ForkedFrom, required=True, allow_none=True, metadata={"description": "Where a fork comes from, else null."}
+    )
+    status = fields.String(
+        required=True, validate=validate.OneOf(STATUSES), metadata=described("How far it is.", "in_progress")
+    )
+    head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
+    opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
+    links = fields.Nested(Links, required=True, metadata={"description": "Where to go on."})
+
+
+class ListedGame(Schema):
+    """A game in the list: as its projection has it, which may be a moment behind the log."""
+
+    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    seats = fields.List(
+        fields.Nested(Seat), required=True, metadata=described("Who plays.", [{"name": "Ann"}, {"name": "Bob"}])
+    )
+    status = fields.String(
+        required=True, validate=validate.OneOf(STATUSES), metadata=described("How far it is.", "finished")
+    )
+    version = fields.Integer(required=True, metadata=described("The `seq` of the last event listed.", 97))
+    turn = fields.Integer(required=True, metadata=described("The turn it was in.", 12))
+    outcome = Position._declared_fields["outcome"]
+    chance = fields.String(required=True, validate=validate.OneOf(CHANCES), metadata=described("Who draws.", "observed"))
+    mode = fields.String(required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict"))
+    tags = fields.List(TAG, required=True, metadata=described("Words to find it by.", ["club night"]))
+    opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
+    updated_at = fields.String(required=True, metadata=described("When its last event was recorded.", EXAMPLE_TIME))
+    head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
+    link = fields.String(required=True, metadata=described("The game.", f"/v1/games/{EXAMPLE_GAME}"))
+
+
+class GameList(Schema):
+    """Games, newest first."""
+
+    games = fields.List(fields.Nested(ListedGame), required=True, metadata={"description": "One page of them."})
+    next_cursor = fields.String(
+        required=True, allow_none=True, metadata=described("Where the next page begins; null on the last.")
+    )
+
+
+class GameQuery(Schema):
+    """What to find."""
+
+    ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
+    status = fields.String(validate=validate.OneOf(STATUSES), metadata=described("How far they are.", "finished"))
+    player = fields.String(validate=validate.Length(min=1), metadata=described("A player's whole name, in any case.", "ann"))
+    tag = fields.String(validate=validate.Length(min=1), metadata=described("A whole tag, in any case.", "club night"))
+    from_ = fields.AwareDateTime(
+        data_key="from", metadata=described("Opened at or after this time, RFC 3339.", "2026-11-01T00:00:00Z")
+    )
+    to = fields.AwareDateTime(metadata=described("Opened before this time, RFC 3339.", "2026-12-01T00:00:00Z"))
+    q = fields.String(
+        validate=validate.Length(min=1, max=200),
+        metadata=described("Words, or their beginnings, of players' names, tags and rulesets.", "ann isl"),
+    )
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(min=1, max=200), metadata=described("How many at the most.", 50)
+    )
+    cursor = fields.String(metadata=described("From the page before."))
+
+
+class ForkGame(Schema):
+    """Where to fork."""
+
+    at = fields.Integer(
+        required=True,
+        strict=True,
+        validate=validate.Range(min=1),
+        metadata=described("The last event that the fork shares with its parent.", 40),
+    )
+    seed = OpenGame._declared_fields["seed"]

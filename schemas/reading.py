@@ -1,0 +1,188 @@
+"""What is read of a game: legal actions, states, turns, audits; and rulesets."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Position, described, seat_id
+from schemas.problems import ChancePoint
+
+
+class LegalAction(Schema):
+    """Something that may be appended now: `type`, `actor` and `params` are the body to send."""
+
+    type = fields.String(required=True, metadata=described("The kind of action.", "move"))
+    actor = seat_id("Who may do it; null where it is nobody's.", required=True, allow_none=True)
+    params = fields.Dict(required=True, metadata=described("Its parameters.", {"to": "coral_palace"}))
+    label = fields.String(required=True, metadata=described("What a button says.", "Move to Coral Palace"))
+    rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
+    chance = fields.List(
+        fields.Nested(ChancePoint),
+        required=True,
+        metadata=described("What it asks chance first, with all that can come up.", []),
+    )
+
+
+class LegalActions(Schema):
+    """All that may be appended now."""
+
+    version = Position._declared_fields["version"]
+    turn = Position._declared_fields["turn"]
+    phase = Position._declared_fields["phase"]
+    awaiting = Position._declared_fields["awaiting"]
+    actions = fields.List(fields.Nested(LegalAction), required=True, metadata={"description": "Complete and exact."})
+
+
+class ActionQuery(Schema):
+    """Whose actions."""
+
+    actor = seat_id("Only those of this seat.")
+
+
+class State(Position):
+    """The table after an event."""
+
+    state = fields.Dict(
+        required=True,
+        allow_none=True,
+        metadata=described("The ruleset's state document; null before the game is set up.", {"water_level": 3}),
+    )
+    state_hash = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("Hex SHA-256 of the whole state's canonical JSON (RFC 8785).", EXAMPLE_HASH),
+    )
+
+
+class StateQuery(Schema):
+    """Which state."""
+
+    at = fields.Integer(
+        validate=validate.Range(min=1, max=2**53), metadata=described("After this event (default: the last).", 42)
+    )
+    turn = fields.Integer(
+        validate=validate.Range(min=0, max=2**53), metadata=described("At the end of this turn, or as far as it is.", 7)
+    )
+
+
+class Turn(Schema):
+    """One turn of the line that stands."""
+
+    turn = fields.Integer(required=True, metadata=described("Its number; 0 is opening and set-up.", 7))
+    seat = seat_id("Whose turn it is; null for turn 0.", required=True, allow_none=True)
+    first = fields.Integer(required=True, metadata=described("The `seq` of its first event.", 40))
+    last = fields.Integer(required=True, metadata=described("The `seq` of its last event.", 47))
+    account = fields.String(
+        required=True, metadata=described("What happened, in a line.", "Bob moves to Coral Palace. Watchtower floods.")
+    )
+
+
+class TurnList(Schema):
+    """The turns of a game."""
+
+    turns = fields.List(fields.Nested(Turn), required=True, metadata={"description": "In order."})
+    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 47))
+
+
+class Finding(Schema):
+    """Something that an audit found."""
+
+    seq = fields.Integer(required=True, metadata=described("The event.", 17))
+    turn = fields.Integer(required=True, metadata=described("The turn in which it stands.", 3))
+    kind = fields.String(required=True, metadata=described("For programs.", "illegal_action"))
+    rule = fields.String(required=True, metadata=described("The rule it breaks.", "Shore Up"))
+    message = fields.String(required=True, metadata=described("For people.", "Coral Palace is not flooded."))
+
+
+JOB_STATUS = validate.OneOf(["queued", "running", "done", "failed"])
+
+
+class Audit(Schema):
+    """The replay of a whole log, judged."""
+
+    id = fields.String(required=True, metadata=described("The audit's id.", EXAMPLE_GAME))
+    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    status = fields.String(required=True, validate=JOB_STATUS, metadata=described("How far it is.", "done"))
+    progress = fields.Float(required=True, metadata=described("From 0 to 1.", 1.0))
+    verdict = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(["clean", "findings", "broken"]),
+        metadata=described("`broken`: the chain is broken, or the log cannot be replayed to its end.", "clean"),
+    )
+    findings = fields.List(fields.Nested(Finding), required=True, metadata=described("What was found.", []))
+    head = fields.String(
+        required=True, allow_none=True, metadata=described("The hash of the last event audited.", EXAMPLE_HASH)
+    )
+    events = fields.Integer(required=True, metadata=described("How many events were audited.", 97))
+    error = fields.String(required=True, allow_none=True, metadata=described("Why it failed, if it did."))
+
+
+class Job(Schema):
+    """Any long work."""
+
+    id = fields.String(required=True, metadata=described("The job's id.", EXAMPLE_GAME))
+    kind = fields.String(required=True, metadata=described("What it does.", "import"))
+    status = fields.String(required=True, validate=JOB_STATUS, metadata=described("How far it is.", "running"))
+    progress = fields.Float(required=True, metadata=described("From 0 to 1.", 0.4))
+    result = fields.Dict(
+        required=True, allow_none=True, metadata=described("What came of it.", {"game": EXAMPLE_GAME})
+    )
+    error = fields.String(required=True, allow_none=True, metadata=described("Why it failed, if it did."))
+    created_at = fields.String(required=True, metadata=described("When it was asked for.", EXAMPLE_TIME))
+
+
+class ExportQuery(Schema):
+    """Which format."""
+
+    format = fields.String(load_default="json", metadata=described("The format's name.", "ndjson"))
+
+
+class ActionType(Schema):
+    """A kind of action."""
+
+    type = fields.String(required=True, metadata=described("Its name in events.", "move"))
+    rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
+    summary = fields.String(required=True, metadata=described("What it does.", "Move your pawn."))
+    asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", False))
+    params = fields.Dict(required=True, metadata=described("JSON Schema of its params.", {"type": "object"}))
+
+
+class Players(Schema):
+    """How many may play."""
+
+    min = fields.Integer(required=True, metadata=described("At least.", 2))
+    max = fields.Integer(required=True, metadata=described("At most.", 4))
+
+
+class ListedRuleset(Schema):
+    """A game that can be recorded."""
+
+    id = fields.String(required=True, metadata=described("Its id.", "forbidden-island"))
+    version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    name = fields.String(required=True, metadata=described("Its name.", "Forbidden Island"))
+    players = fields.Nested(Players, required=True, metadata={"description": "How many may play."})
+    link = fields.String(required=True, metadata=described("The ruleset.", "/v1/rulesets/forbidden-island"))
+
+
+class RulesetList(Schema):
+    """All that can be recorded."""
+
+    rulesets = fields.List(fields.Nested(ListedRuleset), required=True, metadata={"description": "Every ruleset."})
+
+
+class Ruleset(ListedRuleset):
+    """A game that can be recorded, whole."""
+
+    options = fields.Dict(required=True, metadata=described("JSON Schema of its options.", {"type": "object"}))
+    actions = fields.List(
+        fields.Nested(ActionType), required=True, metadata={"description": "Every kind of action, in the rulebook's order."}
+    )
+    record_actions = fields.List(
+        fields.Nested(ActionType), required=True, metadata={"description": "What every game knows besides."}
+    )
+    sections = fields.List(fields.String(), required=True, metadata=described("The rulebook's headings.", ["Move"]))
+    endings = fields.Dict(
+        required=True, metadata=described("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."})
+    )
+    components = fields.Dict(required=True, metadata=described("What is in the box.", {"flood_cards": 24}))

@@ -1,0 +1,252 @@
+"""Projections: what is made from the logs so that it can be read at once, and can be made again at any time.
+
+Of each game: its snapshots, its entry in the list of games, and its turn index. The last of them says how far the game
+is projected, so that what was left half done is done again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from engine import registry
+from engine.errors import EngineError
+from engine.events import GameOutcome
+from engine.turns import Turn
+from store import codec, connection, finding, keys, scripts
+from store.connection import Client, Command, Script
+from store.errors import Corrupt
+from store.finding import Filter
+from store.games import Games
+from store.search import folded, words
+from store.snapshots import Snapshots
+from store.streams import EventStore
+from store.telling import NOTHING, Index, Telling, tell, tell_on, undos_of
+
+__all__ = ["Filter", "Projections", "Summary"]
+
+_BATCH = 500
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's entry in the list, as of its `version`."""
+
+    id: str
+    ruleset: str
+    ruleset_version: str
+    seats: tuple[str, ...]
+    """The players' names, in seat order."""
+    options: dict[str, Any]
+    status: str
+    version: int
+    turn: int
+    outcome: GameOutcome | None
+    chance: str
+    mode: str
+    tags: tuple[str, ...]
+    opened_at: str
+    updated_at: str
+    """When the last event was recorded."""
+    head: str
+
+
+_TURNS = msgspec.json.Decoder(list[Turn])
+_SUMMARY = msgspec.json.Decoder(Summary)
+
+
+class Projections:
+    """The projections of all games. Each can be written twice, or by two workers at once: the newer stays."""
+
+    def __init__(self, client: Client, events: EventStore, games: Games, kept: Snapshots) -> None:
+        self._client = client
+        self._events = events
+        self._games = games
+        self._snapshots = kept
+        self._write_summary = Script(client, scripts.WRITE_SUMMARY)
+        self._write_turns = Script(client, scripts.WRITE_TURNS)
+
+    def project(self, game_id: str) -> int:
+        """Bring everything that is made from a game's log to its head.
+
+        Returns:
+            The version that it is projected to.
+
+        Raises:
+            UnknownGame: there is no such game.
+            EngineError: its log does not replay.
+        """
+        version, _ = self._events.head(game_id)
+        known = self._index(game_id)
+        if known.version > version:
+            # The log is an older one, brought back from a backup: what was made from the newer one is of no use.
+            self.drop(game_id)
+            known = NOTHING
+        if known.version < version:
+            told = self._tell(game_id, known, version)
+            self._snapshots.save(game_id, *told.snapshots)
+            self.write(_summary(game_id, told, self._games.opened_at(game_id)))
+            self._save_index(game_id, told.index)
+            self._games.keep(game_id, told.game)
+        return version
+
+    def projected_version(self, game_id: str) -> int:
+        """How far the game is projected; 0 where it is not at all."""
+        return int(connection.call(self._client, "HGET", keys.turns(game_id), "v") or 0)
+
+    def behind(self) -> Iterator[str]:
+        """The ids of the games that have more events than are projected."""
+        ids = self._events.game_ids()
+        while batch := list(itertools.islice(ids, _BATCH)):
+            commands: list[Command] = [("HGET", key, "v") for id_ in batch for key in (keys.meta(id_), keys.turns(id_))]
+            versions = connection.pipe(self._client, commands)
+            for id_, version, projected in zip(batch, versions[::2], versions[1::2], strict=True):
+                if version != projected:
+                    yield id_
+
+    def write(self, summary: Summary) -> bool:
+        """Put a game into the list, unless it stands there as new or newer; whether it was put."""
+        name = registry.ruleset(summary.ruleset, summary.ruleset_version).name
+        found_by = words(*summary.seats, *summary.tags, summary.ruleset, name)
+        others = [status for status in finding.STATUSES if status != summary.status]
+        indexes = [
+            keys.index("ruleset", summary.ruleset),
+            *(keys.index("player", folded(name)) for name in summary.seats),
+            *(keys.index("tag", folded(tag)) for tag in summary.tags),
+            *(keys.index("word", word) for word in found_by),
+        ]
+        return bool(
+            self._write_summary(
+                [
+                    keys.SUMMARIES,
+                    keys.ALL_GAMES,
+                    keys.OPENED,
+                    keys.VOCABULARY,
+                    *(keys.index("status", status) for status in (summary.status, *others)),
+                    *indexes,
+                ],
+                [
+                    summary.id,
+                    msgspec.json.encode(summary),
+                    summary.version,
+                    finding.opening(summary.opened_at),
+                    *found_by,
+                ],
+            )
+        )
+
+    def find(self, wanted: Filter, cursor: str | None = None, limit: int = 50) -> tuple[list[Summary], str | None]:
+        """A page of the games that fit, newest first, and the cursor of the next page, if there is one.
+
+        Raises:
+            BadCursor: `cursor` is none that this filter gave.
+        """
+        ids, following = finding.search(self._client, wanted, cursor, limit)
+        if not ids:
+            return [], None
+        documents = connection.call(self._client, "HMGET", keys.SUMMARIES, *ids)
+        return [_SUMMARY.decode(document) for document in documents if document is not None], following
+
+    def count(self) -> int:
+        """How many games the list has."""
+        return int(connection.call(self._client, "ZCARD", keys.ALL_GAMES))
+
+    def turns(self, game_id: str, version: int | None = None) -> list[Turn]:
+        """The turn index as of event `version` (default: the last): the projected one, or made now from there on.
+
+        Raises:
+            UnknownGame: there is no such game.
+            EngineError: its log does not replay.
+        """
+        if version is None:
+            version, _ = self._events.head(game_id)
+        known = self._index(game_id)
+        if known.version == version:
+            return known.turns
+        return self._tell(game_id, known if known.version < version else NOTHING, version).index.turns
+
+    def save_audit(self, game_id: str, audit_id: str, document: Any) -> None:
+        """Keep an audit's report, a JSON document."""
+        connection.call(self._client, "HSET", keys.audits(game_id), audit_id, msgspec.json.encode(document))
+
+    def audit(self, game_id: str, audit_id: str) -> Any | None:
+        """An audit's report, if there is one."""
+        document = connection.call(self._client, "HGET", keys.audits(game_id), audit_id)
+        return None if document is None else msgspec.json.decode(document)
+
+    def audits(self, game_id: str) -> dict[str, Any]:
+        """All audits' reports, by audit id."""
+        fields = connection.call(self._client, "HGETALL", keys.audits(game_id))
+        return {id_.decode(): msgspec.json.decode(document) for id_, document in fields.items()}
+
+    def drop(self, game_id: str) -> None:
+        """Forget what was made from a game's log."""
+        self._snapshots.drop(game_id)
+        connection.call(self._client, "HDEL", keys.SUMMARIES, game_id)
+        connection.call(self._client, "DEL", keys.turns(game_id))
+
+    def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
+        """Drop all projections and make them again from the logs; audits stay. Workers may go on meanwhile.
+
+        Args:
+            progress: told how many games are done, of how many.
+
+        Returns:
+            The games whose logs do not replay, with the reason; they are in no list.
+        """
+        ids = sorted(self._events.game_ids())
+        for name in connection.scan(self._client, keys.LIST_PATTERN):
+            if name != keys.OPENINGS.encode():
+                connection.call(self._client, "UNLINK", name)
+        failed = {}
+        for done, id_ in enumerate(ids, 1):
+            self.drop(id_)
+            try:
+                self.project(id_)
+            except (EngineError, Corrupt) as error:
+                failed[id_] = str(error)
+            if progress is not None:
+                progress(done, len(ids))
+        return failed
+
+    def _index(self, game_id: str) -> Index:
+        version, turns, undos = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos")
+        if version is None:
+            return NOTHING
+        return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos))
+
+    def _save_index(self, game_id: str, index_: Index) -> None:
+        arguments = (index_.version, msgspec.json.encode(index_.turns), msgspec.json.encode(index_.undos))
+        self._write_turns([keys.turns(game_id)], arguments)
+
+    def _tell(self, game_id: str, known: Index, version: int) -> Telling:
+        """What the log makes up to `version`, where `known` is known of it."""
+        if known.version > 0:
+            events = self._events.read(game_id, after=known.version, until=version)
+            if not undos_of(events):
+                return tell_on(known, self._games.get(game_id, at=known.version), events)
+        # What an undo leaves standing is found from the beginning.
+        return tell(self._events.read(game_id, until=version))
+
+
+def _summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
+    game, header = telling.game, telling.game.header
+    return Summary(
+        id=game_id,
+        ruleset=header.ruleset,
+        ruleset_version=header.ruleset_version,
+        seats=header.names,
+        options=header.options,
+        status=game.status,
+        version=game.version,
+        turn=game.turn,
+        outcome=game.outcome,
+        chance=header.chance,
+        mode=header.mode,
+        tags=header.tags,
+        opened_at=opened_at,
+        updated_at=telling.updated_at,
+        head=game.head,
+    )

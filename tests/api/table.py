@@ -1,0 +1,98 @@
+"""A table that records: what a client of the API does, in few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+TREASURES = {"crystal_of_fire", "earth_stone", "oceans_chalice", "statue_of_the_wind"}
+
+
+class Table:
+    """Talks to the service as a client would; `game` is the path of the game it plays."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+        self.game = ""
+
+    def open(self, chance: str = "seeded", players: int = 2, headers: dict[str, str] | None = None, **body: Any) -> Any:
+        body = {
+            "ruleset": "forbidden-island",
+            "seats": [{"name": name} for name in ("Ann", "Bob", "Cyd", "Dee")[:players]],
+            "chance": chance,
+            **body,
+        }
+        answer = self.client.post("/v1/games", json=body, headers=headers)
+        assert answer.status_code == 201, answer.text
+        self.game = answer.headers["Location"]
+        return answer.json
+
+    def get(self, path: str = "", **query: Any) -> TestResponse:
+        return self.client.get(self.game + path, query_string=query)
+
+    def post(self, body: Any, headers: dict[str, str] | None = None, **query: Any) -> TestResponse:
+        return self.client.post(self.game + "/events", json=body, headers=headers, query_string=query)
+
+    def actions(self, **query: Any) -> list[dict[str, Any]]:
+        return self.get("/actions", **query).json["actions"]
+
+    def body(self, type_: str, **query: Any) -> dict[str, Any]:
+        """The first legal action of that type, as a body."""
+        return next(body_of(action) for action in self.actions(**query) if action["type"] == type_)
+
+    def act(self, type_: str, outcome: str | None = None) -> Any:
+        body = self.body(type_)
+        if outcome is not None:
+            body["outcomes"] = [outcome]
+        answer = self.post(body)
+        assert answer.status_code == 201, answer.text
+        return answer.json
+
+    def set_up(self) -> Any:
+        """Set an observed game up, asking value by value what can have come up."""
+        outcomes: list[Any] = []
+        while True:
+            body = {"type": "set_up", "outcomes": outcomes}
+            answer = self.post(body, dry_run="true")
+            if answer.status_code == 200:
+                return self.post(body).json
+            assert answer.status_code == 422, answer.text
+            assert answer.json["type"] == "/problems/outcome-required"
+            assert answer.json["chance"]["position"] == len(outcomes)
+            outcomes.append(answer.json["chance"]["outcomes"][0]["value"])
+
+    def play_out(self) -> Any:
+        """Draw cards until the game ends; in an observed game the first that can come up."""
+        while True:
+            actions = self.actions()
+            if not actions:
+                return self.get().json
+            order = ("draw_flood_card", "draw_treasure_card", "draw_artifact_card", "discard", "swim", "drown")
+            action = min(actions, key=lambda one: order.index(one["type"]) if one["type"] in order else 99)
+            body = body_of(action)
+            answer = self.post(body)
+            if answer.status_code == 422 and answer.json["type"] == "/problems/outcome-required":
+                body["outcomes"] = [answer.json["chance"]["outcomes"][0]["value"]]
+                answer = self.post(body)
+            assert answer.status_code == 201, answer.text
+
+    def log(self) -> list[dict[str, Any]]:
+        return self.get("/events", limit=1000).json["events"]
+
+
+def body_of(action: dict[str, Any]) -> dict[str, Any]:
+    """A legal action as a body: less label, rule and chance."""
+    return {name: action[name] for name in ("type", "actor", "params")}
+
+
+def problem(answer: TestResponse, status: int, slug: str) -> dict[str, Any]:
+    """The problem document of an answer, which must be that one."""
+    assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), answer.text
+    document = answer.json
+    assert document["type"] == f"/problems/{slug}", document
+    assert document["status"] == status
+    assert document["title"]
+    assert document["detail"]
+    return document

@@ -1,0 +1,226 @@
+"""Opening a record, finding it, forking it."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from tests.api.table import Table, problem
+
+
+def test_open__a_seeded_game_is_set_up_at_once(table: Table) -> None:
+    game = table.open(seed="a rainy night")
+
+    assert game["status"] == "in_progress"
+    assert (game["version"], game["turn"], game["phase"], game["awaiting"]) == (2, 1, "actions", ["p1"])
+    assert game["seed_commitment"] == hashlib.sha256(b"a rainy night").hexdigest()
+    assert [event["type"] for event in table.log()] == ["game_opened", "set_up"]
+
+
+def test_open__an_observed_game_waits_for_its_set_up(table: Table) -> None:
+    game = table.open("observed")
+
+    assert (game["status"], game["version"], game["turn"]) == ("setup", 1, 0)
+    assert game["seed_commitment"] is None
+    assert [action["type"] for action in table.actions()] == ["set_up"]
+    assert table.actions(actor="p1") == []
+
+
+def test_open__location_and_etag(table: Table) -> None:
+    body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded"}
+    answer = table.client.post("/v1/games", json=body)
+
+    assert answer.headers["Location"] == answer.json["links"]["self"] == f"/v1/games/{answer.json['id']}"
+    assert answer.headers["ETag"] == '"2"'
+    for link in answer.json["links"].values():
+        if not link.endswith(("/stream", "/audits")):
+            assert table.client.get(link).status_code == 200, link
+
+
+def test_open__two_games_without_a_seed_are_not_the_same(table: Table) -> None:
+    assert table.open()["seed_commitment"] != table.open()["seed_commitment"]
+
+
+def test_open__the_same_seed_deals_the_same(table: Table) -> None:
+    table.open(seed="again")
+    first = table.log()[1]["outcomes"]
+    table.open(seed="again")
+
+    assert table.log()[1]["outcomes"] == first
+
+
+def test_open__the_same_key_opens_one_game(table: Table) -> None:
+    headers = {"Idempotency-Key": '"tap-1"'}
+    first = table.open("observed", headers=headers)
+    table.set_up()
+    body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
+    again = table.client.post("/v1/games", json=body, headers=headers)
+
+    assert again.status_code == 201
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.json == first
+
+
+def test_open__the_same_key_with_another_body_is_refused(table: Table) -> None:
+    table.open(headers={"Idempotency-Key": "tap-1"})
+    body = {"ruleset": "forbidden-island", "seats": [{"name": "Eve"}, {"name": "Bob"}], "chance": "seeded"}
+
+    problem(table.client.post("/v1/games", json=body, headers={"Idempotency-Key": "tap-1"}), 422, "idempotency-key-reused")
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"ruleset": "chess"}, "/ruleset"),
+        ({"ruleset": None}, "/ruleset"),
+        ({"seats": [{"name": "Ann"}]}, "/seats"),
+        ({"seats": [{"name": "Ann"}] * 5}, "/seats"),
+        ({"seats": []}, "/seats"),
+        ({"seats": [{"name": ""}, {"name": "Bob"}]}, "/seats/0/name"),
+        ({"seats": [{"name": "Ann"}, {"name": "Bob", "colour": "red"}]}, "/seats/1/colour"),
+        ({"seats": [{"name": "Ann"}, {"name": 7}]}, "/seats/1/name"),
+        ({"options": {"difficulty": "hell"}}, "/options/difficulty"),
+        ({"options": {"colour": "red"}}, "/options"),
+        ({"options": {"first_player": "p3"}}, "/options/first_player"),
+        ({"options": []}, "/options"),
+        ({"chance": "dice"}, "/chance"),
+        ({"chance": "observed", "seed": "x"}, "/seed"),
+        ({"seed": ""}, "/seed"),
+        ({"mode": "chaos"}, "/mode"),
+        ({"tags": ["x" * 81]}, "/tags/0"),
+        ({"colour": "red"}, "/colour"),
+    ],
+)
+def test_open__a_body_that_does_not_fit(table: Table, change: dict[str, object], pointer: str) -> None:
+    body = {
+        "ruleset": "forbidden-island",
+        "seats": [{"name": "Ann"}, {"name": "Bob"}],
+        "chance": "seeded",
+        **change,
+    }
+    document = problem(table.client.post("/v1/games", json=body), 422, "invalid")
+
+    assert [error["pointer"] for error in document["errors"]] == [pointer]
+    assert table.client.get("/v1/games").json["games"] == []
+
+
+def test_open__as_played_is_to_come(table: Table) -> None:
+    body = {"ruleset": "forbidden-island", "seats": [{"name": "A"}, {"name": "B"}], "chance": "seeded"}
+
+    problem(table.client.post("/v1/games", json={**body, "mode": "as_played"}), 501, "not-implemented")
+
+
+def test_get__etag_and_304(table: Table) -> None:
+    table.open()
+    answer = table.get()
+
+    assert answer.headers["ETag"] == '"2"'
+    assert table.client.get(table.game, headers={"If-None-Match": '"2"'}).status_code == 304
+    assert table.client.get(table.game, headers={"If-None-Match": '"1"'}).status_code == 200
+
+
+def test_get__an_unknown_game(table: Table) -> None:
+    for path in ("", "/actions", "/events", "/events/1", "/state", "/turns", "/stream", "/export", "/board.svg"):
+        problem(table.client.get(f"/v1/games/nowhere{path}"), 404, "not-found")
+    problem(table.client.post("/v1/games/nowhere/events", json={"type": "undo", "params": {"to": 1}}), 404, "not-found")
+    problem(table.client.post("/v1/games/nowhere/audits"), 404, "not-found")
+    problem(table.client.post("/v1/games/nowhere/forks", json={"at": 2}), 404, "not-found")
+
+
+def test_list__newest_first_and_at_once(table: Table) -> None:
+    ids = [table.open(tags=["club"], ruleset=ruleset)["id"] for ruleset in ("forbidden-island", "forbidden-island-archaens")]
+    listed = table.client.get("/v1/games").json
+
+    assert [game["id"] for game in listed["games"]] == ids[::-1]
+    assert listed["next_cursor"] is None
+    assert listed["games"][0]["seats"] == [{"name": "Ann"}, {"name": "Bob"}]
+    assert table.client.get(listed["games"][0]["link"]).json["id"] == ids[1]
+
+
+def test_list__filters(table: Table) -> None:
+    island = table.open(tags=["Club Night"])["id"]
+    archaens = table.open(ruleset="forbidden-island-archaens", players=3)["id"]
+
+    def found(**query: str) -> list[str]:
+        return [game["id"] for game in table.client.get("/v1/games", query_string=query).json["games"]]
+
+    assert found(ruleset="forbidden-island") == [island]
+    assert found(tag="club night") == [island]
+    assert found(player="CYD") == [archaens]
+    assert found(q="arch") == [archaens]
+    assert found(status="in_progress") == [archaens, island]
+    assert found(status="finished") == []
+    assert found(**{"from": "2020-01-01T00:00:00Z"}) == [archaens, island]
+    assert found(to="2020-01-01T00:00:00Z") == []
+
+
+def test_list__pages(table: Table) -> None:
+    ids = [table.open()["id"] for _ in range(5)]
+    first = table.client.get("/v1/games?limit=2")
+    seen = [game["id"] for game in first.json["games"]]
+    link = first.headers["Link"]
+    while link:
+        assert link.endswith('>; rel="next"')
+        page = table.client.get(link[1 : link.index(">")])
+        seen += [game["id"] for game in page.json["games"]]
+        link = page.headers.get("Link", "")
+
+    assert seen == ids[::-1]
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=x", "limit=1000", "status=lost", "from=yesterday", "cursor=forged", "cursor=", "colour=red", "player="]
+)
+def test_list__a_query_that_cannot_be_read(table: Table, query: str) -> None:
+    document = problem(table.client.get(f"/v1/games?{query}"), 400, "malformed")
+
+    assert document["errors"][0]["pointer"] == "/" + query.split("=")[0]
+
+
+def test_finished__is_listed_as_finished_at_once(table: Table) -> None:
+    table.open()
+    game = table.play_out()
+
+    assert game["status"] == "finished"
+    assert game["outcome"]["result"] == "lost"
+    assert table.client.get("/v1/games?status=finished").json["games"][0]["outcome"] == game["outcome"]
+
+
+def test_fork__goes_on_from_there(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    table.act("draw_treasure_card", _first(table))
+    parent, log = table.game, table.log()
+    answer = table.client.post(parent + "/forks", json={"at": 2})
+    assert answer.status_code == 201
+    assert answer.json["fork"] == {"game": parent.rsplit("/", 1)[1], "at": 2, "hash": log[1]["hash"]}
+    table.game = answer.headers["Location"]
+
+    assert table.get("/state").json["state"] == table.client.get(parent + "/state?at=2").json["state"]
+    assert [event["type"] for event in table.log()] == ["game_opened", "set_up"]
+    assert table.client.get(parent).json["version"] == 3
+
+
+def _first(table: Table) -> str:
+    action = next(action for action in table.actions() if action["type"] == "draw_treasure_card")
+    return next(one["value"] for one in action["chance"][0]["outcomes"] if one["value"] != "waters_rise")
+
+
+def test_fork__of_a_seeded_game_draws_by_a_seed_of_its_own(table: Table) -> None:
+    parent = table.open(seed="secret")
+    answer = table.client.post(table.game + "/forks", json={"at": 2})
+
+    assert answer.json["seed_commitment"] not in {None, parent["seed_commitment"]}
+    chosen = table.client.post(table.game + "/forks", json={"at": 2, "seed": "other"}).json
+    assert chosen["seed_commitment"] == hashlib.sha256(b"other").hexdigest()
+
+
+def test_fork__where_there_is_nothing_to_fork(table: Table) -> None:
+    table.open()
+    version = table.play_out()["version"]
+    for body, pointer in (({"at": 0}, "/at"), ({"at": version + 1}, "/at"), ({"at": version}, "/at"), ({}, "/at")):
+        document = problem(table.client.post(table.game + "/forks", json=body), 422, "invalid")
+        assert document["errors"][0]["pointer"] == pointer
+    table.open("observed")
+    problem(table.client.post(table.game + "/forks", json={"at": 1, "seed": "x"}), 422, "invalid")

@@ -1,0 +1,107 @@
+"""Records to test with: random games, and records made long by undo. The same arguments make the same record."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine import registry
+from engine.chance import Chance, Observed, Sampled, Seeded
+from engine.events import ChanceKind, Draft, Event, Seat
+from engine.record import open_game, record
+from engine.ruleset import State
+
+NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
+
+
+def clock(seq: int) -> str:
+    """When event `seq` of a test's record happened: a second after the one before it."""
+    minutes, seconds = divmod(seq, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"2026-11-20T{hours % 24:02}:{minutes:02}:{seconds:02}.{seq % 1000:03}Z"
+
+
+def playout(
+    ruleset_id: str = "forbidden-island",
+    seed: int = 0,
+    seats: int = 2,
+    options: Mapping[str, Any] | None = None,
+    *,
+    chance: ChanceKind = "observed",
+    limit: int | None = None,
+) -> list[Event]:
+    """A random game to its end, or to its event `limit`, as the log that records it.
+
+    Args:
+        seed: of the players' choices, and of what chance does.
+        options: those that differ from the ruleset's defaults.
+    """
+    rng = random.Random(seed)
+    text = f"seed-{seed}"
+    source: Chance = Sampled(rng) if chance == "observed" else Seeded(text)
+    game, first = open_game(
+        ruleset=ruleset_id,
+        seats=[Seat(name) for name in NAMES[:seats]],
+        options=options or {},
+        seed=None if chance == "observed" else text,
+        recorded_at=clock(1),
+    )
+    rules = registry.ruleset(ruleset_id)
+    events = [first]
+    while game.outcome is None and (limit is None or len(events) < limit):
+        if game.state is None:
+            draft = Draft(type="set_up")
+        else:
+            legal = rng.choice(list(rules.legal_actions(game.state)))
+            draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
+        game, added = record(game, [draft], source, _forgetful, recorded_at=clock(game.version + 1))
+        events += added
+    return _as_read(events)
+
+
+def long_record(length: int, seed: int = 0) -> list[Event]:
+    """`length` events of one observed game of Forbidden Island that goes back and forth: undo, play it again, redo."""
+    rng = random.Random(seed)
+    short = playout("forbidden-island", seed)[:-2]
+    line = [Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes) for event in short]
+    game, _ = open_game(
+        ruleset="forbidden-island",
+        seats=[Seat(name) for name in NAMES[:2]],
+        options={},
+        seed=None,
+        recorded_at=clock(1),
+    )
+    states: list[State | None] = [None, None]
+    events = short[:1]
+    places = [0, 1]
+    """How much of `line` stands after each event."""
+
+    def append(draft: Draft, place: int) -> None:
+        nonlocal game
+        game, added = record(game, [draft], Observed(), states.__getitem__, recorded_at=clock(game.version + 1))
+        events.extend(added)
+        states.append(game.state)
+        places.append(place)
+
+    for place, draft in enumerate(line[1:], 2):
+        append(draft, place)
+    while len(events) < length:
+        to = rng.randrange(2, len(events))
+        place = places[to]
+        append(Draft(type="undo", params={"to": to}), place)
+        for draft in line[place : place + rng.randrange(40)]:
+            place += 1
+            append(draft, place)
+    return _as_read(events[:length])
+
+
+def _as_read(events: list[Event]) -> list[Event]:
+    # JSON has lists where a freshly recorded event may hold tuples.
+    return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+
+
+def _forgetful(at: int) -> State | None:
+    raise AssertionError(f"a playout does not go back to event {at}")
