@@ -12,7 +12,7 @@ from engine.events import Value
 from engine.games.forgotten_waters.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.checks import PERFORMING, REROLL, is_rolled, is_set, total
 from engine.games.forgotten_waters.effects import Check, Roll
-from engine.games.forgotten_waters.resolve import consult, results_of, settle, with_effect
+from engine.games.forgotten_waters.resolve import consult, results_of, settle
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.ruleset import Refusal
 
@@ -134,5 +134,3 @@ def _total(state: WatersState) -> int:
     check = waiting(state, Check)
     assert check is not None
     return total(state, state.agenda[0], check)
-
-

@@ -263,9 +263,7 @@ class Roll(Base, frozen=True, tag="roll"):
     results: tuple[Result, ...]
 
 
-class Condition(
-    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
-):
+class Condition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A number on the table within bounds."""
 
     of: Measure

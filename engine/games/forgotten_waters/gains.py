@@ -116,7 +116,7 @@ class FillInStar(WatersAction, frozen=True):
             return Refusal(STARS, "There is no such star on that sheet.")
         if self.star in state.pirates[seat].stars:
             return Refusal(STARS, "That star is filled in already.")
-        if self.star not in state.fillable_stars(seat):
+        if not state.can_fill(seat, self.star):
             return Refusal(STARS, "That star is linked neither to the start star nor to one filled in.")
         return None
 
@@ -315,5 +315,3 @@ class UseTreasure(WatersAction, frozen=True):
 
     def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return f"discards {card_name(state, self.treasure)} for its effect"
-
-

@@ -12,7 +12,7 @@ from engine.games.forgotten_waters.pack import Pack
 from engine.games.forgotten_waters.validate import Fault, faults_of
 from engine.ruleset import malformed
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 class BadPack(EngineError):
@@ -75,24 +75,24 @@ def _lines(text: str) -> dict[str, int]:
     inside: list[str] = []
     is_key = False
     line, position = 1, 0
-    for match in _TOKEN.finditer(text):
-        token = match[0]
+    for match in _WORD.finditer(text):
+        word = match[0]
         line += text.count("\n", position, match.start())
         position = match.start()
-        if token in "}]":
+        if word in "}]":
             inside.pop()
             path.pop()
-        elif token == ",":
+        elif word == ",":
             is_key = inside[-1] == "{"
             if not is_key:
                 path[-1] = str(int(path[-1]) + 1)
         elif is_key:
-            path[-1] = token[1:-1]
+            path[-1] = word[1:-1]
             is_key = False
-        elif token != ":":
+        elif word != ":":
             found["".join(f"/{key}" for key in path)] = line
-            if token in "{[":
-                inside.append(token)
+            if word in "{[":
+                inside.append(word)
                 path.append("0")
-                is_key = token == "{"
+                is_key = word == "{"
     return found

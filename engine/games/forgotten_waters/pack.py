@@ -67,9 +67,7 @@ class Map(Part, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=64)
 def _spaces(columns: int, rows: int, missing: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    ids = {
-        (column, row): f"{chr(ord('a') + column)}{row + 1}" for column in range(columns) for row in range(rows)
-    }
+    ids = {(column, row): f"{chr(ord('a') + column)}{row + 1}" for column in range(columns) for row in range(rows)}
     there = {place: id_ for place, id_ in ids.items() if id_ not in missing}
     found: dict[str, tuple[str, ...]] = {}
     for (column, row), id_ in there.items():
@@ -160,9 +158,9 @@ class ObjectiveCard(Part, frozen=True, kw_only=True):
 
 
 class Card(Part, frozen=True, kw_only=True):
-    """A treasure or story card: the icons that count in skill checks; `discard`: what discarding a treasure for it does.
+    """A treasure or story card: the icons that count in skill checks, and what discarding a treasure for it does.
 
-    `when`: on the owner's turn, in the owner's skill check, or at any time.
+    `when` that can be: on the owner's turn, in the owner's skill check, or at any time.
     """
 
     id: Id
@@ -338,7 +336,8 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     @cached_property
     def token(self) -> dict[str, Location | NavigationToken]:
         """The tokens of the map by id."""
-        return {token.id: token for token in (*self.locations, *self.navigation)}
+        tokens: tuple[Location | NavigationToken, ...] = (*self.locations, *self.navigation)
+        return {token.id: token for token in tokens}
 
     @cached_property
     def sheet(self) -> dict[str, Sheet]:
@@ -353,5 +352,3 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     def rules_for(self, players: int) -> tuple[SpecialRule, ...]:
         """The special-rules cards in play at a table of that many."""
         return tuple(rule for rule in self.special_rules if players <= rule.players)
-
-

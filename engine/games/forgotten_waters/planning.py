@@ -41,16 +41,13 @@ class ChooseAction(WatersAction, frozen=True):
         if state.choosing[0] != seat:
             return Refusal(PLANNING, "Actions are chosen from highest to lowest infamy: another player is next.")
         number = self.number
-        if all(place.number != number for place in state.places):
+        place = next((place for place in state.places if place.number == number), None)
+        if place is None:
             return Refusal(PLANNING, f"There is no action {number} on this page.")
-        if number in state.locked:
-            return Refusal(TYPES_OF_ACTIONS, f"Action {number} is locked.")
-        still_open = state.open_places()
-        chosen = next((place for place in still_open if place.number == number), None)
-        if chosen is None:
-            return Refusal(TYPES_OF_ACTIONS, f"Action {number} is taken.")
-        required = sum(place.kind == "required" for place in still_open)
-        if chosen.kind != "required" and required and len(state.choosing) <= required:
+        if not state.is_open(place):
+            why = "locked" if number in state.locked else "taken"
+            return Refusal(TYPES_OF_ACTIONS, f"Action {number} is {why}.")
+        if place.kind != "required" and state.must_choose_required():
             return Refusal(TYPES_OF_ACTIONS, "A required action is still available, and has to be chosen.")
         return None
 

@@ -1,4 +1,4 @@
-"""Resolving Game Effects: what waits is resolved one after the other, until a player has to decide or chance to speak."""
+"""Resolving Game Effects: one after the other, until a player has to decide or chance to speak."""
 
 from __future__ import annotations
 
@@ -6,29 +6,27 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.events import SEAT_IDS, GameOutcome
-from engine.games.forgotten_waters import checks, effects as do
+from engine.games.forgotten_waters import checks
+from engine.games.forgotten_waters import effects as do
 from engine.games.forgotten_waters.holdings import (
     clamp,
     fill_box,
     gain_cannon,
     return_story,
-    scout_spaces,
-    sea_spaces,
     take_story,
 )
 from engine.games.forgotten_waters.measures import holds, least, measure, most
 from engine.games.forgotten_waters.rounds import advance, begin_round, turn_page
 from engine.games.forgotten_waters.state import (
-    CANNON_LIMIT,
     END,
     EVENTS,
     EVENTS_TO_WIN,
-    TREASURE_LIMIT,
     Pirate,
     Step,
     WatersState,
     replace,
 )
+from engine.games.forgotten_waters.waits import waits
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
@@ -47,11 +45,9 @@ def settle(state: WatersState) -> WatersState:
             state = after
             continue
         step = agenda[0]
-        kind = type(step.effect)
-        waits = _WAITS.get(kind)
-        if waits is not None and waits(state, step, step.effect):
+        if waits(state, step):
             break
-        resolve = _RESOLVE.get(kind)
+        resolve = _RESOLVE.get(type(step.effect))
         state = replace(state, agenda=agenda[1:])
         if resolve is not None:
             state = resolve(state, step, step.effect)
@@ -100,7 +96,7 @@ def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersS
     return push(state, step.seat, (*asked.get(box, ()), *rest))
 
 
-def _resolve_events(state: WatersState, step: Step, effect: do.ResolveEvents) -> WatersState:
+def _resolve_events(state: WatersState, step: Step, _effect: do.ResolveEvents) -> WatersState:
     pirate = state.pirates[step.seat]
     done = min(EVENTS, pirate.events + pirate.event_tokens)
     events = state.sheet(step.seat).events[pirate.events : done]
@@ -135,15 +131,15 @@ def _infamy_to(state: WatersState, step: Step, effect: do.InfamyTo) -> WatersSta
     return _at_rank(state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1)
 
 
-def _ship(state: WatersState, step: Step, effect: do.Ship) -> WatersState:
+def _ship(state: WatersState, _step: Step, effect: do.Ship) -> WatersState:
     return ship_stat(state, effect.stat, effect.n, effect.to)
 
 
-def _gain_cannon(state: WatersState, step: Step, effect: do.GainCannon) -> WatersState:
+def _gain_cannon(state: WatersState, _step: Step, effect: do.GainCannon) -> WatersState:
     return gain_cannon(state, effect.level, is_loaded=effect.is_loaded)
 
 
-def _dial(state: WatersState, step: Step, effect: do.Dial) -> WatersState:
+def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
     dials = tuple(
         clamp(value + effect.n if effect.to is None else effect.to, feature.max)
         if feature.id == effect.feature
@@ -153,7 +149,7 @@ def _dial(state: WatersState, step: Step, effect: do.Dial) -> WatersState:
     return replace(state, dials=dials)
 
 
-def _count(state: WatersState, step: Step, effect: do.Count) -> WatersState:
+def _count(state: WatersState, _step: Step, effect: do.Count) -> WatersState:
     counts = dict(state.counts)
     value = clamp(counts.pop(effect.counter, 0) + effect.n if effect.to is None else effect.to, 99)
     if value:
@@ -163,11 +159,11 @@ def _count(state: WatersState, step: Step, effect: do.Count) -> WatersState:
     return replace(state, counts=tuple(sorted(counts.items())))
 
 
-def _threat(state: WatersState, step: Step, effect: do.Threat) -> WatersState:
+def _threat(state: WatersState, _step: Step, effect: do.Threat) -> WatersState:
     return replace(state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat))
 
 
-def _check_threat(state: WatersState, step: Step, effect: do.CheckThreat) -> WatersState:
+def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> WatersState:
     if state.threat < state.threat_limit:
         return state
     state = replace(state, threat_events=state.threat_events + 1)
@@ -178,35 +174,35 @@ def _check_threat(state: WatersState, step: Step, effect: do.CheckThreat) -> Wat
     return push(state, step.seat, state.pack.threat_events[state.threat_events - 1].effects)
 
 
-def _objective(state: WatersState, step: Step, effect: do.Objective) -> WatersState:
+def _objective(state: WatersState, _step: Step, effect: do.Objective) -> WatersState:
     card = state.pack.objective_card.get(effect.objective)
     limit = effect.threat_limit or (card.threat_limit if card is not None else state.threat_limit)
     return replace(state, objective=effect.objective, threat_limit=limit)
 
 
-def _scouted(state: WatersState, step: Step, effect: do.Scout) -> WatersState:
+def _scouted(state: WatersState, step: Step, _effect: do.Scout) -> WatersState:
     return push(state, step.seat, (do.Flip(),)) if state.face_down else state
 
 
-def _stop_ship(state: WatersState, step: Step, effect: do.StopShip) -> WatersState:
+def _stop_ship(state: WatersState, _step: Step, _effect: do.StopShip) -> WatersState:
     return replace(state, has_stopped=True)
 
 
-def _read_space(state: WatersState, step: Step, effect: do.ReadSpace) -> WatersState:
+def _read_space(state: WatersState, step: Step, _effect: do.ReadSpace) -> WatersState:
     token = state.pack.token.get(state.token_on(state.ship) or "")
     if token is None or token.entry is None:
         return state
     return push(state, step.seat, (do.Read(entry=token.entry),))
 
 
-def _place_token(state: WatersState, step: Step, effect: do.PlaceToken) -> WatersState:
+def _place_token(state: WatersState, _step: Step, effect: do.PlaceToken) -> WatersState:
     tokens = [token for token in state.tokens if token[0] != effect.space]
     left = {token for token in state.tokens if token[0] == effect.space}
     state = _to_supply(state, left)
     return replace(state, tokens=tuple(sorted([*tokens, (effect.space, effect.token)])))
 
 
-def _remove_token(state: WatersState, step: Step, effect: do.RemoveToken) -> WatersState:
+def _remove_token(state: WatersState, _step: Step, effect: do.RemoveToken) -> WatersState:
     space = effect.space or state.ship
     left = {token for token in state.tokens if token[0] == space}
     state = _to_supply(state, left)
@@ -220,14 +216,14 @@ def _to_supply(state: WatersState, tokens: Iterable[tuple[str, str]]) -> WatersS
     return replace(state, navigation_pile=state.navigation_pile.shuffle_in(back)) if back else state
 
 
-def _lock(state: WatersState, step: Step, effect: do.Lock) -> WatersState:
+def _lock(state: WatersState, _step: Step, effect: do.Lock) -> WatersState:
     is_here = any(place.number == effect.action for place in state.places)
     if not is_here or effect.action in state.locked or len(state.locked) == state.pack.tokens.locks:
         return state
     return replace(state, locked=tuple(sorted((*state.locked, effect.action))))
 
 
-def _unlock(state: WatersState, step: Step, effect: do.Unlock) -> WatersState:
+def _unlock(state: WatersState, _step: Step, effect: do.Unlock) -> WatersState:
     return replace(state, locked=tuple(number for number in state.locked if number != effect.action))
 
 
@@ -236,12 +232,13 @@ def _if(state: WatersState, step: Step, effect: do.If) -> WatersState:
 
 
 def _for_players(state: WatersState, step: Step, effect: do.ForPlayers) -> WatersState:
-    seats: tuple[int, ...] = {
-        "all": lambda: state.infamy,
-        "others": lambda: tuple(seat for seat in state.infamy if seat != step.seat),
-        "highest": lambda: (most(state, effect.of),),
-        "lowest": lambda: (least(state, effect.of),),
-    }[effect.who]()
+    seats = state.infamy
+    if effect.who == "others":
+        seats = tuple(seat for seat in seats if seat != step.seat)
+    elif effect.who == "highest":
+        seats = (most(state, effect.of),)
+    elif effect.who == "lowest":
+        seats = (least(state, effect.of),)
     return replace(state, agenda=(*(Step(seat, each) for seat in seats for each in effect.effects), *state.agenda))
 
 
@@ -255,18 +252,18 @@ def _read(state: WatersState, step: Step, effect: do.Read) -> WatersState:
     return push(state, step.seat, entry.effects) if entry is not None else state
 
 
-def _turn_page(state: WatersState, step: Step, effect: do.TurnPage) -> WatersState:
+def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersState:
     page = state.pack.page.get(effect.page)
     if page is None:
         return turn_page(state, effect.page, effect.places, effect.features)
     return turn_page(state, page.id, page.places, page.features)
 
 
-def _new_round(state: WatersState, step: Step, effect: do.NewRound) -> WatersState:
+def _new_round(state: WatersState, _step: Step, _effect: do.NewRound) -> WatersState:
     return begin_round(state)
 
 
-def _reach_goal(state: WatersState, step: Step, effect: do.ReachGoal) -> WatersState:
+def _reach_goal(state: WatersState, _step: Step, _effect: do.ReachGoal) -> WatersState:
     winners = tuple(SEAT_IDS[seat] for seat, pirate in enumerate(state.pirates) if pirate.events >= EVENTS_TO_WIN)
     if not winners:
         return state.lost("goal_without_glory")
@@ -275,17 +272,17 @@ def _reach_goal(state: WatersState, step: Step, effect: do.ReachGoal) -> WatersS
     return replace(state, outcome=GameOutcome("won", winners, reason, END))
 
 
-def _card_icon(state: WatersState, step: Step, effect: do.CardIcon) -> WatersState:
+def _card_icon(state: WatersState, _step: Step, effect: do.CardIcon) -> WatersState:
     others = [icon for icon in state.icons if icon[:2] != (effect.card, effect.skill)]
     return replace(state, icons=tuple(sorted([*others, (effect.card, effect.skill, effect.n)])))
 
 
-def _set_die(state: WatersState, step: Step, effect: do.SetDie) -> WatersState:
+def _set_die(state: WatersState, _step: Step, effect: do.SetDie) -> WatersState:
     check = state.agenda[0]
     return replace(state, agenda=(replace(check, dice=(effect.to,), due=0), *state.agenda[1:]))
 
 
-def _add_to_check(state: WatersState, step: Step, effect: do.AddToCheck) -> WatersState:
+def _add_to_check(state: WatersState, _step: Step, effect: do.AddToCheck) -> WatersState:
     check = state.agenda[0]
     return replace(state, agenda=(replace(check, bonus=check.bonus + effect.n), *state.agenda[1:]))
 
@@ -305,7 +302,7 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.GainSkill: _gain_skill,
     do.ResolveEvents: _resolve_events,
     do.TakeStory: lambda state, step, effect: take_story(state, step.seat, effect.story),
-    do.ReturnStory: lambda state, step, effect: return_story(state, effect.story),
+    do.ReturnStory: lambda state, _step, effect: return_story(state, effect.story),
     do.Rerolls: _rerolls,
     do.Misfortune: _misfortune,
     do.Infamy: _infamy,
@@ -337,45 +334,3 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.AddToCheck: _add_to_check,
 }
 """What an effect does once nobody has to decide anything for it; those that only wait do nothing then."""
-
-
-def _held(state: WatersState, step: Step, effect: object) -> bool:
-    return bool(state.pirates[step.seat].treasures)
-
-
-def _always(state: WatersState, step: Step, effect: object) -> bool:
-    return True
-
-
-_WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
-    do.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
-    do.FillStar: lambda state, step, effect: bool(state.fillable_stars(step.seat)),
-    do.GainTreasure: lambda state, step, effect: bool(state.treasure_pile.layers or state.treasure_discard),
-    do.StealTreasure: lambda state, step, effect: any(
-        pirate.treasures for seat, pirate in enumerate(state.pirates) if seat != step.seat
-    ),
-    do.LoseTreasure: _held,
-    do.BuryTreasure: _held,
-    do.KeepFour: lambda state, step, effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,
-    do.SwapInfamy: _always,
-    do.GainCannon: lambda state, step, effect: (
-        len(state.cannons) == CANNON_LIMIT and state.cannons_left(effect.level) > 0
-    ),
-    do.UpgradeCannon: lambda state, step, effect: any(
-        state.cannons_left(cannon.level + 1) > 0 for cannon in state.cannons
-    ),
-    do.LoadCannon: lambda state, step, effect: any(not cannon.is_loaded for cannon in state.cannons),
-    do.UnloadCannon: lambda state, step, effect: any(cannon.is_loaded for cannon in state.cannons),
-    do.LoseCannon: lambda state, step, effect: bool(state.cannons),
-    do.Scout: lambda state, step, effect: bool(scout_spaces(state)),
-    do.Flip: lambda state, step, effect: bool(state.face_down),
-    do.MoveShip: lambda state, step, effect: not state.has_stopped and bool(sea_spaces(state)),
-    do.Check: lambda state, step, effect: not checks.is_rolled(step) or checks.can_change(state, step),
-    do.Roll: _always,
-    do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
-    do.ForPlayers: lambda state, step, effect: effect.who == "chosen",
-    do.CompletePart: _always,
-    do.Saved: _always,
-    do.AskBox: _always,
-}
-"""Whether there is something to decide, or to ask chance, for an effect."""

@@ -12,9 +12,7 @@ END_OF_ROUND = "3. End of Round Phase"
 TURNING = "Turning to a New Page"
 
 
-def turn_page(
-    state: WatersState, page: str, places: tuple[Place, ...], features: tuple[Feature, ...]
-) -> WatersState:
+def turn_page(state: WatersState, page: str, places: tuple[Place, ...], features: tuple[Feature, ...]) -> WatersState:
     """Remove all tokens from the page, turn to `page`, and begin a round there."""
     return begin_round(
         replace(
@@ -54,7 +52,7 @@ def advance(state: WatersState) -> WatersState:
     if state.phase == "planning":
         if state.choosing:
             # A pirate for whom no action is left sits the round out.
-            return state if state.open_places() else replace(state, choosing=())
+            return state if state.has_open_place() else replace(state, choosing=())
         order = state.infamy if state.options.infamy_order == "frozen" else ()
         return replace(state, phase="action", order=order, active=None)
     if state.phase == "action":
@@ -69,7 +67,7 @@ def _next_pirate(state: WatersState) -> WatersState:
     standees = state.standees
     numbers = [number for number in standees if number]
     if not numbers:
-        return replace(state, turn=state.turn + 1, phase="end_of_round")
+        return replace(state, turn=state.turn + 1, phase="end_of_round", has_resolved=False)
     lowest = min(numbers)
     seat = next(seat for seat in state.order or state.infamy if standees[seat] == lowest)
     return replace(state, turn=state.turn + 1, active=seat, has_resolved=False)

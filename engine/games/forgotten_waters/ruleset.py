@@ -195,7 +195,11 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def tableau(self, state: WatersState, names: Sequence[str]) -> dict[str, str]:
         rows = {**sheet.ship_sheet(state, names), **sheet.pirate_sheets(state, names)}
-        if state.outcome is not None and state.outcome.reason in ("goal_reached", "superior_victory", "goal_without_glory"):
+        if state.outcome is not None and state.outcome.reason in (
+            "goal_reached",
+            "superior_victory",
+            "goal_without_glory",
+        ):
             rows["Endings"] = " ".join(f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state))
         return rows
 

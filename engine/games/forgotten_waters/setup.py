@@ -9,19 +9,18 @@ from engine.errors import Malformed
 from engine.events import SEAT_INDEX
 from engine.games.forgotten_waters.effects import Effect
 from engine.games.forgotten_waters.resolve import settle
+from engine.games.forgotten_waters.scenarios import PACKS
 from engine.games.forgotten_waters.state import (
     MASKED,
     ROLES,
     STANDEES,
     Pirate,
     PirateChoice,
-    Standee,
     Step,
     WatersOptions,
     WatersState,
     replace,
 )
-from engine.games.forgotten_waters.scenarios import PACKS
 from engine.games.forgotten_waters.tell import listed, objective_name, page_name, pirate_name, printed
 from engine.piles import Pile
 
@@ -42,21 +41,26 @@ def check(options: WatersOptions, seats: int) -> None:
                 raise Malformed(f"/options/roles/{index}", f"there are only {seats} players")
         if len(set(options.roles)) < seats:
             raise Malformed("/options/roles", "each player has at least one role")
+    _check_pirates(options, seats)
+    if pack.is_open:
+        _check_book(options)
+
+
+def _check_pirates(options: WatersOptions, seats: int) -> None:
     pirates = options.pirates
     if pirates and len(pirates) != seats:
         raise Malformed("/options/pirates", f"there are {seats} players")
+    sheets = PACKS[options.scenario].sheet
     for index, pirate in enumerate(pirates):
         under = f"/options/pirates/{index}"
         if seats == SMALLEST_TABLE and pirate.standee == MASKED:
             raise Malformed(f"{under}/standee", "with 3 players nobody is the masked pirate")
-        if pirate.sheet is not None and pirate.sheet not in pack.sheet:
+        if pirate.sheet is not None and pirate.sheet not in sheets:
             raise Malformed(f"{under}/sheet", f"the scenario has no sheet {pirate.sheet!r}")
         if pirate.standee is not None and any(pirate.standee == other.standee for other in pirates[:index]):
             raise Malformed(f"{under}/standee", "another pirate has that standee")
         if pirate.sheet is not None and any(pirate.sheet == other.sheet for other in pirates[:index]):
             raise Malformed(f"{under}/sheet", "each player's sheet has a different title")
-    if pack.is_open:
-        _check_book(options)
 
 
 def _check_book(options: WatersOptions) -> None:
@@ -134,13 +138,9 @@ def set_up(options: WatersOptions, seats: int, chance: Chance) -> WatersState:
     return replace(state, turn=max(state.turn, 1))
 
 
-def _pirates(
-    options: WatersOptions, choices: Sequence[PirateChoice], seats: int, chance: Chance
-) -> tuple[Pirate, ...]:
-    chosen = {choice.standee for choice in choices}
-    colours: list[Standee] = [
-        colour for colour in STANDEES if colour not in chosen and (seats > SMALLEST_TABLE or colour != MASKED)
-    ]
+def _pirates(options: WatersOptions, choices: Sequence[PirateChoice], seats: int, chance: Chance) -> tuple[Pirate, ...]:
+    chosen = {choice.standee for choice in choices} | ({MASKED} if seats == SMALLEST_TABLE else set())
+    colours = [colour for colour in STANDEES if colour not in chosen]
     asked = {choice.sheet for choice in choices}
     left = sorted(sheet for sheet in PACKS[options.scenario].sheet if sheet not in asked)
     pirates: list[Pirate] = []
@@ -171,9 +171,7 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
         f"{names[seat]} is {pirate_name(state, seat, names)} ({state.sheet(seat).title}, {pirate.standee})"
         for seat, pirate in enumerate(state.pirates)
     ]
-    roles = [
-        f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)
-    ]
+    roles = [f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
     rules = [rule.name for rule in pack.rules_for(len(state.pirates))]
     where = f"The first page is {page_name(state, state.page)}." if state.page else "The location book is closed yet."
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -24,11 +24,12 @@ EVENTS = 5
 EVENTS_TO_WIN = 4
 
 ROLES = ("ship_scribe", "quartermaster", "first_mate", "boatswain", "cooper", "gunner", "lookout")
-STANDEES = ("black", "blue", "green", "orange", "purple", "red", "yellow")
-MASKED = "orange"
-"""The standee of the masked pirate."""
+_BOX = {skill: index for index, skill in enumerate(SKILLS)}
 
 Standee = Literal["black", "blue", "green", "orange", "purple", "red", "yellow"]
+STANDEES: tuple[Standee, ...] = get_args(Standee)
+MASKED: Standee = "orange"
+"""The standee of the masked pirate."""
 Phase = Literal["planning", "action", "end_of_round"]
 
 
@@ -97,7 +98,7 @@ class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def filled(self, skill: Skill) -> int:
         """How many boxes of a skill are filled in."""
-        return self.boxes[SKILLS.index(skill)]
+        return self.boxes[_BOX[skill]]
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -254,10 +255,17 @@ class WatersState(State, frozen=True, kw_only=True):
 
     def fillable_stars(self, seat: int) -> list[str]:
         """The stars that can be filled in: unfilled, and linked to the start star or a filled one (FW-R9)."""
-        links = self.sheet(seat).links
+        return [star for star in self.sheet(seat).links if self.can_fill(seat, star)]
+
+    def can_fill(self, seat: int, star: str) -> bool:
+        """Whether a star of that seat's sheet can be filled in."""
         filled = self.pirates[seat].stars
-        lit = {"start", *filled}
-        return sorted(star for star, others in links.items() if star not in filled and not lit.isdisjoint(others))
+        near = self.sheet(seat).links[star]
+        return star not in filled and ("start" in near or not near.isdisjoint(filled))
+
+    def has_fillable_star(self, seat: int) -> bool:
+        """Whether any can."""
+        return any(self.can_fill(seat, star) for star in self.sheet(seat).links)
 
     def fillable_skills(self, seat: int) -> list[Skill]:
         """The skills with a box that can still be filled in (FW-R8)."""
@@ -269,13 +277,19 @@ class WatersState(State, frozen=True, kw_only=True):
         """How many cannons of that level are in the supply."""
         return self.pack.supply.get(level, 0) - sum(cannon.level == level for cannon in self.cannons)
 
-    def open_places(self) -> list[Place]:
-        """The actions that can still be chosen."""
-        return [
-            place
-            for place in self.places
-            if place.number not in self.locked and (place.kind == "unlimited" or place.number not in self.taken)
-        ]
+    def is_open(self, place: Place) -> bool:
+        """Whether an action of this page can still be chosen."""
+        number = place.number
+        return number not in self.locked and (place.kind == "unlimited" or number not in self.taken)
+
+    def has_open_place(self) -> bool:
+        """Whether any can."""
+        return any(self.is_open(place) for place in self.places)
+
+    def must_choose_required(self) -> bool:
+        """Whether the required actions left are as many as the players left, or more (FW-R3)."""
+        left = sum(place.kind == "required" and self.is_open(place) for place in self.places)
+        return 0 < len(self.choosing) <= left
 
     def lost(self, reason: str) -> WatersState:
         """Everyone has lost."""

@@ -84,20 +84,29 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
     for seat in range(len(names)):
         if before.pirates[seat] != after.pirates[seat]:
             yield from _of_a_pirate(before, after, seat, pirate_name(after, seat, names))
-    for stat in STATS:
-        was, is_ = getattr(before, stat), getattr(after, stat)
+    for name in (*STATS, "threat"):
+        was, is_ = getattr(before, name), getattr(after, name)
         if was != is_:
-            yield f"{stat.capitalize()} {was} → {is_}."
+            yield f"{name.capitalize()} {was} → {is_}."
     if before.cannons != after.cannons:
         yield f"Cannons: {listed([cannon_name(cannon) for cannon in after.cannons])}."
-    if before.threat != after.threat:
-        yield f"Threat {before.threat} → {after.threat}."
     if before.threat_events != after.threat_events:
-        yield f"Threat event {after.threat_events} of {after.last_threat_event} is checked off."
+        yield from _threat_event(after)
     if before.objective != after.objective:
         yield f"New objective: {objective_name(after, after.objective)}."
     if before.infamy != after.infamy:
         yield f"Infamy: {', '.join(pirate_name(after, seat, names) for seat in after.infamy)}."
+    yield from _of_the_page(before, after)
+
+
+def _threat_event(after: WatersState) -> Iterator[str]:
+    yield f"Threat event {after.threat_events} of {after.last_threat_event} is checked off."
+    events = after.pack.threat_events
+    if not after.pack.is_open and events[after.threat_events - 1].text:
+        yield events[after.threat_events - 1].text
+
+
+def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
     if before.page == after.page:
         for feature, was, is_ in zip(after.features, before.dials, after.dials, strict=True):
             if was != is_:

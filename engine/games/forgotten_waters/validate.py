@@ -1,4 +1,4 @@
-"""What the schema of a scenario pack cannot say: that ids are known, numbers fit together, and every page can be played."""
+"""What the schema of a scenario pack cannot say: ids are known, numbers fit together, every page can be played."""
 
 from __future__ import annotations
 
@@ -45,36 +45,44 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterat
         if isinstance(effect, _LAST) and index + 1 < len(effects):
             yield Fault(here, "nothing can follow this effect")
         if isinstance(effect, _IN_CHECKS) != known.is_in_check and not known.is_open:
-            yield Fault(here, "set_die and add_to_check are for treasures with `when` check, and these for nothing else")
+            yield Fault(
+                here, "set_die and add_to_check are for treasures with `when` check, and these for nothing else"
+            )
         yield from _references(effect, here, known)
         yield from _nested(effect, here, known)
 
 
 def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
-    named: Iterable[tuple[str, str | None, frozenset[str] | None]] = ()
-    match effect:
-        case do.TakeStory() | do.ReturnStory():
-            named = [("story", effect.story, known.stories)]
-        case do.Dial():
-            named = [("feature", effect.feature, known.features)]
-        case do.Objective():
-            named = [("objective", effect.objective, known.objectives)]
-        case do.PlaceToken():
-            named = [("space", effect.space, known.spaces), ("token", effect.token, known.tokens)]
-        case do.RemoveToken():
-            named = [("space", effect.space, known.spaces)]
-        case do.Lock() | do.Unlock():
-            named = [("action", str(effect.action), known.actions)]
-        case do.Read():
-            named = [("entry", effect.entry, known.entries)]
-        case do.TurnPage():
-            named = [("page", effect.page, known.pages)]
-            yield from _page_of_the_table(effect, here, known)
-        case do.CardIcon() if not known.is_open:
-            yield Fault(here, "card_icon is for a table's own box")
-    for field, id_, ids in named:
+    for field, id_, ids in _named(effect, known):
         if id_ is not None and ids is not None and id_ not in ids:
             yield Fault(f"{here}/{field}", f"there is no {field} {id_!r}")
+    if isinstance(effect, do.TurnPage):
+        yield from _page_of_the_table(effect, here, known)
+    if isinstance(effect, do.CardIcon) and not known.is_open:
+        yield Fault(here, "card_icon is for a table's own box")
+
+
+def _named(effect: do.Effect, known: Known) -> list[tuple[str, str | None, frozenset[str] | None]]:
+    """The ids that an effect names: the field, the id, and those there are."""
+    match effect:
+        case do.TakeStory() | do.ReturnStory():
+            return [("story", effect.story, known.stories)]
+        case do.Dial():
+            return [("feature", effect.feature, known.features)]
+        case do.Objective():
+            return [("objective", effect.objective, known.objectives)]
+        case do.PlaceToken():
+            return [("space", effect.space, known.spaces), ("token", effect.token, known.tokens)]
+        case do.RemoveToken():
+            return [("space", effect.space, known.spaces)]
+        case do.Lock() | do.Unlock():
+            return [("action", str(effect.action), known.actions)]
+        case do.Read():
+            return [("entry", effect.entry, known.entries)]
+        case do.TurnPage():
+            return [("page", effect.page, known.pages)]
+        case _:
+            return []
 
 
 def _page_of_the_table(effect: do.TurnPage, here: str, known: Known) -> Iterator[Fault]:
@@ -164,7 +172,7 @@ def _ids(pack: Pack) -> dict[str, list[str]]:
         "stories": [card.id for card in (*pack.treasures, *pack.stories)],
         "sheets": [sheet.id for sheet in pack.sheets],
         "special_rules": [rule.id for rule in pack.special_rules],
-        "navigation": [token.id for token in (*pack.navigation, *pack.locations)],
+        "navigation": [*(token.id for token in pack.navigation), *(location.id for location in pack.locations)],
         "cannons": [str(row.level) for row in pack.cannons],
         "placed": [placed.space for placed in pack.placed],
     }
@@ -194,7 +202,6 @@ def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
 
 def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
     ship = pack.ship
-    spaces = pack.map.spaces()
     for stat in do.STATS:
         if ship.start.of(stat) > ship.maxima.of(stat):
             yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
@@ -203,23 +210,31 @@ def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
     for level, count in Counter(cannon.level for cannon in ship.cannons).items():
         if count > pack.supply.get(level, 0):
             yield Fault("/ship/cannons", f"there are not {count} cannons of level {level}")
-    if ship.space not in spaces:
-        yield Fault("/ship/space", f"there is no space {ship.space!r}")
-    locations = {location.id for location in pack.locations}
+    if known.objectives is not None and pack.objective not in known.objectives:
+        yield Fault("/objective", f"there is no objective {pack.objective!r}")
+    yield from _map(pack, known)
+    yield from effect_faults(pack.set_up, "/set_up", known)
+    if not pack.is_open and not (pack.set_up and isinstance(pack.set_up[-1], do.TurnPage)):
+        yield Fault("/set_up", "the set-up ends by turning to the first page")
+
+
+def _map(pack: Pack, known: Known) -> Iterator[Fault]:
+    spaces = pack.map.spaces()
+    locations = {location.id: location for location in pack.locations}
+    if pack.ship.space not in spaces:
+        yield Fault("/ship/space", f"there is no space {pack.ship.space!r}")
     for index, placed in enumerate(pack.placed):
         if placed.space not in spaces:
             yield Fault(f"/placed/{index}/space", f"there is no space {placed.space!r}")
         if placed.token not in locations:
             yield Fault(f"/placed/{index}/token", f"there is no location {placed.token!r}")
-    if known.objectives is not None and pack.objective not in known.objectives:
-        yield Fault("/objective", f"there is no objective {pack.objective!r}")
-    for index, token in enumerate((*pack.navigation, *pack.locations)):
-        if known.entries is not None and token.entry is not None and token.entry not in known.entries:
-            list_ = f"/navigation/{index}" if index < len(pack.navigation) else "/locations"
-            yield Fault(list_, f"{token.id}: there is no entry {token.entry!r}")
-    yield from effect_faults(pack.set_up, "/set_up", known)
-    if not pack.is_open and not (pack.set_up and isinstance(pack.set_up[-1], do.TurnPage)):
-        yield Fault("/set_up", "the set-up ends by turning to the first page")
+        elif locations[placed.token].is_rocky and placed.space == pack.ship.space:
+            yield Fault("/ship/space", "the ship cannot start on rocky waters")
+    entries = [(f"/navigation/{index}/entry", token.entry) for index, token in enumerate(pack.navigation)]
+    entries += [(f"/locations/{index}/entry", location.entry) for index, location in enumerate(pack.locations)]
+    for at, entry in entries:
+        if known.entries is not None and entry is not None and entry not in known.entries:
+            yield Fault(at, f"there is no entry {entry!r}")
 
 
 def _page(page: Page, at: str, known: Known, locks: int) -> Iterator[Fault]:

@@ -11,7 +11,6 @@ from engine.games.forgotten_waters.pack import Pack
 Scenario = Literal["the_bell_below", "table"]
 
 PACKS: dict[Scenario, Pack] = {
-    scenario: load_pack(files(__package__).joinpath(f"{scenario}.json").read_bytes())
-    for scenario in get_args(Scenario)
+    scenario: load_pack(files(__package__).joinpath(f"{scenario}.json").read_bytes()) for scenario in get_args(Scenario)
 }
 """Every scenario by its id."""
