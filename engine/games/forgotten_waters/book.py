@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from functools import lru_cache
+from typing import Any, Self, get_args
+
+import msgspec
 
 from engine.chance import Chance
 from engine.events import Value
 from engine.games.forgotten_waters import effects as do
-from engine.games.forgotten_waters.base import EFFECTS, WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.base import EFFECTS, WatersAction, not_yours, nothing_else, waiting
 from engine.games.forgotten_waters.checks import is_rolled
+from engine.games.forgotten_waters.pack import Map
 from engine.games.forgotten_waters.resolve import push, settle
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.tell import printed
-from engine.games.forgotten_waters.validate import Known, effect_faults
-from engine.ruleset import Refusal
+from engine.games.forgotten_waters.validate import COUNTING, IN_CHECKS, OUTER, Known, effect_faults
+from engine.ruleset import Refusal, params_schema
 
 EXAMPLES: tuple[do.Effect, ...] = (
     *(do.Ship(stat=stat, n=n) for stat in do.STATS for n in (1, -1)),
@@ -46,11 +50,7 @@ EXAMPLES: tuple[do.Effect, ...] = (
     do.NewRound(),
     do.TurnPage(
         page="1",
-        places=(
-            do.Place(number=1),
-            do.Place(number=2, kind="required"),
-            *(do.Place(number=number, kind="limited") for number in range(3, 7)),
-        ),
+        actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4))),
     ),
 )
 """What is often read out; of the whole range of effects the schema of `effect` tells."""
@@ -69,46 +69,25 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not state.pack.is_open:
+        if not state.pack.is_open or _not_now(state, seat):
             return ()
         return map(cls, EXAMPLES if waiting(state, do.Check) is None else IN_CHECK_EXAMPLES)
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        if not state.pack.is_open or nothing_else(state) or _not_now(state, seat):
+            return None
+        return _schema(_known(state), frozenset(_timely(state)))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
             return Refusal(EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book.")
-        if refusal := nothing_else(state) or self._not_now(state, seat):
+        if refusal := nothing_else(state) or _not_now(state, seat):
             return refusal
-        known = Known(
-            is_open=True,
-            spaces=frozenset(state.map.spaces()),
-            features=frozenset(feature.id for feature in state.features),
-            actions=frozenset(str(place.number) for place in state.places),
-        )
-        fault = next(effect_faults((self.effect,), "", known), None)
-        if fault is not None:
-            return Refusal(EFFECTS, f"That effect is not possible here: {fault.message}.")
-        if isinstance(self.effect, do.NewRound) and not state.page:
-            return Refusal(EFFECTS, "The location book has not been opened yet: turn to a page.")
-        return None
-
-    def _not_now(self, state: WatersState, seat: int) -> Refusal | None:
-        belongs = isinstance(self.effect, do.AddToCheck | do.SetDie)
-        if waiting(state, do.Check) is not None:
-            if not belongs or state.agenda[0].seat != seat:
-                return Refusal(EFFECTS, "A skill check has to be resolved first.")
-            step = state.agenda[0]
-            if isinstance(self.effect, do.SetDie) and step.dice:
-                return Refusal(EFFECTS, "A die is set instead of being rolled.")
-            if isinstance(self.effect, do.AddToCheck) and step.dice and not is_rolled(step):
-                return Refusal(EFFECTS, "Both dice have to be rolled first.")
-            return None
-        if belongs:
-            return Refusal(EFFECTS, "There is no skill check.")
-        if state.agenda:
-            return Refusal(EFFECTS, "Something has to be resolved first.")
-        if seat == state.active and state.has_resolved:
-            return None
-        return None if seat == state.scribe else Refusal(EFFECTS, "The Ship Scribe enters what is read out.")
+        if type(self.effect) not in _timely(state):
+            return Refusal(EFFECTS, f"That has no place here: {in_words(self.effect)}.")
+        fault = next(effect_faults((self.effect,), "", _known(state)), None)
+        return Refusal(EFFECTS, f"That is not possible here: {fault.message}.") if fault is not None else None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:
@@ -122,6 +101,84 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         entry = f" of entry {self.entry}" if self.entry is not None else ""
         return f"enters the effect{entry}: {in_words(self.effect)}"
+
+
+def _not_now(state: WatersState, seat: int) -> Refusal | None:
+    if waiting(state, do.Check) is not None:
+        return not_yours(state, seat, EFFECTS)
+    if state.agenda:
+        return Refusal(EFFECTS, "Something has to be resolved first.")
+    if seat == state.scribe or (seat == state.active and state.has_resolved):
+        return None
+    return Refusal(EFFECTS, "The Ship Scribe enters what is read out.")
+
+
+def _timely(state: WatersState) -> Iterable[type[Any]]:
+    """The kinds of effect that can be entered now."""
+    if waiting(state, do.Check) is not None:
+        dice, is_whole = state.agenda[0].dice, is_rolled(state.agenda[0])
+        return ((do.SetDie,) if not dice else ()) + ((do.AddToCheck,) if is_whole or not dice else ())
+    never = (*IN_CHECKS, *COUNTING) if state.page else (*IN_CHECKS, *COUNTING, do.NewRound)
+    return (kind for kind in get_args(do.Effect) if kind not in never)
+
+
+def _known(state: WatersState) -> Known:
+    is_checking = waiting(state, do.Check) is not None
+    return _known_on(state.map, state.features, state.places, is_in_check=is_checking)
+
+
+@lru_cache(maxsize=256)
+def _known_on(sea: Map, features: tuple[do.Feature, ...], places: tuple[do.Place, ...], *, is_in_check: bool) -> Known:
+    return Known(
+        is_open=True,
+        is_in_check=is_in_check,
+        spaces=frozenset(sea.spaces()),
+        features=frozenset(feature.id for feature in features),
+        actions=frozenset(str(place.number) for place in places),
+    )
+
+
+@lru_cache(maxsize=1)
+def _whole_schema() -> bytes:
+    return msgspec.json.encode(params_schema(ApplyEffect))
+
+
+@lru_cache(maxsize=256)
+def _schema(known: Known, timely: frozenset[type[Any]]) -> dict[str, Any]:
+    """The JSON Schema of what can be entered: `timely` effects, and in them only such as hold no others."""
+    schema: dict[str, Any] = msgspec.json.decode(_whole_schema())
+    ids = {
+        "Dial": ("feature", sorted(known.features or ())),
+        "Lock": ("action", sorted(map(int, known.actions or ()))),
+        "Unlock": ("action", sorted(map(int, known.actions or ()))),
+        "PlaceToken": ("space", sorted(known.spaces or ())),
+        "RemoveToken": ("space", [None, *sorted(known.spaces or ())]),
+    }
+    definitions = schema["$defs"]
+    for name, (field, values) in ids.items():
+        definitions[name]["properties"][field] = {"enum": values}
+    del definitions["Result"]["properties"]["text"]
+    possible = {kind for kind in timely if ids.get(kind.__name__, ("", [""]))[1]}
+    _narrow(schema["properties"], possible)
+    _narrow(definitions, possible.difference(OUTER))
+    used = {kind.__name__ for kind in possible} | {"Condition", "Feature", "Option", "Printed", "Result"}
+    schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
+    return schema
+
+
+def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
+    """Leave in every choice between effects below `node` only those of `kinds`."""
+    names = {kind.__name__ for kind in kinds}
+    if isinstance(node, list):
+        for inner in node:
+            _narrow(inner, kinds)
+    elif isinstance(node, dict):
+        if "discriminator" in node:
+            node["anyOf"] = [one for one in node["anyOf"] if one["$ref"].rpartition("/")[2] in names]
+            # Each of them says its `do` itself.
+            del node["discriminator"]
+        for inner in node.values():
+            _narrow(inner, kinds)
 
 
 def in_words(effect: do.Effect) -> str:

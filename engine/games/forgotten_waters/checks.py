@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.forgotten_waters.effects import AddToCheck, Check, SetDie
+from engine.games.forgotten_waters.effects import Check, SetDie
 from engine.games.forgotten_waters.state import Step, WatersState
 
 PERFORMING = "Performing Skill Checks"
@@ -41,7 +41,3 @@ def total(state: WatersState, step: Step, check: Check) -> int:
     cannons = sum(cannon.level for cannon in state.cannons if cannon.is_loaded) if check.cannons else 0
     icons = state.icon_total(step.seat, check.skill)
     return min(step.dice) + pirate.filled(check.skill) + icons + check.bonus + step.bonus + cannons
-
-
-IN_CHECKS = (AddToCheck, SetDie)
-"""The effects that belong into a skill check."""

@@ -24,7 +24,8 @@ Measure = Annotated[
     Meta(
         pattern=r"^((crew|discontent|hull|supplies|cannons|loaded_cannons|threat|threat_limit|players|round|part)"
         r"|(infamy|treasures|stories|rerolls|misfortune|stars|event_tokens|events)"
-        r"|(skill|dial|count|story|objective|token|entry):[a-z0-9_]+)$",
+        r"|skill:(aim|brawn|exploration|hunting|navigation|swagger)"
+        r"|(dial|count|story|objective|token|entry):[a-z0-9_]+)$",
         description="A number on the table: of the ship, of the game, of the pirate, or `kind:id`",
     ),
 ]
@@ -274,7 +275,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 class Option(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One of the things to choose from, where all of `when` holds."""
 
-    name: Annotated[str, Meta(min_length=1)]
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
     when: tuple[Condition, ...] = ()
     effects: tuple[Effect, ...] = ()
 
@@ -326,6 +327,13 @@ class Place(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     is_locked: bool = False
 
 
+class Printed(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The next action of a page of a table's own book."""
+
+    kind: ActionKind = "unlimited"
+    is_locked: bool = False
+
+
 class Feature(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A location dial of a page."""
 
@@ -338,8 +346,9 @@ class TurnPage(Base, frozen=True, tag="turn_page"):
     """Turn to a page of the location book; a table's own book says what is on it."""
 
     page: Id
-    places: tuple[Place, ...] = ()
-    features: tuple[Feature, ...] = ()
+    actions: Annotated[tuple[Printed, ...], Meta(max_length=20)] = ()
+    """In the order of their numbers."""
+    features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
 
 
 class NewRound(Base, frozen=True, tag="new_round"):

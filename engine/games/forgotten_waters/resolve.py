@@ -255,7 +255,11 @@ def _read(state: WatersState, step: Step, effect: do.Read) -> WatersState:
 def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersState:
     page = state.pack.page.get(effect.page)
     if page is None:
-        return turn_page(state, effect.page, effect.places, effect.features)
+        places = tuple(
+            do.Place(number=number, kind=action.kind, is_locked=action.is_locked)
+            for number, action in enumerate(effect.actions, 1)
+        )
+        return turn_page(state, effect.page, places, effect.features)
     return turn_page(state, page.id, page.places, page.features)
 
 

@@ -30,34 +30,43 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     features: frozenset[str] | None = None
     actions: frozenset[str] | None = None
     is_open: bool = False
+    """Whether the effects are entered one by one, out of a table's own book."""
+    is_inner: bool = False
+    """Whether they stand in another effect."""
     is_in_check: bool = False
     """Whether the effects are those of a treasure for skill checks."""
 
 
-_LAST = (do.TurnPage, do.NewRound, do.ReachGoal)
-_IN_CHECKS = (do.SetDie, do.AddToCheck)
+LAST = (do.TurnPage, do.NewRound, do.ReachGoal)
+"""The effects after which a list of effects ends."""
+IN_CHECKS = (do.SetDie, do.AddToCheck)
+"""The effects that belong into a skill check."""
+COUNTING = (do.Per,)
+"""What a table that reads out of its own book counts for itself."""
+OUTER = (do.Check, do.Roll, do.Choose, do.If, do.ForPlayers, do.Per)
+"""The effects in which others stand."""
 
 
 def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterator[Fault]:
     """Everything that is wrong with `effects`, which stand at the pointer `at`."""
     for index, effect in enumerate(effects):
         here = f"{at}/{index}"
-        if isinstance(effect, _LAST) and index + 1 < len(effects):
+        if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
             yield Fault(here, "nothing can follow this effect")
-        if isinstance(effect, _IN_CHECKS) != known.is_in_check and not known.is_open:
-            yield Fault(
-                here, "set_die and add_to_check are for treasures with `when` check, and these for nothing else"
-            )
+        if isinstance(effect, IN_CHECKS) != known.is_in_check:
+            yield Fault(here, "set_die and add_to_check are for skill checks, and nothing else is")
+        if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
+            yield Fault(here, "what is read out is entered effect by effect")
         yield from _references(effect, here, known)
-        yield from _nested(effect, here, known)
+        yield from _nested(effect, here, msgspec.structs.replace(known, is_inner=True))
 
 
 def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
     for field, id_, ids in _named(effect, known):
         if id_ is not None and ids is not None and id_ not in ids:
             yield Fault(f"{here}/{field}", f"there is no {field} {id_!r}")
-    if isinstance(effect, do.TurnPage):
-        yield from _page_of_the_table(effect, here, known)
+    if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
+        yield Fault(here, "what is on a page stands in `pages`")
     if isinstance(effect, do.CardIcon) and not known.is_open:
         yield Fault(here, "card_icon is for a table's own box")
 
@@ -85,24 +94,15 @@ def _named(effect: do.Effect, known: Known) -> list[tuple[str, str | None, froze
             return []
 
 
-def _page_of_the_table(effect: do.TurnPage, here: str, known: Known) -> Iterator[Fault]:
-    if not known.is_open:
-        if effect.places or effect.features:
-            yield Fault(here, "what is on a page stands in `pages`")
-        return
-    yield from _twice([str(place.number) for place in effect.places], f"{here}/places")
-    yield from _twice([feature.id for feature in effect.features], f"{here}/features")
-    if not any(place.kind == "unlimited" and not place.is_locked for place in effect.places):
-        yield Fault(f"{here}/places", "a page has at least one unlimited action that is not locked")
-
-
 def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
     match effect:
         case do.Check() | do.Roll():
             lows = [result.least for result in effect.results]
-            if lows != sorted(set(lows)) or lows[:1] not in ([1], *([[]] if known.is_open else [])):
+            if not known.is_open and (lows != sorted(set(lows)) or lows[:1] != [1]):
                 yield Fault(f"{here}/results", "results go up from 1")
             for index, result in enumerate(effect.results):
+                if known.is_open and result.text:
+                    yield Fault(f"{here}/results/{index}/text", "a book's text is not entered")
                 yield from effect_faults(result.effects, f"{here}/results/{index}/effects", known)
         case do.Choose():
             for index, option in enumerate(effect.options):
@@ -120,14 +120,13 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
 def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator[Fault]:
     for index, condition in enumerate(when):
         yield from _measured(condition.of, f"{at}/{index}/of", known)
-        if condition.at_least is None and condition.at_most is None:
+        if condition.at_least is None and condition.at_most is None and not known.is_open:
             yield Fault(f"{at}/{index}", "a condition has a bound: at_least, at_most or both")
 
 
 def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
     kind, _, id_ = of.partition(":")
     ids = {
-        "skill": frozenset(do.SKILLS),
         "dial": known.features,
         "story": known.stories,
         "objective": known.objectives,
