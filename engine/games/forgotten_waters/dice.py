@@ -10,10 +10,10 @@ from msgspec import Meta
 from engine.chance import Chance
 from engine.events import Value
 from engine.games.forgotten_waters.base import WatersAction, not_yours, waiting
-from engine.games.forgotten_waters.checks import PERFORMING, REROLL, is_rolled, is_set, total
-from engine.games.forgotten_waters.effects import Check, Roll
+from engine.games.forgotten_waters.checks import PERFORMING, REROLL, can_change, is_rolled, is_set, total
+from engine.games.forgotten_waters.effects import Check, Result, Roll
 from engine.games.forgotten_waters.resolve import consult, results_of, settle
-from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.ruleset import Refusal
 
 D12 = tuple(range(1, 13))
@@ -55,9 +55,12 @@ class RollDie(WatersAction, frozen=True):
         return "Roll a second die for misfortune" if state.agenda[0].dice else "Roll a die"
 
     def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        effect = state.agenda[0].effect
-        what = f" for {effect.skill}" if isinstance(effect, Check) else ""
-        return f"rolls {outcomes[0]}{what}"
+        step = state.agenda[0]
+        value = int(outcomes[0])
+        if isinstance(step.effect, Roll):
+            return f"rolls {value}{_read(step.effect.results, value)}"
+        due = step.due or (2 if state.pirates[seat].misfortune else 1)
+        return f"rolls {value}{_so_far(state, replace(step, dice=(*step.dice, value), due=due))}"
 
 
 class Reroll(WatersAction, frozen=True):
@@ -100,7 +103,12 @@ class Reroll(WatersAction, frozen=True):
         return f"Roll the {which}{state.agenda[0].dice[self.die - 1]} again for a re-roll token"
 
     def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"rolls the {state.agenda[0].dice[self.die - 1]} again: {outcomes[0]}"
+        step = state.agenda[0]
+        dice = (*step.dice[: self.die - 1], int(outcomes[0]), *step.dice[self.die :])
+        pirate = state.pirates[seat]
+        state = state.with_pirate(seat, replace(pirate, rerolls=pirate.rerolls - 1))
+        was = step.dice[self.die - 1]
+        return f"rolls the {was} again: {outcomes[0]}{_so_far(state, replace(step, dice=dice))}"
 
 
 class ConsultCheck(WatersAction, frozen=True):
@@ -127,10 +135,28 @@ class ConsultCheck(WatersAction, frozen=True):
         return f"Keep the total of {_total(state)}"
 
     def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"keeps the total of {_total(state)}"
+        check = waiting(state, Check)
+        assert check is not None
+        return f"keeps the total of {_total(state)}{_read(check.results, _total(state))}"
 
 
 def _total(state: WatersState) -> int:
     check = waiting(state, Check)
     assert check is not None
     return total(state, state.agenda[0], check)
+
+
+def _so_far(state: WatersState, step: Step) -> str:
+    """The total of a skill check, once its dice lie; and what is read out, once nothing can change it."""
+    check = step.effect
+    assert isinstance(check, Check)
+    if not is_rolled(step):
+        return f" for {check.skill}"
+    sum_ = total(state, step, check)
+    text = "" if can_change(state, step) else _read(check.results, sum_)
+    return f" for {check.skill}, {sum_} in all{text}"
+
+
+def _read(results: Iterable[Result], number: int) -> str:
+    reached = [result.text for result in results if result.least <= number]
+    return f": {reached[-1].rstrip('.')}" if reached and reached[-1] else ""

@@ -53,6 +53,9 @@ from engine.games.forgotten_waters.state import END, ROLES, STANDEES, WatersOpti
 from engine.games.forgotten_waters.tell import ending_text, printed
 from engine.ruleset import Ruleset
 
+REACHED = ("goal_reached", "superior_victory", "goal_without_glory")
+"""The endings in which each pirate reads one."""
+
 
 class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     """Forgotten Waters, as its rulebook has it; the scenario is data."""
@@ -202,6 +205,10 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         ):
             rows["Endings"] = " ".join(f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state))
         return rows
+
+    def glance(self, state: WatersState, names: Sequence[str]) -> str:
+        stats = ", ".join(f"{stat} {getattr(state, stat)}" for stat in do.STATS)
+        return f"Round {state.round}: {stats}, threat {state.threat} of {state.threat_limit}"
 
     def _clockwise(self, state: WatersState) -> list[int]:
         """The seats in the order in which the endings are read: from the highest infamy on."""
