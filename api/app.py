@@ -7,14 +7,15 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
-from workers import queue
 
 from api import events, games, meta, metrics, planned, problems, reading, rulesets, work
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.problems import Problem
 from api.settings import Settings
+from schemas.events import parse
 from store import Store
+from workers import queue
 
 BLUEPRINTS = (
     rulesets.blueprint,
@@ -37,10 +38,7 @@ class _Json(JSONProvider):
         return msgspec.json.encode(obj).decode()
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
-        try:
-            return msgspec.json.decode(s)
-        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-            raise ValueError(str(error)) from None
+        return parse(s.encode() if isinstance(s, str) else s)
 
 
 def create_app(settings: Settings) -> Flask:

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from api import live
 from api.http import (
+    Blueprint,
     answer,
     etag,
     idempotency_key,
@@ -24,7 +24,7 @@ from api.http import (
 from api.problems import from_engine, malformed, not_found
 from api.recording import append
 from engine.errors import EngineError
-from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, parse_drafts
+from schemas.events import LARGEST_SEQ, Appended, AppendQuery, Event, EventList, EventQuery, parse_drafts
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
@@ -42,7 +42,7 @@ class Events(MethodView):
         after, limit = query["after"], query["limit"]
         events = store().events.read(game_id, after=after, limit=limit)
         headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
-        return answer({"events": events, "version": version}, **headers)
+        return answer({"events": events, "version": version}, headers=headers)
 
     @blueprint.arguments(AppendQuery, location="query", error_status_code=400)
     @blueprint.response(201, Appended)
@@ -88,8 +88,10 @@ class Events(MethodView):
         except EngineError as error:
             raise _refusal(error, game_id) from error
         document = {**position(recorded.game), "events": recorded.events}
-        headers = {"Idempotent_Replayed": "true"} if recorded.is_replay else {}
-        return answer(document, 200 if is_dry_run else 201, ETag=etag(recorded.game.version), **headers)
+        headers = {"ETag": etag(recorded.game.version)}
+        if recorded.is_replay:
+            headers["Idempotent-Replayed"] = "true"
+        return answer(document, 200 if is_dry_run else 201, headers)
 
 
 def _refusal(error: EngineError, game_id: str) -> Exception:
@@ -106,7 +108,7 @@ class OneEvent(MethodView):
     def get(self, game_id: str, seq: int) -> Response:
         """Read one event"""
         store().events.head(game_id)
-        events = store().events.read(game_id, after=seq - 1, limit=1) if seq else []
+        events = store().events.read(game_id, after=seq - 1, limit=1) if 0 < seq <= LARGEST_SEQ else []
         if not events:
             raise not_found(f"event {seq} in this game")
         return versioned(events[0], seq)

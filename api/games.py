@@ -7,18 +7,29 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
-from store.projections import Filter, Summary
 from ulid import ULID
 
-from api.http import answer, etag, idempotency_key, next_page, now, position, require_media_type, store, versioned
+from api.http import (
+    Blueprint,
+    answer,
+    etag,
+    idempotency_key,
+    next_page,
+    now,
+    position,
+    require_media_type,
+    store,
+    versioned,
+)
 from api.problems import invalid, not_implemented
+from api.recording import list_at_once
 from engine.events import Draft, Event, Seat
 from engine.fold import Game
 from engine.forks import fork
 from engine.record import chance_for, open_game, record
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame
 from schemas.games import Game as GameSchema
+from store.projections import Filter, Summary
 from store.streams import IdempotencyKey
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Records of games.")
@@ -63,14 +74,12 @@ def open_record(game: Game, events: list[Event], seed: str | None, key: Idempote
     if is_replay:
         # What the first answer told of: the game as it was opened.
         game = store().games.get(game_id, at=len(events))
-    headers = {"Idempotent_Replayed": "true"} if is_replay else {}
-    return answer(
-        describe(game_id, game, events[0].recorded_at),
-        201,
-        Location=f"/v1/games/{game_id}",
-        ETag=etag(game.version),
-        **headers,
-    )
+    else:
+        list_at_once(store(), game_id)
+    headers = {"Location": f"/v1/games/{game_id}", "ETag": etag(game.version)}
+    if is_replay:
+        headers["Idempotent-Replayed"] = "true"
+    return answer(describe(game_id, game, store().games.opened_at(game_id)), 201, headers)
 
 
 @blueprint.route("")
@@ -93,7 +102,7 @@ class Games(MethodView):
         )
         found, cursor = store().projections.find(wanted, cursor=query.get("cursor"), limit=query["limit"])
         headers = {} if cursor is None else next_page(cursor=cursor)
-        return answer({"games": [_listed(summary) for summary in found], "next_cursor": cursor}, **headers)
+        return answer({"games": [_listed(summary) for summary in found], "next_cursor": cursor}, headers=headers)
 
     @blueprint.arguments(OpenGame)
     @blueprint.response(201, GameSchema)

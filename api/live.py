@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 import msgspec
 from flask import current_app
-from store.hints import Hints
 
 from api.problems import RETRY_AFTER, Problem
 from engine import lifecycle
 from engine.events import Event
 from store import Store
 from store.errors import StoreError
+from store.hints import Hints
 
 HEARTBEAT = 15.0
 """Seconds between signs of life on a quiet stream, and the longest that a lost hint can cost."""

@@ -8,15 +8,14 @@ from typing import Any
 
 import flask
 from flask import Response, current_app, make_response, render_template, send_from_directory
-from flask_smorest import Blueprint
 from prometheus_client import CONTENT_TYPE_LATEST
-from workers.queue import QueueUnavailable, live_workers
 
 from api import metrics, openapi
-from api.http import answer, queue, store
+from api.http import Blueprint, answer, queue, store
 from api.problems import KINDS, RETRY_AFTER, Problem, not_found
 from schemas.service import Health, Readiness
 from store.errors import StoreError
+from workers.queue import QueueUnavailable, live_workers
 
 blueprint = Blueprint("meta", __name__, description="The service itself.")
 problems = Blueprint("problems", __name__, url_prefix="/problems", description="What the problems mean.")

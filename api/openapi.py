@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import yaml
+from flask import Flask
 from flask_smorest import Api
 
-from schemas.events import new_event_schema
+from exports import Format
+from schemas.events import Log, new_event_schema
 from schemas.problems import Problem
 
 INFO = {
@@ -48,6 +51,16 @@ _PROBLEMS = {
 }
 
 
+def log_content(formats: Iterable[Format]) -> dict[str, Any]:
+    """How a body that is a log in one of `formats` is documented: by its media type."""
+    return {
+        one.media_type.split(";")[0]: {
+            "schema": {"$ref": "#/components/schemas/Log"} if one.name == "json" else {"type": "string"}
+        }
+        for one in formats
+    }
+
+
 class Contract(Api):
     """flask-smorest's API, whose errors are answered by `api.problems`."""
 
@@ -55,6 +68,11 @@ class Contract(Api):
 
     def _register_error_handlers(self) -> None:
         """None of its own."""
+
+    def init_app(self, app: Flask, **options: Any) -> None:
+        """Register with the app, and name the schema that only bodies by other media types refer to."""
+        super().init_app(app, **options)
+        self.spec.components.schema("Log", schema=Log)
 
 
 def as_yaml(contract: Contract) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from flask import Blueprint
 
 from api.http import store
@@ -11,13 +13,13 @@ blueprint = Blueprint("planned", __name__, url_prefix="/v1")
 
 
 @blueprint.get("/games/<string:game_id>/board.svg")
-def board(game_id: str) -> None:
+def board(game_id: str) -> NoReturn:
     """The table as a picture."""
     store().events.head(game_id)
     raise not_implemented("The table as a picture")
 
 
 @blueprint.post("/exports")
-def exports() -> None:
+def exports() -> NoReturn:
     """Many games in one file."""
     raise not_implemented("Exporting many games at once")

@@ -146,7 +146,7 @@ def chance_document(point: ChancePoint, ruleset: Ruleset[Any, Any]) -> dict[str,
 
 def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = None) -> Problem:
     """The problem that an engine error is; `ruleset` puts names to chance's outcomes."""
-    where = {} if error.index is None else {"index": error.index}
+    where: dict[str, Any] = {} if error.index is None else {"index": error.index}
     match error:
         case errors.Malformed():
             prefix = "" if error.index is None else f"/{error.index}"
@@ -168,6 +168,7 @@ def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = N
             return Problem("impossible-outcome", str(error), chance=chance, given=error.given, **where)
         case errors.LogDoesNotVerify():
             return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
+    # The rules ask chance only where `ruleset` is known; anything else is a fault of the service.
     raise error
 
 
@@ -182,7 +183,9 @@ def from_store(error: store_errors.StoreError) -> Problem:
             return Problem("idempotency-key-reused", "This Idempotency-Key came with another body before.")
         case store_errors.BadCursor():
             return malformed("/cursor", "not a cursor of this list")
-    return Problem("store-unavailable", "The store does not answer.", headers={"Retry-After": RETRY_AFTER})
+        case store_errors.StoreUnavailable():
+            return Problem("store-unavailable", "The store does not answer.", headers={"Retry-After": RETRY_AFTER})
+    raise error
 
 
 def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, str]]:
@@ -214,14 +217,22 @@ def register(app: Flask) -> None:
     """Answer every error of the app with a problem document."""
     handlers: dict[type[Exception], Callable[[Any], Response]] = {
         Problem: respond,
-        errors.EngineError: lambda error: respond(from_engine(error)),
-        store_errors.StoreError: lambda error: respond(from_store(error)),
+        errors.EngineError: lambda error: _translated(from_engine, error),
+        store_errors.StoreError: lambda error: _translated(from_store, error),
         Unparsable: lambda error: respond(malformed("", f"This is not JSON: {error}")),
         HTTPException: _http,
         Exception: _internal,
     }
     for kind, handler in handlers.items():
         app.register_error_handler(kind, handler)
+
+
+def _translated(translate: Callable[[Any], Problem], error: Exception) -> Response:
+    try:
+        problem = translate(error)
+    except type(error):
+        return _internal(error)
+    return respond(problem)
 
 
 def _http(error: HTTPException) -> Response:
@@ -234,11 +245,9 @@ def _http(error: HTTPException) -> Response:
         slug = "invalid" if location == "json" and status == 422 else "malformed"
         first = found[0]
         return respond(Problem(slug, f"{first['pointer'] or 'the body'}: {first['message']}", errors=found))
-    if status == 400:
-        return respond(malformed("", error.description or "This cannot be read."))
     kind = _BY_STATUS.get(status)
     if kind is None:
-        return error.get_response()  # type: ignore[return-value]  # werkzeug's own Response: a redirect or the like
+        return _internal(error)
     allow = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted(allow))} if allow else {}
     return respond(Problem(kind.slug, error.description or kind.explanation, headers=headers))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 from flask import Response, request, stream_with_context
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
-from api.http import etag, position, store, versioned
+from api.http import Blueprint, etag, position, store, versioned
+from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
 from engine import lifecycle
 from engine.canonical import digest
+from engine.events import Event
 from engine.fold import Game
 from engine.turns import Turn
-from exports import FORMATS, Log, filename
+from exports import FORMATS, Log, Rereadable, filename
 from schemas.reading import ActionQuery, ExportQuery, LegalActions, State, StateQuery, TurnList
 
 blueprint = Blueprint(
@@ -133,7 +136,7 @@ class Export(MethodView):
         responses={
             "200": {
                 "description": "The whole log, as a file.",
-                "content": {format_.media_type: {"schema": {"type": "string"}} for format_ in FORMATS.values()},
+                "content": log_content(FORMATS.values()),
             }
         }
     )
@@ -145,14 +148,19 @@ class Export(MethodView):
         format_ = FORMATS.get(query["format"])
         if format_ is None:
             raise malformed("/format", f"one of {', '.join(FORMATS)}")
-        if not request.accept_mimetypes.best_match([format_.media_type]):
-            raise Problem("not-acceptable", f"The format {format_.name} is {format_.media_type}.")
+        media_type = format_.media_type.split(";")[0]
+        if request.accept_mimetypes and not request.accept_mimetypes.best_match([media_type]):
+            raise Problem("not-acceptable", f"The format {format_.name} is {media_type}.")
         version, head = store().events.head(game_id)
         tag = f"{version}-{format_.name}"
         if request.if_none_match.contains_weak(tag):
             return Response(status=304, headers={"ETag": etag(tag)})
-        pages = store().events.pages(game_id, until=version)
-        log = Log(game_id=game_id, events=(event for page in pages for event in page))
+        events = store().events
+
+        def read() -> Iterator[Event]:
+            return itertools.chain.from_iterable(events.pages(game_id, until=version))
+
+        log = Log(game_id=game_id, events=Rereadable(read))
         return Response(
             stream_with_context(format_.write(log)),
             content_type=format_.media_type,

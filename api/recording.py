@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -13,7 +14,7 @@ from engine.events import Draft, Event
 from engine.fold import Game
 from engine.record import chance_for, record
 from store import Store
-from store.errors import StoreUnavailable, VersionConflict
+from store.errors import StoreError, StoreUnavailable, VersionConflict
 from store.streams import IdempotencyKey, Replayed
 
 PLANNED = {"amend": "Amending an event", "adjust": "Adjusting the state"}
@@ -90,6 +91,15 @@ def append(
     raise VersionConflict(game.version, [])
 
 
+def list_at_once(store: Store, game_id: str) -> None:
+    """Put a game into the list without waiting for a worker: when it is opened, set up, or over.
+
+    The events are on disk already: where this fails, a worker does it.
+    """
+    with suppress(StoreError):
+        store.projections.project(game_id)
+
+
 def _attempt(
     store: Store,
     game_id: str,
@@ -117,6 +127,8 @@ def _attempt(
     if isinstance(appended, Replayed):
         return _replayed(store, game_id, appended)
     store.games.keep(game_id, after)
+    if after.status != game.status:
+        list_at_once(store, game_id)
     return Recorded(after, events)
 
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
-from api.http import answer
+from api.http import Blueprint, answer
 from api.problems import not_found
 from engine import lifecycle, registry
 from engine.errors import UnknownRuleset

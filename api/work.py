@@ -6,21 +6,22 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
-from store.jobs import Job as JobDocument
-from workers.queue import submit
 
 from api.games import open_record
-from api.http import answer, idempotency_key, queue, require_media_type, store
+from api.http import Blueprint, answer, idempotency_key, queue, require_media_type, store
+from api.openapi import log_content
 from api.problems import invalid, not_found
 from engine.audit import verify
 from engine.errors import Malformed
 from exports import FORMATS, read_any
 from schemas.games import Game
 from schemas.reading import Audit, Job
+from store.jobs import Job as JobDocument
+from workers.queue import submit
 
 blueprint = Blueprint("work", __name__, url_prefix="/v1", description="Long work: audits, imports, jobs.")
 
+READABLE = [format_ for format_ in FORMATS.values() if format_.read is not None]
 VERIFIED_AT_ONCE = 2000
 """A log of up to so many events is imported while the caller waits; a longer one by a worker."""
 LONGEST_IMPORT = 64 * 1024 * 1024
@@ -37,7 +38,7 @@ class Audits(MethodView):
         """
         store().events.head(game_id)
         job = submit(store(), queue(), "audit", {"game": game_id})
-        return answer(_audit(game_id, job), 202, Location=f"/v1/games/{game_id}/audits/{job.id}")
+        return answer(_audit(game_id, job), 202, {"Location": f"/v1/games/{game_id}/audits/{job.id}"})
 
 
 @blueprint.route("/games/<string:game_id>/audits/<string:audit_id>")
@@ -76,13 +77,7 @@ class Imports(MethodView):
     @blueprint.doc(
         requestBody={
             "required": True,
-            "content": {
-                format_.media_type: {
-                    "schema": {"$ref": "#/components/schemas/Log"} if name == "json" else {"type": "string"}
-                }
-                for name, format_ in FORMATS.items()
-                if format_.read is not None
-            },
+            "content": log_content(READABLE),
         }
     )
     def post(self) -> Response:
@@ -91,8 +86,7 @@ class Imports(MethodView):
         It comes back as a new game with the same events. Every event is replayed and verified first; a long log by a
         worker (202), which `Location` follows.
         """
-        readable = {format_.media_type: format_ for format_ in FORMATS.values() if format_.read is not None}
-        require_media_type(request, *(media_type.split(";")[0] for media_type in readable))
+        require_media_type(request, *(format_.media_type for format_ in READABLE))
         request.max_content_length = LONGEST_IMPORT
         body = request.get_data()
         try:
@@ -102,7 +96,7 @@ class Imports(MethodView):
         key = idempotency_key([events[-1].hash, len(events)])
         if len(events) > VERIFIED_AT_ONCE:
             job = submit(store(), queue(), "import", {}, payload=body, key=key)
-            return answer(job_document(job), 202, Location=f"/v1/jobs/{job.id}")
+            return answer(job_document(job), 202, {"Location": f"/v1/jobs/{job.id}"})
         game = verify(events)
         return open_record(game, events, None, key)
 

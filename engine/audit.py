@@ -169,7 +169,10 @@ class Auditor:
             if seed is not None:
                 self._find(closed.seq, closed.turn, "seed", SEED_RULE, "an observed game has no seed to reveal")
             return
-        if seed is None or seed_commitment(seed) != header.seed_commitment:
+        if seed is None:
+            self._find(closed.seq, closed.turn, "seed", SEED_RULE, "the seed is not revealed")
+            return
+        if seed_commitment(seed) != header.seed_commitment:
             self._find(closed.seq, closed.turn, "seed", SEED_RULE, "the seed revealed is not the one committed to")
             return
         key = seed.encode()

@@ -12,8 +12,10 @@ EXAMPLE_GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 EXAMPLE_HASH = "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a"
 EXAMPLE_TIME = "2026-11-20T19:04:11.512Z"
 
-NAME = validate.And(validate.Length(min=1, max=80), validate.Regexp(r"^\S(.*\S)?$"))
-"""A player's name or a tag: one line, no space at its ends."""
+NAME = validate.Regexp(
+    r"^\S(?:[^\n]{0,78}\S)?$(?!\n)", error="1 to 80 characters in one line, with no space at its ends."
+)
+"""A player's name or a tag."""
 
 
 def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
@@ -26,9 +28,7 @@ def described(description: str, example: Any = None, **more: Any) -> dict[str, A
 
 def seat_id(description: str, **arguments: Any) -> fields.String:
     """A field that names a seat."""
-    return fields.String(
-        validate=validate.OneOf(SEAT_IDS), metadata=described(description, "p2"), **arguments
-    )
+    return fields.String(validate=validate.OneOf(SEAT_IDS), metadata=described(description, "p2"), **arguments)
 
 
 def version() -> fields.Integer:
@@ -57,13 +57,18 @@ class Seat(Schema):
     name = fields.String(required=True, validate=NAME, metadata=described("The player's name.", "Ann"))
 
 
-class Position(Schema):
-    """Where a game stands: in every answer that tells of a version."""
+def outcome() -> fields.Nested:
+    """A field with how the game ended."""
+    return fields.Nested(
+        GameOutcome, required=True, allow_none=True, metadata={"description": "How it ended; null while it goes on."}
+    )
+
+
+class Moment(Schema):
+    """Where a game stands."""
 
     version = version()
-    turn = fields.Integer(
-        required=True, metadata=described("The turn that is being played; 0 before the first.", 7)
-    )
+    turn = fields.Integer(required=True, metadata=described("The turn that is being played; 0 before the first.", 7))
     phase = fields.String(
         required=True,
         metadata=described("The part of the turn in the ruleset's words; `setup` before, `over` after.", "actions"),
@@ -73,6 +78,9 @@ class Position(Schema):
         required=True,
         metadata=described("The seats that the game waits for.", ["p2"]),
     )
-    outcome = fields.Nested(
-        GameOutcome, required=True, allow_none=True, metadata={"description": "How it ended; null while it goes on."}
-    )
+
+
+class Position(Moment):
+    """Where a game stands, and how it ended."""
+
+    outcome = outcome()

@@ -16,8 +16,10 @@ from marshmallow import Schema, fields, validate
 from engine.errors import Malformed
 from engine.events import Draft
 from engine.ruleset import malformed, params_schema
-from schemas.common import EXAMPLE_HASH, EXAMPLE_TIME, Position, described, seat_id
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Position, Seat, described, seat_id
 
+LARGEST_SEQ = 2**53
+"""No number in a document is larger: JSON readers agree on integers up to it (RFC 7493)."""
 MOST_AT_ONCE = 1000
 """The longest list of events that one request may bring."""
 MOST_NOTE = 2000
@@ -31,6 +33,18 @@ class Unparsable(Exception):
     """The body is not JSON at all."""
 
 
+def parse(body: bytes) -> Any:
+    """Any JSON document.
+
+    Raises:
+        Unparsable: it is none; also where a number in it has no finite value, or it is nested too deep.
+    """
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise Unparsable(str(error)) from None
+
+
 def parse_drafts(body: bytes) -> list[Draft]:
     """The events that a body asks to append: one object, or a list of them.
 
@@ -42,6 +56,8 @@ def parse_drafts(body: bytes) -> list[Draft]:
     try:
         drafts = _MANY.decode(body) if is_list else [_ONE.decode(body)]
     except msgspec.ValidationError as error:
+        # What does not fit may be followed by what is no JSON.
+        parse(body)
         raise malformed(error, "") from None
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise Unparsable(str(error)) from None
@@ -144,7 +160,9 @@ class EventQuery(Schema):
     """Which part of the log."""
 
     after = fields.Integer(
-        load_default=0, validate=validate.Range(min=0, max=2**53), metadata=described("The events after this `seq`.", 0)
+        load_default=0,
+        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        metadata=described("The events after this `seq`.", 0),
     )
     limit = fields.Integer(
         load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
@@ -155,5 +173,24 @@ class AppendQuery(Schema):
     """How to append."""
 
     dry_run = fields.Boolean(
-        load_default=False, metadata=described("Judge, and append nothing: the answer is 200.", False)
+        load_default=False, metadata=described("Judge, and append nothing: the answer is 200.", example=False)
     )
+
+
+class Log(Schema):
+    """A whole log as one document: what the export format `json` writes."""
+
+    format = fields.String(
+        required=True, validate=validate.Equal("driftlog"), metadata=described("What this is.", "driftlog")
+    )
+    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
+    game = fields.String(required=True, metadata=described("The id of the game that was exported.", EXAMPLE_GAME))
+    ruleset = fields.String(required=True, metadata=described("As in event 1.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("As in event 1.", "1"))
+    seats = fields.List(
+        fields.Nested(Seat), required=True, metadata=described("As in event 1.", [{"name": "Ann"}, {"name": "Bob"}])
+    )
+    options = fields.Dict(required=True, metadata=described("As in event 1.", {"difficulty": "normal"}))
+    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log, in order."})
+    head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
+    version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, NAME, Position, Seat, described
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, NAME, Position, Seat, described, outcome
+from schemas.events import LARGEST_SEQ
 
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 CHANCES = ("seeded", "observed")
 MODES = ("strict",)
 TAG = fields.String(validate=NAME, metadata=described("A word to find the game by.", "club night"))
+
+
+def seed() -> fields.String:
+    """A field with the seed of a seeded game."""
+    return fields.String(
+        validate=validate.Length(min=1, max=200),
+        metadata=described(
+            "The seed of a seeded game (default: 32 random bytes); its hash is published now, itself at the end.",
+            "a rainy night in November",
+        ),
+    )
 
 
 class OpenGame(Schema):
@@ -32,20 +44,17 @@ class OpenGame(Schema):
         validate=validate.OneOf(CHANCES),
         metadata=described("`seeded`: the service draws. `observed`: the table reports what came up.", "observed"),
     )
-    seed = fields.String(
-        validate=validate.Length(min=1, max=200),
-        metadata=described(
-            "The seed of a seeded game (default: 32 random bytes); its hash is published now, itself at the end.",
-            "a rainy night in November",
-        ),
-    )
+    seed = seed()
     mode = fields.String(
         load_default="strict",
         validate=validate.OneOf(MODES),
         metadata=described("`strict`: what the rules forbid is refused.", "strict"),
     )
     tags = fields.List(
-        TAG, load_default=list, validate=validate.Length(max=20), metadata=described("Words to find it by.", ["club night"])
+        TAG,
+        load_default=list,
+        validate=validate.Length(max=20),
+        metadata=described("Words to find it by.", ["club night"]),
     )
 
 
@@ -61,9 +70,13 @@ class Links(Schema):
     """Where to go on."""
 
     self = fields.String(required=True, metadata=described("This game.", f"/v1/games/{EXAMPLE_GAME}"))
-    actions = fields.String(required=True, metadata=described("What may be done now.", f"/v1/games/{EXAMPLE_GAME}/actions"))
+    actions = fields.String(
+        required=True, metadata=described("What may be done now.", f"/v1/games/{EXAMPLE_GAME}/actions")
+    )
     events = fields.String(required=True, metadata=described("Its log.", f"/v1/games/{EXAMPLE_GAME}/events"))
-    stream = fields.String(required=True, metadata=described("Its log as it grows.", f"/v1/games/{EXAMPLE_GAME}/stream"))
+    stream = fields.String(
+        required=True, metadata=described("Its log as it grows.", f"/v1/games/{EXAMPLE_GAME}/stream")
+    )
     state = fields.String(required=True, metadata=described("The table.", f"/v1/games/{EXAMPLE_GAME}/state"))
     turns = fields.String(required=True, metadata=described("Its turns.", f"/v1/games/{EXAMPLE_GAME}/turns"))
     audits = fields.String(required=True, metadata=described("Its audits.", f"/v1/games/{EXAMPLE_GAME}/audits"))
@@ -78,15 +91,21 @@ class Game(Position):
     ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
     ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
     seats = fields.List(
-        fields.Nested(Seat), required=True, metadata=described("Who plays, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
+        fields.Nested(Seat),
+        required=True,
+        metadata=described("Who plays, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
     options = fields.Dict(
-        keys=fields.String(), required=True, metadata=described("Every option with its value.", {"difficulty": "normal"})
+        keys=fields.String(),
+        required=True,
+        metadata=described("Every option with its value.", {"difficulty": "normal"}),
     )
     chance = fields.String(
         required=True, validate=validate.OneOf(CHANCES), metadata=described("Who draws.", "observed")
     )
-    mode = fields.String(required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict"))
+    mode = fields.String(
+        required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict")
+    )
     tags = fields.List(TAG, required=True, metadata=described("Words to find it by.", ["club night"]))
     seed_commitment = fields.String(
         required=True,
@@ -118,9 +137,13 @@ class ListedGame(Schema):
     )
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event listed.", 97))
     turn = fields.Integer(required=True, metadata=described("The turn it was in.", 12))
-    outcome = Position._declared_fields["outcome"]
-    chance = fields.String(required=True, validate=validate.OneOf(CHANCES), metadata=described("Who draws.", "observed"))
-    mode = fields.String(required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict"))
+    outcome = outcome()
+    chance = fields.String(
+        required=True, validate=validate.OneOf(CHANCES), metadata=described("Who draws.", "observed")
+    )
+    mode = fields.String(
+        required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict")
+    )
     tags = fields.List(TAG, required=True, metadata=described("Words to find it by.", ["club night"]))
     opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
     updated_at = fields.String(required=True, metadata=described("When its last event was recorded.", EXAMPLE_TIME))
@@ -142,7 +165,9 @@ class GameQuery(Schema):
 
     ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=described("How far they are.", "finished"))
-    player = fields.String(validate=validate.Length(min=1), metadata=described("A player's whole name, in any case.", "ann"))
+    player = fields.String(
+        validate=validate.Length(min=1), metadata=described("A player's whole name, in any case.", "ann")
+    )
     tag = fields.String(validate=validate.Length(min=1), metadata=described("A whole tag, in any case.", "club night"))
     from_ = fields.AwareDateTime(
         data_key="from", metadata=described("Opened at or after this time, RFC 3339.", "2026-11-01T00:00:00Z")
@@ -164,7 +189,7 @@ class ForkGame(Schema):
     at = fields.Integer(
         required=True,
         strict=True,
-        validate=validate.Range(min=1),
+        validate=validate.Range(min=1, max=LARGEST_SEQ),
         metadata=described("The last event that the fork shares with its parent.", 40),
     )
-    seed = OpenGame._declared_fields["seed"]
+    seed = seed()

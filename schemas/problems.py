@@ -20,7 +20,9 @@ class ProblemError(Schema):
 class PossibleOutcome(Schema):
     """Something that can come up."""
 
-    value = fields.Raw(required=True, metadata={**described("What to report.", "coral_palace"), "type": ["string", "integer"]})
+    value = fields.Raw(
+        required=True, metadata={**described("What to report.", "coral_palace"), "type": ["string", "integer"]}
+    )
     label = fields.String(required=True, metadata=described("What a player calls it.", "Coral Palace"))
     p = fields.Float(required=True, metadata=described("Its probability.", 0.25))
 
@@ -31,7 +33,9 @@ class ChancePoint(Schema):
     name = fields.String(required=True, metadata=described("What is drawn, rolled or turned.", "flood_card"))
     position = fields.Integer(metadata=described("Its place among the outcomes of the event, from 0.", 0))
     outcomes = fields.List(
-        fields.Nested(PossibleOutcome), required=True, metadata={"description": "All that can come up, in listed order."}
+        fields.Nested(PossibleOutcome),
+        required=True,
+        metadata={"description": "All that can come up, in listed order."},
     )
 
 
@@ -63,7 +67,5 @@ class Problem(Schema):
     outcome = fields.Nested(GameOutcome, metadata={"description": "`game-over`: how the game ended."})
     seq = fields.Integer(metadata=described("`log-does-not-verify`: the first event that fails.", 17))
     reason = fields.String(
-        metadata=described(
-            "`log-does-not-verify`: why.", "its contents do not have the hash that it carries"
-        )
+        metadata=described("`log-does-not-verify`: why.", "its contents do not have the hash that it carries")
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Position, described, seat_id
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id
+from schemas.events import LARGEST_SEQ
 from schemas.problems import ChancePoint
 
 
@@ -23,13 +24,9 @@ class LegalAction(Schema):
     )
 
 
-class LegalActions(Schema):
+class LegalActions(Moment):
     """All that may be appended now."""
 
-    version = Position._declared_fields["version"]
-    turn = Position._declared_fields["turn"]
-    phase = Position._declared_fields["phase"]
-    awaiting = Position._declared_fields["awaiting"]
     actions = fields.List(fields.Nested(LegalAction), required=True, metadata={"description": "Complete and exact."})
 
 
@@ -58,10 +55,11 @@ class StateQuery(Schema):
     """Which state."""
 
     at = fields.Integer(
-        validate=validate.Range(min=1, max=2**53), metadata=described("After this event (default: the last).", 42)
+        validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
     )
     turn = fields.Integer(
-        validate=validate.Range(min=0, max=2**53), metadata=described("At the end of this turn, or as far as it is.", 7)
+        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        metadata=described("At the end of this turn, or as far as it is.", 7),
     )
 
 
@@ -125,9 +123,7 @@ class Job(Schema):
     kind = fields.String(required=True, metadata=described("What it does.", "import"))
     status = fields.String(required=True, validate=JOB_STATUS, metadata=described("How far it is.", "running"))
     progress = fields.Float(required=True, metadata=described("From 0 to 1.", 0.4))
-    result = fields.Dict(
-        required=True, allow_none=True, metadata=described("What came of it.", {"game": EXAMPLE_GAME})
-    )
+    result = fields.Dict(required=True, allow_none=True, metadata=described("What came of it.", {"game": EXAMPLE_GAME}))
     error = fields.String(required=True, allow_none=True, metadata=described("Why it failed, if it did."))
     created_at = fields.String(required=True, metadata=described("When it was asked for.", EXAMPLE_TIME))
 
@@ -144,7 +140,7 @@ class ActionType(Schema):
     type = fields.String(required=True, metadata=described("Its name in events.", "move"))
     rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
     summary = fields.String(required=True, metadata=described("What it does.", "Move your pawn."))
-    asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", False))
+    asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", example=False))
     params = fields.Dict(required=True, metadata=described("JSON Schema of its params.", {"type": "object"}))
 
 
@@ -176,13 +172,16 @@ class Ruleset(ListedRuleset):
 
     options = fields.Dict(required=True, metadata=described("JSON Schema of its options.", {"type": "object"}))
     actions = fields.List(
-        fields.Nested(ActionType), required=True, metadata={"description": "Every kind of action, in the rulebook's order."}
+        fields.Nested(ActionType),
+        required=True,
+        metadata={"description": "Every kind of action, in the rulebook's order."},
     )
     record_actions = fields.List(
         fields.Nested(ActionType), required=True, metadata={"description": "What every game knows besides."}
     )
     sections = fields.List(fields.String(), required=True, metadata=described("The rulebook's headings.", ["Move"]))
     endings = fields.Dict(
-        required=True, metadata=described("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."})
+        required=True,
+        metadata=described("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."}),
     )
     components = fields.Dict(required=True, metadata=described("What is in the box.", {"flood_cards": 24}))

@@ -143,7 +143,13 @@ def hash_of(entry: Entry) -> str:
 
 def to_stamp(text: str) -> int | str:
     """An RFC 3339 time as ms since 1970, or as it is where `from_stamp` would not write it the same."""
-    if len(text) == _TIME_LENGTH and text[-5] == "." and text[-1] == "Z" and text[-4:-1].isdecimal():
+    return _stamp(text) if len(text) == _TIME_LENGTH else text
+
+
+# The events of one request share their moment.
+@lru_cache(maxsize=4096)
+def _stamp(text: str) -> int | str:
+    if text[-5] == "." and text[-1] == "Z" and text[-4:-1].isdecimal():
         second = _second(text[:-5])
         if second is not None:
             stamp = second * 1000 + int(text[-4:-1])

@@ -1,8 +1,9 @@
-"""Finding games in the list: an index per filter, intersected page by page, newest first.
+"""Finding games in the list: newest first, page by page, whatever is asked for.
 
 Every index is a sorted set of game ids whose scores are all 0, so that Redis reads it in the order of the ids, which
-is that of time. The smallest index leads: it is read in pages, and the others are only asked about its ids. Where the
-smallest is a span of time, its ids are read as a whole and put in order here.
+is that of time. The index with the fewest games leads: it is read in pages, and the others are only asked about its
+ids. Words are looked up in the summaries themselves, unless they lead. Where a span of time is the smallest, its ids
+are read as a whole and put in order here.
 """
 
 from __future__ import annotations
@@ -18,16 +19,14 @@ import msgspec
 from store import connection, keys
 from store.connection import Client, Command
 from store.errors import BadCursor
-from store.search import folded, words
-
-STATUSES = ("setup", "in_progress", "finished", "abandoned")
+from store.summaries import Summary, folded, parse, words
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _LARGEST_PAGE = 1000
 
-Term = list[str]
-"""The keys of indexes: a game must stand in one of them."""
+_COST_OF_A_WORD = 5
+"""Reading one more index costs as much as looking at so many more games."""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +34,6 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
     ruleset: str | None = None
     status: str | None = None
-    """One of `STATUSES`."""
     player: str | None = None
     """A whole name, in any case."""
     tag: str | None = None
@@ -80,71 +78,67 @@ def opening(opened_at: str) -> float:
     return milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
-def search(client: Client, wanted: Filter, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
-    """The ids of a page of games, newest first, and the cursor of the next page.
+def search(client: Client, wanted: Filter, cursor: str | None, limit: int) -> tuple[list[Summary], str | None]:
+    """A page of games, newest first, and the cursor of the next page.
 
     Raises:
         BadCursor: `cursor` is none of this filter's.
     """
     before = None if cursor is None else _parse(cursor, wanted)
-    found: list[str] = []
-    for ids in _matches(client, wanted, before, limit + 1):
-        found += ids
+    found: list[Summary] = []
+    for ids in _leading(client, wanted, before, limit + 1):
+        found += _fitting(client, ids, wanted)
         if len(found) > limit:
-            return found[:limit], _cursor(found[limit - 1], wanted)
+            return found[:limit], _cursor(found[limit - 1].id, wanted)
     return found, None
 
 
-def _matches(client: Client, wanted: Filter, before: str | None, size: int) -> Iterator[list[str]]:
-    """The ids that fit, newest first, in pages."""
-    terms = _terms(client, wanted)
-    sizes = _sizes(client, terms, wanted)
-    if 0 in sizes:
-        return
-    smallest = sizes.index(min(sizes))
-    if smallest == len(terms):
-        lead, others = _span(client, wanted, before), terms
-    else:
-        lead = _descending(client, terms[smallest], before, size)
-        others = terms[:smallest] + terms[smallest + 1 :]
-    for ids in lead:
-        yield _fitting(client, ids, others, wanted)
-
-
-def _terms(client: Client, wanted: Filter) -> list[Term]:
-    terms = []
-    for field in ("ruleset", "status", "player", "tag"):
-        value: str | None = getattr(wanted, field)
-        if value is not None:
-            terms.append([keys.index(field, folded(value) if field in {"player", "tag"} else value)])
-    if wanted.q is not None:
-        beginnings = sorted(words(wanted.q))
-        ranges: list[Command] = [
-            ("ZRANGE", keys.VOCABULARY, b"[" + word, b"[" + word + b"\xff", "BYLEX")
-            for word in (beginning.encode() for beginning in beginnings)
-        ]
-        found = connection.pipe(client, ranges)
-        terms += [[keys.index("word", word.decode()) for word in of_one] for of_one in found]
-        if not beginnings:
-            # A text without a word in it: found nowhere.
-            terms.append([])
-    return terms or [[keys.ALL_GAMES]]
-
-
-def _sizes(client: Client, terms: list[Term], wanted: Filter) -> list[int]:
-    """How many games each term has at the most; and the span of time, if there is one."""
-    commands: list[Command] = [("ZCARD", key) for term in terms for key in term]
+def _leading(client: Client, wanted: Filter, before: str | None, size: int) -> Iterator[list[str]]:
+    """The ids of all games that may fit, newest first, in pages."""
+    leads = [[keys.ALL_GAMES], *([key] for key in _indexes(wanted)), *_vocabulary(client, wanted)]
+    commands: list[Command] = [("ZCARD", key) for lead in leads for key in lead]
     if wanted.is_timed:
         commands.append(("ZCOUNT", keys.OPENED, *_bounds(wanted)))
     counts = iter(connection.pipe(client, commands))
-    return [sum(next(counts) for _ in term) for term in terms] + list(counts)
+    sizes = [sum(next(counts) for _ in lead) for lead in leads]
+    span = next(counts, None)
+    if 0 in sizes or span == 0:
+        return iter(())
+    costs = [games + _COST_OF_A_WORD * len(lead) for games, lead in zip(sizes, leads, strict=True)]
+    if span is not None and span < min(costs):
+        return _span(client, wanted, before)
+    return _descending(client, leads[costs.index(min(costs))], before, size)
 
 
-def _descending(client: Client, term: Term, before: str | None, size: int) -> Iterator[list[str]]:
-    """The ids of a term, newest first, in pages that grow."""
+def _indexes(wanted: Filter) -> list[str]:
+    """The keys of the indexes that a game must stand in."""
+    fields = {
+        "ruleset": wanted.ruleset,
+        "status": wanted.status,
+        "player": wanted.player and folded(wanted.player),
+        "tag": wanted.tag and folded(wanted.tag),
+    }
+    return [keys.index(field, value) for field, value in fields.items() if value is not None]
+
+
+def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
+    """For each beginning that is asked for the indexes of the words that begin so; a game must stand in one of them."""
+    if wanted.q is None:
+        return []
+    beginnings = [word.encode() for word in words(wanted.q)]
+    ranges: list[Command] = [
+        ("ZRANGE", keys.VOCABULARY, b"[" + word, b"[" + word + b"\xff", "BYLEX") for word in beginnings
+    ]
+    found = connection.pipe(client, ranges)
+    # A text without a word in it is found nowhere.
+    return [[keys.index("word", word.decode()) for word in of_one] for of_one in found] or [[]]
+
+
+def _descending(client: Client, lead: list[str], before: str | None, size: int) -> Iterator[list[str]]:
+    """The ids in the indexes `lead`, newest first, in pages that grow."""
     while True:
         end = "+" if before is None else f"({before}"
-        answers = connection.pipe(client, [("ZRANGE", key, end, "-", "BYLEX", "REV", "LIMIT", 0, size) for key in term])
+        answers = connection.pipe(client, [("ZRANGE", key, end, "-", "BYLEX", "REV", "LIMIT", 0, size) for key in lead])
         # Each gave its newest: the newest of all of them are among those.
         page = sorted({id_.decode() for ids in answers for id_ in ids}, reverse=True)[:size]
         if page:
@@ -158,10 +152,12 @@ def _descending(client: Client, term: Term, before: str | None, size: int) -> It
 def _span(client: Client, wanted: Filter, before: str | None) -> Iterator[list[str]]:
     """The ids of the games opened in a span of time, newest first, in pages."""
     ids: set[str] = set()
+    read = 0
     while True:
-        limits = ("LIMIT", len(ids), _LARGEST_PAGE)
+        limits = ("LIMIT", read, _LARGEST_PAGE)
         page = connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE", *limits)
         ids.update(id_.decode() for id_ in page)
+        read += len(page)
         if len(page) < _LARGEST_PAGE:
             break
     ordered = sorted((id_ for id_ in ids if before is None or id_ < before), reverse=True)
@@ -169,21 +165,29 @@ def _span(client: Client, wanted: Filter, before: str | None) -> Iterator[list[s
         yield ordered[start : start + _LARGEST_PAGE]
 
 
-def _fitting(client: Client, ids: list[str], terms: list[Term], wanted: Filter) -> list[str]:
-    """Those of `ids` that stand in every term, and were opened in time."""
-    commands: list[Command] = [("ZMSCORE", key, *ids) for term in terms for key in term]
+def _fitting(client: Client, ids: list[str], wanted: Filter) -> list[Summary]:
+    """The games of `ids` that fit in everything."""
+    commands: list[Command] = [("ZMSCORE", key, *ids) for key in _indexes(wanted)]
     if wanted.is_timed:
         commands.append(("ZMSCORE", keys.OPENED, *ids))
-    answers = connection.pipe(client, commands)
-    fits = [True] * len(ids)
+    scores = connection.pipe(client, commands)
     if wanted.is_timed:
         start, end = wanted.span()
-        fits = [opened is not None and start <= float(opened) < end for opened in answers.pop()]
-    scores = iter(answers)
-    for term in terms:
-        of_term = [next(scores) for _ in term]
-        fits = [fit and any(of_key[at] is not None for of_key in of_term) for at, fit in enumerate(fits)]
-    return [id_ for id_, fit in zip(ids, fits, strict=True) if fit]
+        opened = (float("nan") if score is None else float(score) for score in scores.pop())
+        scores.append([score if start <= score < end else None for score in opened])
+    fit = [id_ for id_, *of_one in zip(ids, *scores, strict=True) if None not in of_one]
+    if not fit:
+        return []
+    documents = connection.call(client, "HMGET", keys.SUMMARIES, *fit)
+    games = [parse(document) for document in documents if document is not None]
+    if wanted.q is None:
+        return games
+    beginnings = words(wanted.q)
+    return [game for game in games if all(_has(game.words, beginning) for beginning in beginnings)]
+
+
+def _has(vocabulary: set[str], beginning: str) -> bool:
+    return any(word.startswith(beginning) for word in vocabulary)
 
 
 def _bounds(wanted: Filter) -> tuple[str, str]:

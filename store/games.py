@@ -21,6 +21,8 @@ from store.streams import PAGE, EventStore, entries_of
 HEADS = 4096
 """Games that a process keeps folded."""
 
+_GAP = "the log of game {!r} has a gap"
+
 Range = tuple[int, int]
 """Events from the first `seq` to the last, it included."""
 
@@ -65,6 +67,7 @@ class Games:
                 break
             newer = entries[1:]
             if newer:
+                _checked(game_id, newer, game.version + 1)
                 game = self._advance(game_id, game, codec.decode_rows(newer), codec.hash_of(newer[-1]))
                 self.keep(game_id, game)
             if len(entries) <= PAGE:
@@ -112,8 +115,9 @@ class Games:
         states: list[State | None] = [None, None]
         last = first[-1]
         for page in itertools.chain([first[1:]], pages):
-            rules.fold(states, codec.decode_rows(page), chance)
-            last = page[-1] if page else last
+            if page:
+                last = _checked(game_id, page, len(states))
+                rules.fold(states, codec.decode_rows(page), chance)
         return Game(header=header, version=codec.seq_of(last), head=codec.hash_of(last), state=states[-1])
 
     def seed(self, game_id: str, game: Game) -> str | None:
@@ -195,7 +199,7 @@ class Games:
             game = _fold(at, base, ranges, snapshot, entries)
             if game is not None:
                 return game
-        raise Corrupt(f"the log of game {game_id!r} has gaps")
+        raise Corrupt(_GAP.format(game_id))
 
     def _fetch(
         self, game_id: str, base: int | None, ranges: Iterable[Range], entries: dict[int, Entry]
@@ -238,6 +242,14 @@ def route(at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]) -> tup
         if start == base:
             return base or None, ranges[::-1]
         end = to
+
+
+def _checked(game_id: str, page: Sequence[Entry], first: int) -> Entry:
+    """The last entry of `page`, which begins with event `first` and leaves none out."""
+    last = page[-1]
+    if codec.seq_of(last) != first + len(page) - 1:
+        raise Corrupt(_GAP.format(game_id))
+    return last
 
 
 def _fold(

@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | `{<game>}:events` | stream | the log: entry `<seq>-0`, see `store.codec` |
 | `{<game>}:meta` | hash | `v` version, `head` hash of the last event (32 bytes), `seed` of a seeded game |
-| `{<game>}:keys` | hash | idempotency key (12 bytes of its SHA-256) → body digest (8 bytes), `<first>:<count>` |
+| `{<game>}:keys` | hash | idempotency key (8 bytes of its SHA-256) → body digest (6 bytes), `<first>:<count>` |
 | `{<game>}:snapshots` | hash | seq → document of `engine.snapshots` |
 | `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` JSON `[[seq, to], …]` |
 | `{<game>}:audits` | hash | audit id → JSON |

@@ -12,18 +12,16 @@ from typing import Any
 
 import msgspec
 
-from engine import registry
 from engine.errors import EngineError
-from engine.events import GameOutcome
 from engine.turns import Turn
 from store import codec, connection, finding, keys, scripts
 from store.connection import Client, Command, Script
 from store.errors import Corrupt
 from store.finding import Filter
 from store.games import Games
-from store.search import folded, words
 from store.snapshots import Snapshots
 from store.streams import EventStore
+from store.summaries import STATUSES, Summary, folded, summary
 from store.telling import NOTHING, Index, Telling, tell, tell_on, undos_of
 
 __all__ = ["Filter", "Projections", "Summary"]
@@ -31,30 +29,7 @@ __all__ = ["Filter", "Projections", "Summary"]
 _BATCH = 500
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game's entry in the list, as of its `version`."""
-
-    id: str
-    ruleset: str
-    ruleset_version: str
-    seats: tuple[str, ...]
-    """The players' names, in seat order."""
-    options: dict[str, Any]
-    status: str
-    version: int
-    turn: int
-    outcome: GameOutcome | None
-    chance: str
-    mode: str
-    tags: tuple[str, ...]
-    opened_at: str
-    updated_at: str
-    """When the last event was recorded."""
-    head: str
-
-
 _TURNS = msgspec.json.Decoder(list[Turn])
-_SUMMARY = msgspec.json.Decoder(Summary)
 
 
 class Projections:
@@ -87,7 +62,7 @@ class Projections:
         if known.version < version:
             told = self._tell(game_id, known, version)
             self._snapshots.save(game_id, *told.snapshots)
-            self.write(_summary(game_id, told, self._games.opened_at(game_id)))
+            self.write(summary(game_id, told, self._games.opened_at(game_id)))
             self._save_index(game_id, told.index)
             self._games.keep(game_id, told.game)
         return version
@@ -106,15 +81,14 @@ class Projections:
                 if version != projected:
                     yield id_
 
-    def write(self, summary: Summary) -> bool:
+    def write(self, game: Summary) -> bool:
         """Put a game into the list, unless it stands there as new or newer; whether it was put."""
-        name = registry.ruleset(summary.ruleset, summary.ruleset_version).name
-        found_by = words(*summary.seats, *summary.tags, summary.ruleset, name)
-        others = [status for status in finding.STATUSES if status != summary.status]
+        found_by = game.words
+        others = [status for status in STATUSES if status != game.status]
         indexes = [
-            keys.index("ruleset", summary.ruleset),
-            *(keys.index("player", folded(name)) for name in summary.seats),
-            *(keys.index("tag", folded(tag)) for tag in summary.tags),
+            keys.index("ruleset", game.ruleset),
+            *(keys.index("player", folded(name)) for name in game.seats),
+            *(keys.index("tag", folded(tag)) for tag in game.tags),
             *(keys.index("word", word) for word in found_by),
         ]
         return bool(
@@ -124,14 +98,14 @@ class Projections:
                     keys.ALL_GAMES,
                     keys.OPENED,
                     keys.VOCABULARY,
-                    *(keys.index("status", status) for status in (summary.status, *others)),
+                    *(keys.index("status", status) for status in (game.status, *others)),
                     *indexes,
                 ],
                 [
-                    summary.id,
-                    msgspec.json.encode(summary),
-                    summary.version,
-                    finding.opening(summary.opened_at),
+                    game.id,
+                    msgspec.json.encode(game),
+                    game.version,
+                    finding.opening(game.opened_at),
                     *found_by,
                 ],
             )
@@ -143,11 +117,7 @@ class Projections:
         Raises:
             BadCursor: `cursor` is none that this filter gave.
         """
-        ids, following = finding.search(self._client, wanted, cursor, limit)
-        if not ids:
-            return [], None
-        documents = connection.call(self._client, "HMGET", keys.SUMMARIES, *ids)
-        return [_SUMMARY.decode(document) for document in documents if document is not None], following
+        return finding.search(self._client, wanted, cursor, limit)
 
     def count(self) -> int:
         """How many games the list has."""
@@ -229,24 +199,3 @@ class Projections:
                 return tell_on(known, self._games.get(game_id, at=known.version), events)
         # What an undo leaves standing is found from the beginning.
         return tell(self._events.read(game_id, until=version))
-
-
-def _summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
-    game, header = telling.game, telling.game.header
-    return Summary(
-        id=game_id,
-        ruleset=header.ruleset,
-        ruleset_version=header.ruleset_version,
-        seats=header.names,
-        options=header.options,
-        status=game.status,
-        version=game.version,
-        turn=game.turn,
-        outcome=game.outcome,
-        chance=header.chance,
-        mode=header.mode,
-        tags=header.tags,
-        opened_at=opened_at,
-        updated_at=telling.updated_at,
-        head=game.head,
-    )

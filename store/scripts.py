@@ -7,7 +7,7 @@ APPEND = """
 --
 -- KEYS: 1 the game's events (stream), 2 its meta (hash), 3 its idempotency keys (hash)
 -- ARGV: 1 the version that the writer expects, 0 for a game to open; 2 the hash of that event (32 bytes);
---       3 idempotency key (12 bytes), or empty; 4 digest of the request's body (8 bytes)
+--       3 idempotency key, or empty; 4 digest of the request's body; both hashed short
 --       5 seed to keep with a game to open, or empty; 6 channel for the hint; 7 game id;
 --       8 how many entries a conflict may bring; from 9: fields e and h of each event in turn
 --
@@ -21,10 +21,10 @@ local expected, key, digest, seed = tonumber(ARGV[1]), ARGV[3], ARGV[4], ARGV[5]
 if key ~= '' then
   local used = redis.call('HGET', keys, key)
   if used then
-    if string.sub(used, 1, 8) ~= digest then
+    if string.sub(used, 1, #digest) ~= digest then
       return {'reused'}
     end
-    local first, count = string.match(used, '^(%d+):(%d+)$', 9)
+    local first, count = string.match(used, '^(%d+):(%d+)$', #digest + 1)
     return {'replayed', tonumber(first), tonumber(count)}
   end
 end
@@ -114,10 +114,10 @@ CREATE_JOB = """
 if ARGV[4] ~= '' then
   local used = redis.call('HGET', KEYS[3], ARGV[4])
   if used then
-    if string.sub(used, 1, 8) ~= ARGV[5] then
+    if string.sub(used, 1, #ARGV[5]) ~= ARGV[5] then
       return nil
     end
-    return redis.call('HGET', KEYS[1], string.sub(used, 9))
+    return redis.call('HGET', KEYS[1], string.sub(used, #ARGV[5] + 1))
   end
   redis.call('HSET', KEYS[3], ARGV[4], ARGV[5] .. ARGV[1])
 end

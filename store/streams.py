@@ -16,8 +16,9 @@ from store.errors import KeyReused, UnknownGame, VersionConflict
 PAGE = 1000
 """Entries read in one command: an unbounded XRANGE would hold up everyone else."""
 
-_MARK = 8
-"""Bytes kept of a body's digest; `APPEND` knows it too."""
+_FIELD = 8
+_MARK = 6
+"""Bytes kept of the hash of a key, and of a body: short, as there may be one for every event."""
 
 
 class IdempotencyKey(msgspec.Struct, frozen=True):
@@ -33,12 +34,12 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
 
     @property
     def field(self) -> bytes:
-        """The 12 bytes that stand for the key."""
-        return hashlib.sha256(self.key.encode()).digest()[:12]
+        """The bytes that stand for the key."""
+        return hashlib.sha256(self.key.encode()).digest()[:_FIELD]
 
     @property
     def mark(self) -> bytes:
-        """The 8 bytes that stand for the body."""
+        """The bytes that stand for the body."""
         return hashlib.sha256(self.digest).digest()[:_MARK]
 
 

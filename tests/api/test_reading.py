@@ -233,7 +233,16 @@ def test_rulesets__every_one_whole(table: Table) -> None:
 def test_secrets__the_seed_is_nowhere_before_the_end(table: Table) -> None:
     seed = "a-most-distinctive-seed"
     table.open(seed=seed)
-    for path in ("", "/actions", "/events", "/state", "/turns", "/export", "/export?format=markdown", "/export?format=csv"):
+    for path in (
+        "",
+        "/actions",
+        "/events",
+        "/state",
+        "/turns",
+        "/export",
+        "/export?format=markdown",
+        "/export?format=csv",
+    ):
         assert seed not in table.client.get(table.game + path).text, path
     assert seed not in table.client.get("/v1/games").text
     assert seed not in table.post({"type": "draw_flood_card", "actor": "p1"}).text

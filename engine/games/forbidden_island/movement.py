@@ -14,9 +14,7 @@ def move_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def can_move(state: IslandState, seat: int, to: Tile) -> bool:
-    """Whether `to` is among the `move_targets`."""
-    if to in state.sunk:
-        return False
+    """Whether `to`, which has not sunk, is among the `move_targets`."""
     if state.is_near(seat, to):
         return True
     return state.power(seat) is Power.SWIM and to in dive_targets(state, seat)

@@ -28,8 +28,6 @@ def spend_action(state: IslandState, **changes: Any) -> IslandState:
 
 def settle(state: IslandState) -> IslandState:
     """What the rules do by themselves after a card or a swim: who has to swim or discard, whose turn it is."""
-    if state.outcome is not None:
-        return state
     phase = state.held_in()
     if phase is not None:
         pass

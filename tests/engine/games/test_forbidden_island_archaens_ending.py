@@ -233,6 +233,13 @@ def test_deadline__stands_on_the_tableau() -> None:
     assert RULES.tableau(ready(5), ("Ada", "Bo"))["Sunk so far"] == "5 of 12 tiles"
 
 
+def test_deadline__stands_in_the_table_at_a_glance() -> None:
+    assert RULES.glance(last_flood(5), ("Ada", "Bo")).endswith("to sink: 12 tiles by the end of turn 7")
+    assert RULES.glance(ready(5), ("Ada", "Bo")).endswith(
+        "artifacts: 4 of 4 · cards to draw: 27 Artifact deck, 19 Flood · to sink: 12 tiles"
+    )
+
+
 # Losing the Game: the first in time counts, AR-R10 and AR-R13
 
 

@@ -325,6 +325,14 @@ def test_tableau__what_one_looks_up() -> None:
     }
 
 
+def test_glance__the_table_in_a_line() -> None:
+    state = island(captured=["crystal_of_fire"], flooded=["watchtower"], sunk=["misty_marsh"], hands=[["sandbags"]])
+    assert rules_of(state).glance(state, ("Ada", "Bo")) == (
+        "Water level: 1 of 10 · tiles: 1 flooded, 1 sunk · treasures: 1 of 4 · "
+        "cards to draw: 27 Treasure deck, 23 Flood"
+    )
+
+
 def test_tableau__the_skull() -> None:
     state = island(water_level=10)
     assert rules_of(state).tableau(state, ("Ada", "Bo"))["Water level"] == "the skull"

@@ -1,0 +1,1 @@
+"""Measurements, each beside its reference: `python -m benchmarks`, explained in docs/performance.md."""

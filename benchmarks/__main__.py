@@ -1,0 +1,62 @@
+"""`python -m benchmarks`: measure, and print a table. It judges nothing: the exit code is 0 whatever came out."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from benchmarks import actions, bulk, fold, length, load, memory, posting, replay
+from benchmarks.measure import Settings, machine
+from benchmarks.report import Row, markdown, show
+
+TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
+    "fold": fold.measure,
+    "replay": replay.measure,
+    "load": load.measure,
+    "posting": posting.measure,
+    "length": length.measure,
+    "bulk": bulk.measure,
+    "memory": memory.measure,
+    "actions": actions.measure,
+}
+HEADING = "## One run\n"
+"""What stands below it in a document is written by `--markdown`."""
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--only", "names", multiple=True, type=click.Choice(list(TOPICS)), help="Measure this alone; repeatable.")
+@click.option("--quick", is_flag=True, help="See that it works: the figures mean nothing.")
+@click.option(
+    "--markdown",
+    "document",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Write the table into this document, below its heading 'One run'.",
+)
+def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  # noqa: FBT001  # click passes by name
+    """Measure every figure beside its reference, in the same run."""
+    console = Console(width=None if sys.stdout.isatty() else 200)
+    began = datetime.now(UTC)
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory(prefix="driftlog-bench-") as folder:
+        settings = Settings(quick=quick, folder=Path(folder))
+        for name in names or TOPICS:
+            with console.status(f"measuring {name} …"):
+                rows += TOPICS[name](settings)
+    facts = [f"{began:%Y-%m-%d %H:%M} UTC", *machine()]
+    show(console, rows)
+    console.print("\n".join(facts), highlight=False)
+    if document is not None:
+        command = " ".join(["python -m benchmarks", *(f"--only {name}" for name in names), *(["--quick"] * quick)])
+        told = "".join(f"- {fact}\n" for fact in [*facts, f"`{command}`"])
+        before, heading, _ = document.read_text().partition(HEADING)
+        document.write_text(f"{before}{heading or HEADING}\n{told}\n{markdown(rows)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The references over HTTP: the least that a Flask service can do to append events to a Redis stream.
+
+One event: flask-smorest and marshmallow load and dump a schema of eight fields; one script call appends. A list:
+msgspec decodes it, one script call appends it. No rules, no hash chain, no idempotency, no problem documents.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+import redis
+from flask import Flask, Response, request
+from flask.views import MethodView
+from flask_smorest import Api, Blueprint
+from marshmallow import Schema, fields
+
+APPEND = """
+-- KEYS: 1 stream, 2 meta; ARGV: the events. Returns the version.
+local version = tonumber(redis.call('HGET', KEYS[2], 'v') or '0')
+for i = 1, #ARGV do
+  redis.call('XADD', KEYS[1], (version + i) .. '-0', 'event', ARGV[i])
+end
+redis.call('HSET', KEYS[2], 'v', version + #ARGV)
+return version + #ARGV
+"""
+
+
+class Event(Schema):
+    """Eight fields, in and out."""
+
+    seq = fields.Integer(dump_only=True)
+    type = fields.String(required=True)
+    actor = fields.String(load_default=None, allow_none=True)
+    params = fields.Dict(load_default=dict)
+    outcomes = fields.List(fields.Raw(), load_default=list)
+    recorded_at = fields.Float(dump_only=True)
+    occurred_at = fields.String(load_default=None, allow_none=True)
+    note = fields.String(load_default=None, allow_none=True)
+
+
+class NewEvent(msgspec.Struct):
+    """The same, as msgspec has it."""
+
+    type: str
+    actor: str | None = None
+    params: dict[str, Any] = {}
+    outcomes: list[str | int] = []
+    occurred_at: str | None = None
+    note: str | None = None
+
+
+def create_app(redis_url: str) -> Flask:
+    """The references as a WSGI application."""
+    app = Flask("bare")
+    app.config.update(API_TITLE="bare", API_VERSION="1", OPENAPI_VERSION="3.1.0")
+    append = redis.Redis.from_url(redis_url).register_script(APPEND)
+    events = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>")
+    decode = msgspec.json.Decoder(list[NewEvent]).decode
+
+    @events.route("/events")
+    class Events(MethodView):
+        @events.arguments(Event)
+        @events.response(201, Event)
+        def post(self, event: dict[str, Any], game_id: str) -> dict[str, Any]:
+            event["recorded_at"] = time.time()
+            event["seq"] = append([f"{{{game_id}}}:events", f"{{{game_id}}}:meta"], [msgspec.json.encode(event)])
+            return event
+
+    @events.route("/lists")
+    class Lists(MethodView):
+        def post(self, game_id: str) -> Response:
+            rows = [msgspec.json.encode(event) for event in decode(request.get_data())]
+            version = append([f"{{{game_id}}}:events", f"{{{game_id}}}:meta"], rows)
+            return Response(msgspec.json.encode({"version": version}), 201, content_type="application/json")
+
+    Api(app).register_blueprint(events)
+    return app

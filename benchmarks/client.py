@@ -1,0 +1,158 @@
+"""The load: one light process, a raw socket for each client, requests that were built before."""
+
+from __future__ import annotations
+
+import gc
+import math
+import select
+import socket
+import time
+from collections.abc import Collection, Iterator, Sequence
+
+import msgspec
+
+TIMEOUT = 30.0
+"""Seconds without an answer after which something is wrong."""
+_SHOWN = 2000
+
+
+class Failed(Exception):
+    """An answer that is none of those that were asked for."""
+
+
+class Load(msgspec.Struct, frozen=True):
+    """What came of it."""
+
+    seconds: float
+    milliseconds: list[float]
+    """How long each answer took."""
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return len(self.milliseconds) / self.seconds
+
+
+def post(path: str, body: bytes, headers: Sequence[str] = ()) -> bytes:
+    """The bytes of a request."""
+    return _request("POST", path, [*headers, "Content-Type: application/json", f"Content-Length: {len(body)}"]) + body
+
+
+def get(path: str) -> bytes:
+    """The bytes of a request."""
+    return _request("GET", path, [])
+
+
+def _request(method: str, path: str, headers: Sequence[str]) -> bytes:
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", "Accept: application/json", *headers]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def drive(
+    address: tuple[str, int],
+    clients: Sequence[Iterator[bytes]],
+    seconds: float = math.inf,
+    *,
+    warm: int = 0,
+    expected: Collection[int] = (201,),
+) -> Load:
+    """Let each client send its next request as soon as it has its answer, for `seconds` or as long as there are some.
+
+    Args:
+        warm: how many requests each client sends before time is taken.
+
+    Raises:
+        Failed: an answer had none of the `expected` statuses.
+    """
+    milliseconds: list[float] = []
+    connections = [Connection(address, requests, expected) for requests in clients]
+    open_ = {connection.fileno: connection for connection in connections}
+    poll = select.epoll()
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        for connection in connections:
+            connection.send_first(warm)
+            poll.register(connection.fileno, select.EPOLLIN)
+        began = time.perf_counter()
+        end = began + seconds
+        for fileno in [fileno for fileno, connection in open_.items() if not connection.send_next()]:
+            del open_[fileno]
+        while open_:
+            ready = poll.poll(TIMEOUT)
+            if not ready:
+                raise Failed(f"no answer for {TIMEOUT:.0f} s")
+            for fileno, _ in ready:
+                connection = open_[fileno]
+                if not connection.is_answered():
+                    continue
+                now = time.perf_counter()
+                milliseconds.append((now - connection.sent_at) * 1000)
+                if now >= end or not connection.send_next():
+                    poll.unregister(fileno)
+                    del open_[fileno]
+        return Load(time.perf_counter() - began, milliseconds)
+    finally:
+        gc.enable()
+        gc.unfreeze()
+        poll.close()
+        for connection in connections:
+            connection.close()
+
+
+class Connection:
+    """A client's connection, kept alive."""
+
+    def __init__(self, address: tuple[str, int], requests: Iterator[bytes], expected: Collection[int]) -> None:
+        self._requests = requests
+        self._expected = tuple(f"HTTP/1.1 {status}".encode() for status in expected)
+        self._socket = socket.create_connection(address, TIMEOUT)
+        # Without a timeout of its own: `drive` waits.
+        self._socket.settimeout(None)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._answer = bytearray()
+        self._length = 0
+        self.fileno = self._socket.fileno()
+        self.sent_at = 0.0
+
+    def send_first(self, count: int) -> None:
+        """Send the first requests, and wait for their answers."""
+        for _ in range(count):
+            if self.send_next():
+                while not self.is_answered():
+                    pass
+
+    def send_next(self) -> bool:
+        """Send the next request; False if there is none."""
+        request = next(self._requests, None)
+        if request is None:
+            return False
+        self._answer.clear()
+        self._length = 0
+        self.sent_at = time.perf_counter()
+        self._socket.sendall(request)
+        return True
+
+    def is_answered(self) -> bool:
+        """Read what is there; whether that is the whole answer.
+
+        Raises:
+            Failed: it is not one that is expected.
+        """
+        more = self._socket.recv(1 << 20)
+        answer = self._answer
+        answer += more
+        if not self._length:
+            head, separator, _ = answer.partition(b"\r\n\r\n")
+            if separator:
+                length = head.lower().partition(b"content-length:")[2].split(b"\r\n", 1)[0]
+                self._length = len(head) + len(separator) + int(length)
+        is_whole = 0 < self._length <= len(answer)
+        if not more or (is_whole and not answer.startswith(self._expected)):
+            raise Failed(answer[:_SHOWN].decode(errors="replace") or "the connection was closed")
+        return is_whole
+
+    def close(self) -> None:
+        """Close it."""
+        self._socket.close()

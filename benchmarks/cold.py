@@ -1,0 +1,29 @@
+"""One load in a process that has loaded nothing yet: `python -m benchmarks.cold URL GAME read|replay|SEQ` prints how
+many milliseconds it took, connecting included."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from store import Store
+from store.connection import connect
+
+
+def main(url: str, game_id: str, what: str) -> None:
+    """Read the log, replay the game, or load it after event `what`; and say how long that took."""
+    began = time.perf_counter()
+    with connect(url) as client:
+        store = Store(client)
+        if what == "read":
+            for _ in store.events.entries(game_id, 1):
+                pass
+        elif what == "replay":
+            store.games.replay(game_id)
+        else:
+            store.games.get(game_id, int(what))
+        sys.stdout.write(f"{(time.perf_counter() - began) * 1000}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,92 @@
+"""The fold, every rule checked, from decoded events; beside it python-chess decodes, checks and plays moves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import chess
+
+from benchmarks.games import Recorded, keen_games
+from benchmarks.measure import Settings, pinned, rate, side_by_side
+from benchmarks.report import Row, at_least
+from engine import registry
+from engine.chance import Recorded as RecordedChance
+from engine.fold import Rules, opened
+from engine.ruleset import State
+
+MODEL = "forbidden-island"
+PINNING = "core 0"
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """The fold of every ruleset."""
+    moves = chess_games(2 if settings.quick else 40)
+    for rules in registry.rulesets():
+        is_model = rules.id == MODEL
+        games = keen_games(rules.id, 2 if settings.quick else 40)
+        with pinned(0):
+            pair = side_by_side(
+                lambda: rate(folding(games), settings.seconds),  # noqa: B023  # called within this round
+                lambda: rate(lambda: push(moves), settings.seconds),
+                settings.rounds,
+            )
+        lengths = sorted(len(game.events) for game in games)
+        what = f"fold, {rules.name}: {len(games)} games of {lengths[0]}–{lengths[-1]} events"
+        reference = f"{pair.reference:,.0f}/s push_uci"
+        yield Row(
+            what=what,
+            ours=f"{pair.ours:,.0f}/s",
+            reference=reference,
+            ratio=pair.ratio,
+            goal=at_least(pair.ours, 200_000 if is_model else 60_000, "/s"),
+            pinning=PINNING,
+        )
+        if is_model:
+            yield Row(
+                what="the same, to python-chess",
+                ours=f"{pair.ours:,.0f}/s",
+                reference=reference,
+                ratio=pair.ratio,
+                goal=at_least(pair.ratio, 2),
+                pinning=PINNING,
+            )
+
+
+def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
+    """Folds all `games`, and says how many events that were."""
+    logs = [(opened(game.events[0]), game.events[1:]) for game in games]
+    events = sum(len(game.events) for game in games)
+
+    def fold_all() -> int:
+        for header, entries in logs:
+            states: list[State | None] = [None, None]
+            Rules(header).fold(states, entries, RecordedChance())
+        return events
+
+    return fold_all
+
+
+def chess_games(count: int) -> list[list[str]]:
+    """Legal games of up to 100 half-moves: captures where there are some, every other time."""
+    rng = random.Random(0)
+    games = []
+    for _ in range(count):
+        board = chess.Board()
+        moves: list[str] = []
+        while len(moves) < 100 and not board.is_game_over():
+            captures = list(board.generate_legal_captures()) if rng.random() < 0.5 else []
+            move = rng.choice(captures or list(board.legal_moves))
+            board.push(move)
+            moves.append(move.uci())
+        games.append(moves)
+    return games
+
+
+def push(games: list[list[str]]) -> int:
+    """Play `games` by `push_uci`, and say how many half-moves they were."""
+    for moves in games:
+        push_uci = chess.Board().push_uci
+        for move in moves:
+            push_uci(move)
+    return sum(map(len, games))

@@ -1,0 +1,92 @@
+"""Games to measure with: whole, and as long as people's; the same arguments make the same game."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from engine import registry
+from engine.chance import Seeded
+from engine.events import Draft, Event, Seat
+from engine.record import open_game, record
+from engine.ruleset import LegalAction
+from tests.playouts import NAMES, clock
+
+_KEEN = (
+    "lift_off",
+    "capture_treasure",
+    "save_artifact",
+    "swim",
+    "shore_up",
+    "play_sandbags",
+    "give_card",
+    "discard",
+    "fly",
+    "navigate",
+    "move",
+)
+"""What a player of Forbidden Island does if it can be done; one who plays at random loses within fifty events."""
+_CARE = 0.85
+"""How often a player does what is best by `_KEEN`."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A complete seeded game."""
+
+    seed: str
+    events: list[Event]
+
+    def drafts(self) -> list[bytes]:
+        """What a client sends for it, event by event: all but what the service appends by itself."""
+        return [
+            msgspec.json.encode({"type": event.type, "actor": event.actor, "params": event.params})
+            for event in self.events[2:-1]
+        ]
+
+
+@cache
+def keen_games(ruleset_id: str, count: int, least: int = 100) -> tuple[Recorded, ...]:
+    """`count` seeded games of at least `least` events, of 2 to as many players as can play."""
+    fewest, most = registry.ruleset(ruleset_id).players
+    found: list[Recorded] = []
+    number = 0
+    while len(found) < count:
+        game = _play(ruleset_id, number, fewest + number % (most - fewest + 1))
+        number += 1
+        if len(game.events) >= least:
+            found.append(game)
+    return tuple(found)
+
+
+def _play(ruleset_id: str, number: int, seats: int) -> Recorded:
+    rng, seed = random.Random(number), f"game {number}"
+    chance = Seeded(seed)
+    game, first = open_game(
+        ruleset=ruleset_id, seats=[Seat(name) for name in NAMES[:seats]], options={}, seed=seed, recorded_at=clock(1)
+    )
+    rules = registry.ruleset(ruleset_id)
+    events = [first]
+    while game.outcome is None:
+        draft = Draft(type="set_up")
+        if game.state is not None:
+            legal = _chosen(rng, list(rules.legal_actions(game.state)))
+            draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
+        game, added = record(game, [draft], chance, _forgetful, recorded_at=clock(game.version + 1))
+        events += added
+    return Recorded(seed, msgspec.json.decode(msgspec.json.encode(events), type=list[Event]))
+
+
+def _chosen(rng: random.Random, legal: list[LegalAction[Any]]) -> LegalAction[Any]:
+    by_type: defaultdict[str, list[LegalAction[Any]]] = defaultdict(list)
+    for one in legal:
+        by_type[one.action.type].append(one)
+    keen = next((kind for kind in _KEEN if kind in by_type), None)
+    return rng.choice(by_type[keen] if keen is not None and rng.random() < _CARE else legal)
+
+
+def _forgetful(at: int) -> None:
+    raise AssertionError(f"nobody goes back to event {at}")

@@ -1,0 +1,83 @@
+"""Loads of a game of 10,000 events, each in a process of its own that has nothing cached."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from benchmarks.measure import Settings, pinned
+from benchmarks.replay import fill
+from benchmarks.report import Row, at_most
+from store import Store
+from store.connection import connect
+from store.embedded import Embedded
+from store.snapshots import SNAPSHOT_EVERY
+from tests.playouts import long_record
+
+SHORT, LONG = 1000, 10_000
+PLACES = 10
+"""How many events of the record are loaded, besides those that lie farthest from a snapshot."""
+PINNING = "core 0, Redis too"
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """Full replay, with snapshots, and how both grow with the record."""
+    short, long = (100, 1000) if settings.quick else (SHORT, LONG)
+    rounds = settings.rounds
+    log = long_record(long)
+    with (
+        pinned(0),
+        Embedded(settings.folder / "load", "events", durable=True) as server,
+        connect(server.url) as client,
+    ):
+        store = Store(client)
+        fill(store, "short", log[:short])
+        fill(store, "long", log)
+
+        def cold(game_id: str, what: str | int) -> float:
+            command = [sys.executable, "-m", "benchmarks.cold", server.url, game_id, str(what)]
+            return float(subprocess.run(command, capture_output=True, check=True).stdout)
+
+        figures = [
+            (cold("long", "replay"), cold("long", "read"), cold("short", "replay"), cold("short", "read"))
+            for _ in range(rounds)
+        ]
+        full, read, brief, _ = map(statistics.median, zip(*figures, strict=True))
+        yield Row(
+            what=f"load of {long:,} events, full replay, cold",
+            ours=f"{full:.1f} ms",
+            reference=f"{read:.1f} ms XRANGE alone",
+            ratio=full / read,
+            goal=at_most(full, 60, "ms"),
+            pinning=PINNING,
+        )
+        yield Row(
+            what=f"the same, t({long:,}) / t({short:,})",
+            ours=f"{full:.1f} ms",
+            reference=f"{brief:.1f} ms",
+            ratio=full / brief,
+            goal=at_most(full / brief, long / short * 1.1),
+            pinning=PINNING,
+        )
+        store.projections.project("long")
+        places = _places(long, PLACES if not settings.quick else 1)
+        loads = [statistics.median(cold("long", place) for _ in range(min(rounds, 3))) for place in places]
+        worst, middle = max(loads), statistics.median(loads)
+        yield Row(
+            what=f"load at {len(places)} of {long:,} events, with snapshots, cold: slowest (median {middle:.1f} ms)",
+            ours=f"{worst:.1f} ms",
+            reference=f"{full:.1f} ms full replay",
+            ratio=worst / full,
+            goal=at_most(worst, 5, "ms"),
+            pinning=PINNING,
+        )
+
+
+def _places(length: int, count: int) -> list[int]:
+    """Events to load at: as far from a snapshot as they can be, the last, and some at random."""
+    rng = random.Random(0)
+    farthest = range(SNAPSHOT_EVERY - 1, length, 4 * SNAPSHOT_EVERY)
+    return [*list(farthest)[:count], length, *(rng.randrange(3, length) for _ in range(count))]

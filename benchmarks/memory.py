@@ -1,0 +1,72 @@
+"""Memory that Redis takes per event, all that the hash chain needs included; beside it the same events, each as the
+API writes it, in one JSON field."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.measure import UNPINNED, Settings
+from benchmarks.replay import fill
+from benchmarks.report import Row, at_most
+from engine.events import Event
+from store import Store, keys
+from store.connection import connect, pipe
+from store.embedded import Embedded
+from store.streams import IdempotencyKey
+from tests.playouts import long_record
+
+LENGTH = 300
+GAMES = 300
+KINDS = 30
+"""How many of the games differ."""
+
+Keep = Callable[[Store, str, list[Event]], None]
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """300 games of 300 events."""
+    games, kinds = (20, 2) if settings.quick else (GAMES, KINDS)
+    logs = [long_record(LENGTH, seed) for seed in range(kinds)] * (games // kinds)
+    reference = _bytes_an_event(settings.folder / "naive", naive, logs)
+    for what, keep in (("", fill), (", an Idempotency-Key with each", with_keys)):
+        ours = _bytes_an_event(settings.folder / keep.__name__, keep, logs)
+        yield Row(
+            what=f"Redis memory per event, {games} games of {LENGTH}{what}",
+            ours=f"{ours:.0f} B",
+            reference=f"{reference:.0f} B as JSON",
+            ratio=ours / reference,
+            goal=at_most(ours, 130, "B"),
+            pinning=UNPINNED,
+        )
+
+
+def with_keys(store: Store, game_id: str, log: list[Event]) -> None:
+    """Store `log` event by event, each by a request of its own."""
+    store.events.open(game_id, log[:1], None)
+    for before, event in itertools.pairwise(log):
+        key = IdempotencyKey(f"{game_id}-{event.seq}", event.hash.encode())
+        store.events.append(game_id, (before.seq, before.hash), [event], key)
+
+
+def naive(store: Store, game_id: str, log: list[Event]) -> None:
+    """Store `log` as whoever does not think about it would."""
+    pipe(
+        store.client,
+        [("XADD", keys.events(game_id), f"{event.seq}-0", "event", msgspec.json.encode(event)) for event in log],
+    )
+
+
+def _bytes_an_event(folder: Path, keep: Keep, logs: Sequence[list[Event]]) -> float:
+    # A server of its own for each: what was deleted is not given back at once.
+    with Embedded(folder, "events", durable=True) as server, connect(server.url) as client:
+        # The disk is not measured here, and waiting for it would take minutes.
+        client.config_set("appendfsync", "everysec")
+        store = Store(client)
+        before = client.info("memory")["used_memory"]
+        for number, log in enumerate(logs):
+            keep(store, f"{number:026}", log)
+        return float((client.info("memory")["used_memory"] - before) / sum(map(len, logs)))

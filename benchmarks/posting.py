@@ -1,0 +1,127 @@
+"""POST …/events over HTTP: 16 clients, each with a seeded game of its own, and the next one when that has ended.
+
+Ours judges every event by the rules, chains it, takes an Idempotency-Key with it and has it on disk before it answers;
+the bare endpoint loads and dumps eight fields and makes one script call.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Iterable, Iterator
+
+from benchmarks.client import Load, drive, post
+from benchmarks.games import keen_games
+from benchmarks.measure import Settings, percentile, side_by_side
+from benchmarks.report import Row, at_least, exactly
+from benchmarks.serving import APART, FREE, Fsync, Pinning, Service, serving
+
+CLIENTS = 16
+KINDS = 32
+"""How many of the games differ."""
+MOST = 5000
+"""Requests a second: no service of ours answers more."""
+WARM, COUNTED = 5, 50
+SETUPS: tuple[tuple[Pinning, Fsync], ...] = (
+    (APART, "always"),
+    (APART, "everysec"),
+    (FREE, "always"),
+    (FREE, "everysec"),
+)
+MALFORMED = (b"{", b"[]", b'{"type":5}', b'{"type":"move","params":{"to":7}}', b'{"type":"move","more":1}')
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """Pinned and not, on disk at once and within a second; and how often Redis is asked."""
+    for number, (pinning, fsync) in enumerate(SETUPS[:1] if settings.quick else SETUPS):
+        folder = settings.folder / f"posting-{number}"
+        with serving("ours", folder, pinning, fsync) as ours, serving("bare", folder, pinning, fsync) as bare:
+            yield _compared(ours, bare, settings, pinning, fsync)
+            if number == 0:
+                yield from round_trips(ours, pinning)
+
+
+def _compared(ours: Service, bare: Service, settings: Settings, pinning: Pinning, fsync: Fsync) -> Row:
+    loads: dict[str, list[Load]] = {"ours": [], "bare": []}
+
+    def load(kind: str, service: Service) -> float:
+        games = deal(service, seconds=settings.seconds)
+        clients = [itertools.chain.from_iterable(games) for _ in range(CLIENTS)]
+        with pinning.load:
+            loads[kind].append(drive(service.address, clients, settings.seconds))
+        return loads[kind][-1].rate
+
+    load("ours", ours)
+    load("bare", bare)
+    pair = side_by_side(lambda: load("ours", ours), lambda: load("bare", bare), settings.rounds)
+    return Row(
+        what=f"POST events, {CLIENTS} clients, appendfsync {fsync}",
+        ours=f"{pair.ours:,.0f}/s {_times(loads['ours'][1:])}",
+        reference=f"{pair.reference:,.0f}/s {_times(loads['bare'][1:])} bare",
+        ratio=pair.ratio,
+        goal=at_least(pair.ratio, 0.7),
+        pinning=pinning.name,
+    )
+
+
+def _times(loads: Iterable[Load]) -> str:
+    took = [one for load in loads for one in load.milliseconds]
+    return f"(p50 {percentile(took, 0.5):.1f}, p99 {percentile(took, 0.99):.1f} ms)"
+
+
+def deal(service: Service, seconds: float) -> Iterator[list[bytes]]:
+    """Open games enough for `seconds`; of each, all requests that play it."""
+    kinds = keen_games("forbidden-island", KINDS)
+    count = CLIENTS + int(MOST * seconds / 100)
+    opened: list[list[bytes]] = []
+    for game in itertools.islice(itertools.cycle(kinds), count):
+        game_id = secrets.token_hex(13)
+        service.store.events.open(game_id, game.events[:2], game.seed)
+        opened.append(
+            [
+                post(f"/v1/games/{game_id}/events", draft, [f"Idempotency-Key: {game_id}-{number}"])
+                for number, draft in enumerate(game.drafts())
+            ]
+        )
+    return iter(opened)
+
+
+def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
+    """How many commands reach Redis, counted as it reads them."""
+    game, other, *_ = deal(service, 0)
+    per_append = _reads_for(service, game[:WARM], game[WARM : WARM + COUNTED])
+    yield Row(
+        what="Redis round trips per append",
+        ours=f"{per_append:g}",
+        goal=exactly(per_append, 1.0, "a request"),
+        pinning=pinning.name,
+    )
+    path = other[0].split(b" ", 2)[1].decode()
+    refused = [post(path, body, ["Idempotency-Key: again"]) for body in MALFORMED]
+    per_refusal = _reads_for(service, other[:WARM], refused)
+    yield Row(
+        what="Redis round trips per malformed body",
+        ours=f"{per_refusal:g}",
+        goal=exactly(per_refusal, 0.0, "a request"),
+        pinning=pinning.name,
+    )
+
+
+def _reads_for(service: Service, warm: list[bytes], counted: list[bytes]) -> float:
+    """What Redis reads for each request of `counted`, sent on the connection that sent `warm`."""
+    reads: list[int] = []
+
+    def requests() -> Iterator[bytes]:
+        yield from warm
+        reads.append(_reads(service))
+        yield from counted
+        reads.append(_reads(service))
+
+    drive(service.address, [requests()], expected=(201, 400, 422))
+    before, after = reads
+    # The second look is a round trip as well.
+    return (after - before - 1) / len(counted)
+
+
+def _reads(service: Service) -> int:
+    return int(service.store.client.info("stats")["total_reads_processed"])

@@ -1,0 +1,95 @@
+"""Replay end to end, Redis → decode → fold with every rule checked; beside it `eventsourcing`, which gets an aggregate
+of as many events of the same shape from a SQLite file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+
+from benchmarks.measure import Settings, pinned, rate, side_by_side
+from benchmarks.report import Row, at_least
+from engine.events import Event
+from store import Store
+from store.connection import connect
+from store.embedded import Embedded
+from tests.playouts import long_record
+
+LENGTH = 10_000
+BATCH = 1000
+
+
+class Record(Aggregate):
+    """What `eventsourcing` folds: the least that an event of ours could do."""
+
+    turn = 0
+
+    @event("Recorded")
+    def record(
+        self, *, type_: str, actor: str | None, params: dict[str, Any], outcomes: list[Any], turn: int, at: str
+    ) -> None:
+        self.turn = turn
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """A record of 10,000 events, read and folded."""
+    log = long_record(500 if settings.quick else LENGTH)
+    with (
+        pinned(0),
+        Embedded(settings.folder / "replay", "events", durable=True) as server,
+        connect(server.url) as client,
+    ):
+        store = Store(client)
+        fill(store, "replayed", log)
+        get = getting(settings.folder / "peer.sqlite", log)
+
+        def replay() -> int:
+            return store.games.replay("replayed").version
+
+        pair = side_by_side(
+            lambda: rate(replay, settings.seconds), lambda: rate(get, settings.seconds), settings.rounds
+        )
+    yield Row(
+        what=f"replay end to end, {len(log):,} events",
+        ours=f"{pair.ours:,.0f}/s",
+        reference=f"{pair.reference:,.0f}/s eventsourcing get",
+        ratio=pair.ratio,
+        goal=at_least(pair.ratio, 4),
+        pinning="core 0, Redis too",
+    )
+
+
+def fill(store: Store, game_id: str, log: list[Event], seed: str | None = None) -> None:
+    """Store `log` as the game `game_id`."""
+    store.events.open(game_id, log[:1], seed)
+    for start in range(1, len(log), BATCH):
+        head = log[start - 1]
+        store.events.append(game_id, (head.seq, head.hash), log[start : start + BATCH])
+
+
+def getting(path: Path, log: list[Event]) -> Callable[[], int]:
+    """Gets an aggregate that has as many events as `log`, and says how many."""
+    application: Application[UUID] = Application(
+        env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
+    )
+    record = Record()
+    for one in log:
+        record.record(
+            type_=one.type,
+            actor=one.actor,
+            params=one.params,
+            outcomes=list(one.outcomes),
+            turn=one.turn,
+            at=one.recorded_at,
+        )
+    application.save(record)
+
+    def get() -> int:
+        application.repository.get(record.id)
+        return len(log)
+
+    return get

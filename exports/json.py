@@ -1,0 +1,75 @@
+"""json: the whole log as one document, an event a line.
+
+At the top stands what a reader wants to know first, repeated from event 1: the game, its ruleset, who plays, and the
+options. At the end stand the hash of the last event and its number, known when the last event has been written. The
+reader holds both against the events, so that a document that was cut short or mended by hand is noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from engine.errors import Malformed
+from engine.events import GENESIS, Event
+from exports.log import Log, chunks
+from exports.reading import decode, read_event
+
+FORMAT = "driftlog"
+FORMAT_VERSION = 1
+_REPEATED = ("ruleset", "ruleset_version", "seats", "options")
+
+
+class _Document(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["driftlog"]
+    format_version: Literal[1]
+    game: str
+    ruleset: Any
+    ruleset_version: Any
+    seats: Any
+    options: Any
+    events: list[msgspec.Raw]
+    head: str
+    version: int
+
+
+_DOCUMENT = msgspec.json.Decoder(_Document)
+
+
+def write(log: Log) -> Iterator[bytes]:
+    """`log` as one JSON document."""
+    return chunks(_pieces(log))
+
+
+def _pieces(log: Log) -> Iterator[bytes]:
+    encode = msgspec.json.Encoder().encode
+    header = msgspec.to_builtins(log.header())
+    top = {"format": FORMAT, "format_version": FORMAT_VERSION, "game": log.game_id}
+    yield encode(top | {name: header[name] for name in _REPEATED})[:-1] + b',"events":['
+    version, head, separator = 0, GENESIS, b"\n"
+    for event in log.events:
+        yield separator + encode(event)
+        version, head, separator = event.seq, event.hash, b",\n"
+    yield b"\n]," + encode({"head": head, "version": version})[1:] + b"\n"
+
+
+def read(data: bytes) -> list[Event]:
+    """The events of a JSON document.
+
+    Raises:
+        Malformed: it is not one that `write` made, or not the whole of it.
+    """
+    document = decode(_DOCUMENT, data, "")
+    events = [read_event(bytes(raw), f"/events/{index}") for index, raw in enumerate(document.events)]
+    if not events:
+        raise Malformed("/events", "there is no event in it")
+    for name in _REPEATED:
+        if getattr(document, name) != events[0].params.get(name):
+            raise Malformed(f"/{name}", "not what event 1 says")
+    if document.version != len(events):
+        raise Malformed("/version", f"it says {document.version} events, and there are {len(events)}")
+    if document.head != events[-1].hash:
+        raise Malformed("/head", "not the hash of the last event")
+    return events

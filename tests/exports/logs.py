@@ -1,0 +1,95 @@
+"""Logs to export: one of every kind that a game can leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, get_args
+
+import msgspec
+
+from engine import registry
+from engine.chance import Observed
+from engine.events import ChanceKind, Draft, Event, Seat
+from engine.fold import Game, fold
+from engine.forks import fork
+from engine.record import open_game, record
+from engine.ruleset import State
+from exports import FORMATS, Log
+from tests.playouts import clock, long_record, playout
+
+CHANCES: tuple[ChanceKind, ...] = get_args(ChanceKind)
+GAME = "01JD3Z8QK5V7N2M4P6R8T0W1X3"
+
+
+def export(name: str, events: list[Event]) -> bytes:
+    """A log in the format of that name."""
+    return b"".join(FORMATS[name].write(Log(GAME, events)))
+
+
+def as_read(events: list[Event]) -> list[Event]:
+    """The events as every reader of JSON has them: with lists, where a fresh one may have tuples."""
+    return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+
+
+class Record:
+    """An observed game that goes on from a log, correction by correction."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self.events = list(events)
+        self._game: Game = fold(events)
+
+    def add(self, type_: str, *, note: str | None = None, by: str | None = None, **params: Any) -> Record:
+        """Append a lifecycle event."""
+        draft = Draft(type=type_, params=params, note=note)
+        at = clock(len(self.events) + 1)
+        self._game, added = record(self._game, [draft], Observed(), self._recall, recorded_at=at, recorded_by=by)
+        self.events += added
+        return self
+
+    def _recall(self, at: int) -> State | None:
+        return fold(self.events[:at]).state
+
+
+def opened(*names: str) -> list[Event]:
+    """A game that has been opened, and not set up."""
+    _, event = open_game(
+        ruleset="forbidden-island",
+        seats=[Seat(name) for name in names],
+        options={},
+        seed=None,
+        recorded_at=clock(1),
+        recorded_by="Ada",
+    )
+    return [event]
+
+
+def with_undos() -> list[Event]:
+    """Back to event 9, then to event 6, and the second of these taken back."""
+    return Record(playout(limit=12)).add("undo", to=9).add("undo", to=6).add("undo", to=13).events
+
+
+def forked() -> list[Event]:
+    _, events = fork(playout(seed=2), 15, game=GAME, seed=None, recorded_at=clock(400), recorded_by="Bo")
+    return events
+
+
+LOGS: dict[str, Callable[[], list[Event]]] = {
+    **{
+        f"{ruleset.id} of {seats}, {chance}": partial(playout, ruleset.id, seats, seats, chance=chance)
+        for ruleset in registry.rulesets()
+        for seats in ruleset.players
+        for chance in CHANCES
+    },
+    "opened": lambda: opened("Ada", "Bo"),
+    "set up": lambda: playout(limit=2),
+    "in progress": lambda: playout(seed=3, limit=20),
+    "undos": with_undos,
+    "redone": lambda: Record(playout(limit=12)).add("undo", to=9).add("undo", to=12).events,
+    "back and forth": lambda: long_record(300),
+    "set up twice": lambda: Record(playout(limit=2)).add("undo", to=1).events,
+    "reopened": lambda: Record(playout()).add("undo", to=30).events,
+    "annotated": lambda: Record(playout(limit=9)).add("annotate", text="Well\nplayed", seq=4, by="Cleo").events,
+    "abandoned": lambda: Record(playout(limit=9)).add("abandon", reason="the *cat*, mostly").events,
+    "fork": forked,
+}

@@ -1,0 +1,89 @@
+"""csv: a row an event, for a spreadsheet."""
+
+import csv
+import io
+
+import pytest
+
+from engine import turns
+from engine.events import Event
+from exports.csv import COLUMNS
+from tests.exports.logs import LOGS, Record, export, opened
+from tests.playouts import playout
+
+NASTY = 'He said "swim", then\nlaughed; a, b\r\n\tÅse 🏝'
+
+
+def rows(events: list[Event]) -> list[dict[str, str]]:
+    """The rows, as a reader of CSV sees them."""
+    return list(csv.DictReader(io.StringIO(export("csv", events).decode(), newline="")))
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_a_row_an_event(kind: str) -> None:
+    events = LOGS[kind]()
+    table = rows(events)
+    assert [int(row["seq"]) for row in table] == [event.seq for event in events]
+    assert [row["hash"] for row in table] == [event.hash for event in events]
+    assert all(row["account"] for row in table)
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_is_undone_is_false_for_what_stands_and_for_what_takes_back(kind: str) -> None:
+    events = LOGS[kind]()
+    stands = [int(row["seq"]) for row in rows(events) if row["is_undone"] == "false" and row["type"] != "undo"]
+    assert stands == [event.seq for event in turns.standing(events)]
+
+
+def test_an_undo_that_was_undone_is_undone() -> None:
+    undos = {row["params"]: row["is_undone"] for row in rows(LOGS["undos"]()) if row["type"] == "undo"}
+    assert undos == {"to=9": "false", "to=6": "true", "to=13": "false"}
+
+
+def test_columns_line_ends_and_encoding() -> None:
+    data = export("csv", opened("Åse", "Bo"))
+    head, row, rest = data.split(b"\r\n")
+    assert head.decode() == ",".join(COLUMNS)
+    assert "Åse and Bo sit down to Forbidden Island." in row.decode()
+    assert rest == b""
+
+
+def test_an_event_of_a_player() -> None:
+    events = playout(limit=12)
+    event = next(event for event in events if event.type == "draw_flood_card")
+    row = rows(events)[event.seq - 1]
+    assert row["turn"] == str(event.turn)
+    assert (row["type"], row["actor"], row["player"]) == ("draw_flood_card", "p1", "Ada")
+    assert row["outcomes"] == event.outcomes[0]
+    assert (row["params"], row["note"], row["occurred_at"], row["recorded_by"]) == ("", "", "", "")
+    assert row["recorded_at"] == event.recorded_at
+
+
+def test_params_are_flat() -> None:
+    table = rows(playout("forbidden-island", 1, 2))
+    assert table[0]["params"].startswith(
+        "ruleset=forbidden-island; ruleset_version=1; seats.1.name=Ada; seats.2.name=Bo; options.difficulty=novice; "
+    )
+    assert "options.lift_rescues_sinking=true" in table[0]["params"]
+    assert table[-1]["params"].startswith("outcome.result=lost; outcome.winners=; outcome.reason=")
+    assert table[1]["outcomes"].count(", ") > 30
+    assert any(row["params"].startswith("tiles=") for row in table if row["type"] == "shore_up")
+
+
+def test_commas_quotes_and_line_ends_in_a_note() -> None:
+    events = Record(playout(limit=3)).add("annotate", text=NASTY, note=NASTY, by='Ada, the "first"').events
+    row = rows(events)[-1]
+    assert row["note"] == NASTY
+    assert row["params"] == f"text={NASTY}"
+    assert row["account"] == f"Note: {NASTY}"
+    assert row["recorded_by"] == 'Ada, the "first"'
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_no_cell_is_a_formula(start: str) -> None:
+    evil = f"{start}HYPERLINK(0)"
+    sat_down = rows(opened(evil, "Bo"))[0]
+    noted = rows(Record(playout(limit=3)).add("annotate", text="x", note=evil, by=evil).events)[-1]
+    assert sat_down["account"].startswith(f"'{evil} and Bo")
+    assert (noted["note"], noted["recorded_by"]) == (f"'{evil}", f"'{evil}")
+    assert not any(cell.startswith(start) for cell in (*sat_down.values(), *noted.values()))

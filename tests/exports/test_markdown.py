@@ -1,0 +1,216 @@
+"""markdown: the transcript tells the whole game, and shows what people wrote as they wrote it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from engine import turns
+from engine.events import Event
+from engine.fold import fold, opened
+from engine.ruleset import Ruleset
+from exports.markdown import escaped, quoted
+from tests.exports.logs import GAME, LOGS, Record, export
+from tests.exports.logs import opened as just_opened
+from tests.playouts import playout
+
+RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def blocks(events: list[Event]) -> list[str]:
+    """The transcript's paragraphs."""
+    return export("markdown", events).decode().rstrip("\n").split("\n\n")
+
+
+def shown(text: str) -> list[tuple[str, str]]:
+    """What a renderer makes of Markdown: each block, and the text in it."""
+    tokens = RENDERER.parse(text)
+    return [
+        (token.type, "".join(child.content for child in token.children or []))
+        for token in tokens
+        if token.nesting != -1
+    ]
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_a_section_a_turn(kind: str) -> None:
+    events = LOGS[kind]()
+    headings = [block for block in blocks(events) if block.startswith("## Turn ")]
+    header, ruleset = opened(events[0]), fold(events).ruleset
+    index = turns.index(turns.tell(header, events), ruleset)
+    assert headings == [
+        f"## Turn {turn.turn}: {header.names[header.seat_ids.index(turn.seat)]}"
+        for turn in index
+        if turn.seat is not None
+    ]
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_each_turn_ends_with_a_glance_at_the_table(kind: str) -> None:
+    events = LOGS[kind]()
+    header, ruleset = opened(events[0]), fold(events).ruleset
+    after = {told.event.turn: told.after for told in turns.tell(header, events) if told.event.type != "game_closed"}
+    glances = [f"*{ruleset.glance(state, header.names)}*" for turn, state in after.items() if turn and state]
+    assert [block for block in blocks(events) if block.startswith("*Water level")] == glances
+
+
+def test_a_glance_is_all_of_the_tableau_where_a_ruleset_does_not_sum_it_up() -> None:
+    game = fold(playout(limit=2))
+    assert game.state is not None
+    table = game.ruleset.tableau(game.state, game.header.names)
+    glance = Ruleset.glance(game.ruleset, game.state, game.header.names)
+    assert glance.startswith(f"Water level: {table['Water level']} · ")
+    assert glance.count(" · ") == len(table) - 1
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_the_record_names_its_head_and_how_to_check_it(kind: str) -> None:
+    events = LOGS[kind]()
+    *_, heading, facts, check = blocks(events)
+    assert heading == "## The record"
+    assert f"- Game {GAME}, by version 1 of the rules" in facts.split("\n")
+    assert f"- Hash of the last event: `{events[-1].hash}`" in facts.split("\n")
+    assert "`driftlog verify`" in check
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_it_is_the_markdown_that_was_meant(kind: str) -> None:
+    kinds = {token for token, _ in shown(export("markdown", LOGS[kind]()).decode())}
+    assert kinds <= {
+        *("heading_open", "paragraph_open", "bullet_list_open", "list_item_open", "blockquote_open", "inline"),
+    }
+
+
+def test_the_first_lines_say_who_played_what_when_and_how_it_went() -> None:
+    over = playout(seats=3)
+    assert blocks(over)[:2] == [
+        "# Forbidden Island",
+        f"*Ada, Bo and Cleo · 2026-11-20 · lost in turn {fold(over).turn}*",
+    ]
+    assert blocks(just_opened("Ada", "Bo"))[1] == "*Ada and Bo · 2026-11-20 · not set up yet*"
+    assert blocks(playout(limit=3))[1] == "*Ada and Bo · 2026-11-20 · in turn 1*"
+    assert blocks(LOGS["abandoned"]())[1].startswith("*Ada and Bo · 2026-11-20 · abandoned in turn ")
+
+
+def test_what_differs_from_the_usual_options_is_said_first_and_all_of_them_at_the_end() -> None:
+    usual = blocks(playout(limit=2))
+    assert usual[2] == "## Set-up"
+    assert "- Options: difficulty novice, first player Ada, navigator uses target power steps, " in usual[-2]
+    chosen = blocks(
+        playout(limit=2, options={"difficulty": "elite", "first_player": "p2", "lift_rescues_sinking": False})
+    )
+    assert chosen[2] == "Chosen for this game: difficulty elite, first player Bo, lift rescues sinking false."
+
+
+def test_what_chance_did_can_be_checked_where_the_service_drew() -> None:
+    over, going_on = playout(chance="seeded"), playout(chance="seeded", limit=5)
+    commitment = opened(over[0]).seed_commitment
+    assert f"- Chance: drawn from a seed whose SHA-256 is `{commitment}`; the seed is seed-0" in blocks(over)[-2].split(
+        "\n"
+    )
+    assert f"- Chance: drawn from a seed whose SHA-256 is `{commitment}`" in blocks(going_on)[-2].split("\n")
+    assert "- Chance: what came up on the table" in blocks(playout())[-2].split("\n")
+
+
+def test_a_game_that_goes_on_says_for_whom_it_waits() -> None:
+    assert "The game goes on in turn 1, and waits for Ada." in blocks(playout(limit=3))
+
+
+def test_a_game_that_is_over_says_how_it_ended() -> None:
+    events = playout()
+    game, transcript = fold(events), blocks(events)
+    assert game.outcome is not None
+    end = transcript.index("## The end")
+    assert transcript[end + 1] == f"**Lost in turn {game.turn}.** {game.ruleset.endings[game.outcome.reason]}"
+    assert transcript[end + 2].startswith("- Water level: ")
+
+
+def test_a_fork_says_where_it_comes_from() -> None:
+    assert f"This game goes on from event 15 of game {GAME}." in blocks(LOGS["fork"]())
+
+
+def test_what_was_taken_back_is_counted_where_it_was() -> None:
+    events = playout(limit=12)
+    assert not re.search("taken back", "".join(blocks(LOGS["redone"]())[:-2]))
+    once = blocks(Record(events).add("undo", to=11).add("annotate", text="so").events)
+    assert once[once.index("*(Here event 12 was taken back.)*") + 1] == "> so"
+    thrice = blocks(Record(events).add("undo", to=11).add("annotate", text="no").add("undo", to=10).events)
+    assert "*(Here 3 events, 11 to 14, were taken back.)*" in thrice
+    assert thrice.index("## So far") == thrice.index("*(Here 3 events, 11 to 14, were taken back.)*") + 1
+    assert "- Events: 15; 5 of them take back or were taken back" in thrice[-2].split("\n")
+
+
+def test_a_note_stands_at_its_event() -> None:
+    events = (
+        Record(playout(limit=8)).add("annotate", text="About the fourth.", seq=4).add("annotate", text="Now.").events
+    )
+    transcript = blocks(events)
+    at = transcript.index("> About the fourth.")
+    sentences = [told.sentence for told in turns.tell(opened(events[0]), events)]
+    assert transcript[at - 1].endswith(sentences[3].rpartition(" ")[2])
+    assert transcript[at + 1].startswith("Ada ")
+    assert transcript[transcript.index("> Now.") + 1].startswith("*Water level: ")
+
+
+def test_a_note_on_what_was_taken_back_stands_where_it_was_written() -> None:
+    events = Record(playout(limit=12)).add("undo", to=8).add("annotate", text="It was so good.", seq=12).events
+    transcript = blocks(events)
+    assert transcript[transcript.index("*(Here 4 events, 9 to 12, were taken back.)*") + 1] == "> It was so good."
+
+
+def test_what_is_said_after_the_end_stands_after_the_end() -> None:
+    transcript = blocks(Record(playout()).add("annotate", text="Again!").events)
+    assert transcript[transcript.index("> Again!") - 2] == "## The end"
+
+
+def test_notes_are_signed_where_more_than_one_wrote_them_down() -> None:
+    one = Record(playout(limit=4)).add("annotate", text="a", note="b", by="Ada")
+    transcript = blocks(one.events)
+    assert {"> a", "> b"} <= set(transcript)
+    assert "- Events: 5, written down by Ada" in transcript[-2].split("\n")
+    two = blocks(one.add("annotate", text="c", by="B*").events)
+    assert {"> a – Ada", "> b – Ada", "> c – B\\*"} <= set(two)
+    assert "- Events: 6, written down by Ada and B\\*" in two[-2].split("\n")
+
+
+def test_why_a_game_was_abandoned_is_shown_as_it_was_written() -> None:
+    transcript = blocks(LOGS["abandoned"]())
+    assert r"The game is abandoned: the \*cat\*, mostly" in transcript
+    assert transcript[transcript.index("## The end") + 1].endswith(".** The game was abandoned.")
+
+
+def test_names_are_shown_as_they_are() -> None:
+    assert r"- Options: difficulty novice, first player a\_b, " in blocks(just_opened("a_b", "Bo"))[-2]
+    transcript = blocks(Record(just_opened("1. *FC*", "<b>")).events)
+    assert transcript[1] == r"*1\. \*FC\* and \<b\> · 2026-11-20 · not set up yet*"
+
+
+def test_a_note_keeps_its_lines() -> None:
+    assert quoted("One.\n\n  # Two\r\nthree", "Ada") == "> One.\\\n> \\# Two\\\n> three – Ada"
+    assert quoted("One.", None) == "> One."
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+@example("1) a")
+@example("# a")
+@example("a #")
+@example("- a")
+@example("+ a")
+@example("===")
+@example("```")
+@example("    code")
+@example("a\\")
+@example("![a](b) [c]: d <e@f.g> &amp; a|b\n-|- ~~h~~ $i$ __j__ `k`")
+@example("<!-- -->")
+def test_any_text_is_shown_as_it_is(text: str) -> None:
+    visible = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split())
+    markup = escaped(text)
+    assert shown(markup) == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
+    assert shown(f"> {markup}")[1:] == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
+    assert shown(f"a {markup} b")[1:] == [("inline", f"a {visible} b")]
+    assert shown(f"## Turn 1: {markup}")[1:] == [("inline", f"Turn 1: {visible}".rstrip())]
+    assert shown(f"*{markup} · a*")[1:] == [("inline", f"{visible} · a")] or not visible

@@ -1,0 +1,98 @@
+"""Sentences that stand alone become a paragraph."""
+
+from __future__ import annotations
+
+import pytest
+
+from exports.prose import Sentence, listed, paragraph
+
+ADA, BO = "Ada", "Bo"
+
+
+def told(*sentences: tuple[str, str | None, str]) -> str:
+    return paragraph(Sentence(*sentence) for sentence in sentences)
+
+
+def test_what_a_player_does_in_a_row_is_one_sentence() -> None:
+    assert (
+        told(
+            ("move", ADA, "Ada moves to Iron Gate."),
+            ("shore_up", ADA, "Ada shores up Watchtower."),
+            ("draw", ADA, "Ada draws Sandbags."),
+        )
+        == "Ada moves to Iron Gate, shores up Watchtower, then draws Sandbags."
+    )
+
+
+def test_another_player_begins_another_sentence() -> None:
+    assert (
+        told(("move", ADA, "Ada moves to Iron Gate."), ("swim", BO, "Bo swims to Watchtower."))
+        == "Ada moves to Iron Gate. Bo swims to Watchtower."
+    )
+
+
+@pytest.mark.parametrize(
+    ("predicates", "drawn_together"),
+    [
+        (["draws Sandbags", "draws Earth Stone"], "draws Sandbags and Earth Stone"),
+        (["draws Sandbags", "draws Sandbags"], "draws Sandbags twice"),
+        (["shores up A1", "shores up B2", "shores up C3"], "shores up A1, B2 and C3"),
+        (["moves to Cave of Embers", "moves to Cave of Shadows"], "moves to Cave of Embers and Cave of Shadows"),
+        (["moves Bo to A1", "moves Cleo to B2"], "moves Bo to A1 and Cleo to B2"),
+        (["gives Sandbags to Bo", "takes Sandbags from Bo"], "gives Sandbags to Bo and takes Sandbags from Bo"),
+        (["passes", "waits"], "passes and waits"),
+        (["passes", "passes"], "passes twice"),
+    ],
+)
+def test_doings_of_one_kind_share_their_verb(predicates: list[str], drawn_together: str) -> None:
+    assert told(*(("kind", ADA, f"Ada {predicate}.") for predicate in predicates)) == f"Ada {drawn_together}."
+
+
+@pytest.mark.parametrize(
+    ("clauses", "drawn_together"),
+    [
+        (["Iron Gate floods", "Watchtower floods"], "Iron Gate and Watchtower flood"),
+        (["A1 floods", "B2 floods", "C3 floods"], "A1, B2 and C3 flood"),
+        (["A1 floods", "B2 floods", "C3 sinks"], "A1 and B2 flood, and C3 sinks"),
+        (["A1 floods", "B2 sinks", "C3 floods"], "A1 floods, B2 sinks, and C3 floods"),
+        (["The storm moves north", "The storm rises"], "The storm moves north, and the storm rises"),
+        (["The left well dries", "The right well dries"], "The left well dries, and the right well dries"),
+    ],
+)
+def test_what_happens_in_a_row_is_one_sentence(clauses: list[str], drawn_together: str) -> None:
+    # Somebody drew those cards, but the sentences are not about whoever did.
+    assert told(*(("draw", ADA, f"{clause}.") for clause in clauses)) == f"{drawn_together}."
+
+
+def test_what_happens_otherwise_is_another_sentence() -> None:
+    assert told(("flood", ADA, "Iron Gate floods."), ("storm", ADA, "The storm rises.")) == (
+        "Iron Gate floods. The storm rises."
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ada captures Earth Stone!",
+        "Ada draws Waters Rise! – the water is at 3.",
+        "Ada plays Helicopter Lift, and the team lifts off.",
+        "Ada swims. Bo drowns.",
+        "Iron Gate comes up, and is about to sink.",
+        "Nobody knows why",
+    ],
+)
+def test_a_sentence_with_more_to_it_stays_as_it_is(sentence: str) -> None:
+    before, after = "Ada moves to Iron Gate.", "Ada moves to Watchtower."
+    assert told(("move", ADA, before), ("event", ADA, sentence), ("move", ADA, after)) == f"{before} {sentence} {after}"
+
+
+def test_nobodys_doings() -> None:
+    assert told(("weather", None, "Rain falls."), ("weather", None, "The wind rises.")) == (
+        "Rain falls, and the wind rises."
+    )
+    assert told() == ""
+
+
+def test_listed() -> None:
+    assert [listed(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert listed(["a", "b", "c"], ", then ") == "a, b, then c"

@@ -1,0 +1,145 @@
+"""The dispatcher: hints become jobs, few of them; what hints missed is found by sweeping."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from engine.events import Event
+from store import Store
+from store.embedded import Embedded
+from tests.playouts import playout
+from tests.waiting import until
+from tests.workers.conftest import GONE
+from workers.dispatcher import Dispatcher
+from workers.queue import Queue, connect, pending
+
+
+@contextmanager
+def running(dispatcher: Dispatcher) -> Iterator[Dispatcher]:
+    thread = threading.Thread(target=dispatcher.run)
+    thread.start()
+    try:
+        yield dispatcher
+    finally:
+        dispatcher.stop()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+def one_by_one(store: Store, game_id: str, events: list[Event]) -> None:
+    """Append `events`, of which the first is 2, each with a hint of its own."""
+    for event in events:
+        store.events.append(game_id, (event.seq - 1, event.prev), [event])
+
+
+def test_however_fast_events_come_one_project_waits(store: Store, queue: Queue) -> None:
+    events = playout()
+    with running(Dispatcher(store, queue, round_seconds=0.01, sweep_seconds=3600)):
+        store.events.open("g1", events[:1], seed=None)
+        until(lambda: pending(queue) == 1)
+        one_by_one(store, "g1", events[1:])
+        store.events.open("g2", events[:1], seed=None)
+        until(lambda: "project-g2" in queue.job_ids)
+        assert queue.job_ids == ["project-g1", "project-g2"]
+
+
+def test_an_append_is_projected(store: Store, queue: Queue, work: Callable[[], None]) -> None:
+    events = playout()
+
+    def is_projected() -> bool:
+        work()
+        return store.projections.projected_version("g1") == len(events)
+
+    with running(Dispatcher(store, queue, round_seconds=0.01, sweep_seconds=3600)):
+        store.events.open("g1", events[:1], seed=None)
+        one_by_one(store, "g1", events[1:])
+        until(is_projected)
+
+
+def test_what_is_refused_stays_until_it_is_projected(store: Store, queue: Queue, work: Callable[[], None]) -> None:
+    events = playout()
+    store.events.open("g1", events, seed=None)
+    dispatcher = Dispatcher(store, queue)
+    dispatcher.round()
+    job = queue.fetch_job("project-g1")
+    assert job is not None
+    dispatcher.note("g1", len(events))
+    # As if it ran just now, having read the log before the last event.
+    queue.remove(job)
+    dispatcher.round()
+    assert pending(queue) == 0
+    job.delete()
+    dispatcher.round()
+    assert pending(queue) == 1
+    dispatcher.note("g1", len(events))
+    work()
+    dispatcher.round()
+    assert pending(queue) == 0
+
+
+def test_what_no_hint_told_is_swept_up(store: Store, queue: Queue) -> None:
+    events = playout()
+    store.events.open("behind", events, seed=None)
+    store.events.open("new", events[:3], seed=None)
+    store.events.open("projected", events[:3], seed=None)
+    store.projections.project("projected")
+    store.projections.project("behind")
+    store.client.hset("{behind}:turns", "v", 3)
+    job = store.jobs.create("audit", {"game": "new"})
+    store.jobs.update(store.jobs.create("audit", {"game": "new"}).id, status="done")
+    dispatcher = Dispatcher(store, queue)
+    dispatcher.round()
+    assert sorted(queue.job_ids) == [f"job-{job.id}", "project-behind", "project-new"]
+    dispatcher.round()
+    assert pending(queue) == 3
+
+
+def test_it_sweeps_now_and_then(store: Store, queue: Queue) -> None:
+    with running(Dispatcher(store, queue, round_seconds=0.01, sweep_seconds=0.02)):
+        until(lambda: pending(queue) == 0)
+        job = store.jobs.create("audit", {"game": "g1"})
+        until(lambda: pending(queue) == 1)
+        queue.empty()
+        until(lambda: queue.job_ids == [f"job-{job.id}"])
+
+
+def test_a_queue_that_comes_back_is_given_what_waited(
+    store: Store, own_queue: Embedded, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.events.open("g1", playout(limit=3), seed=None)
+    jobs = connect(own_queue.url)
+    dispatcher = Dispatcher(store, jobs, round_seconds=0.01, sweep_seconds=3600)
+    with running(dispatcher):
+        until(lambda: pending(jobs) == 1)
+        assert own_queue.pid is not None
+        os.kill(own_queue.pid, signal.SIGKILL)
+        until(lambda: not own_queue.is_running)
+        store.events.open("g2", playout(limit=3), seed=None)
+        until(lambda: "have to wait" in caplog.text)
+        own_queue.start()
+        until(lambda: sorted(jobs.job_ids) == ["project-g1", "project-g2"])
+    assert caplog.text.count("have to wait") == 1
+
+
+def test_a_store_that_comes_back_is_swept(own_events: Embedded, queue: Queue) -> None:
+    store = Store.connect(own_events.url)
+    with running(Dispatcher(store, queue, round_seconds=0.01, sweep_seconds=3600)):
+        store.events.open("g1", playout(limit=3), seed=None)
+        until(lambda: pending(queue) == 1)
+        queue.empty()
+        assert own_events.pid is not None
+        os.kill(own_events.pid, signal.SIGKILL)
+        until(lambda: not own_events.is_running)
+        own_events.start()
+        until(lambda: queue.job_ids == ["project-g1"])
+
+
+def test_it_waits_for_a_store_that_is_not_there(queue: Queue, caplog: pytest.LogCaptureFixture) -> None:
+    with running(Dispatcher(Store.connect(GONE), queue, round_seconds=0.01)):
+        until(lambda: "have to wait" in caplog.text)

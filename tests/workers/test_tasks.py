@@ -1,0 +1,177 @@
+"""The jobs: what each leaves in the store, also when it is done twice, or cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.audit import audit
+from exports import FORMATS, Log
+from store import Store
+from store.errors import UnknownGame
+from store.jobs import Job
+from tests.playouts import long_record, playout
+from workers import tasks
+from workers.queue import Queue, submit
+
+
+@pytest.fixture(autouse=True)
+def environment(store: Store, events_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(tasks.REDIS_URL, events_server)
+    tasks.store.cache_clear()
+    yield
+    tasks.store.cache_clear()
+
+
+def do(store: Store, kind: str, args: dict[str, Any], payload: bytes | None = None) -> Job:
+    """The job after it was run, twice."""
+    job = store.jobs.create(kind, args, payload=payload)
+    tasks.run(job.id)
+    done = store.jobs.get(job.id)
+    tasks.run(job.id)
+    assert store.jobs.get(job.id) == done
+    assert done is not None
+    return done
+
+
+def exported(events: list[Any], kind: str = "ndjson") -> bytes:
+    return b"".join(FORMATS[kind].write(Log("g1", events)))
+
+
+def test_project_brings_a_game_to_its_head(store: Store) -> None:
+    events = playout()
+    store.events.open("g1", events[:30], seed=None)
+    tasks.project("g1")
+    assert store.projections.projected_version("g1") == 30
+    store.events.append("g1", (30, events[29].hash), events[30:])
+    tasks.project("g1")
+    tasks.project("g1")
+    assert store.projections.projected_version("g1") == len(events)
+
+
+def test_project_of_no_game_fails(store: Store) -> None:
+    with pytest.raises(UnknownGame):
+        tasks.project("g1")
+
+
+def test_audit_of_a_sound_game_is_clean(store: Store) -> None:
+    events = playout()
+    store.events.open("g1", events, seed=None)
+    job = do(store, "audit", {"game": "g1"})
+    assert (job.status, job.progress, job.result) == ("done", 1.0, {"game": "g1", "verdict": "clean"})
+    assert store.projections.audit("g1", job.id) == {
+        "id": job.id,
+        "game": "g1",
+        "status": "done",
+        "progress": 1.0,
+        "verdict": "clean",
+        "findings": [],
+        "head": events[-1].hash,
+        "events": len(events),
+        "error": None,
+    }
+
+
+def test_audit_names_what_it_finds(store: Store) -> None:
+    events = playout(limit=20)
+    events[9] = msgspec.structs.replace(events[9], note="slipped in")
+    store.events.open("g1", events, seed=None)
+    job = do(store, "audit", {"game": "g1"})
+    report = store.projections.audit("g1", job.id)
+    assert report is not None
+    assert report["verdict"] == "broken"
+    assert [(finding["seq"], finding["kind"]) for finding in report["findings"]] == [(10, "chain")]
+    assert set(report["findings"][0]) == {"seq", "turn", "kind", "rule", "message"}
+
+
+def test_audit_tells_how_far_it_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "TELL_SECONDS", 0.0)
+    told: list[float] = []
+    update = store.jobs.update
+
+    def listening(job_id: str, **changes: Any) -> Job:
+        told.append(changes["progress"])
+        return update(job_id, **changes)
+
+    events = long_record(2500)
+    store.events.open("g1", events, seed=None)
+    job = store.jobs.create("audit", {"game": "g1"})
+    monkeypatch.setattr(store.jobs, "update", listening)
+    tasks.audit(store, job)
+    assert told == [0.4, 0.8, 1.0]
+
+
+def test_import_makes_the_promised_game(store: Store) -> None:
+    events = long_record(2500)
+    job = do(store, "import", {"game": "g7"}, exported(events))
+    assert (job.status, job.result) == ("done", {"game": "g7"})
+    assert store.events.head("g7") == (2500, events[-1].hash)
+    assert store.jobs.payload(job.id) is None
+    assert list(store.events.game_ids()) == ["g7"]
+
+
+def test_import_done_twice_at_once_makes_one_game(store: Store) -> None:
+    events = playout()
+    job = store.jobs.create("import", {"game": "g7"}, payload=exported(events, "json"))
+    assert tasks.import_log(store, job) == tasks.import_log(store, job) == {"game": "g7"}
+    assert store.events.read("g7") == events
+    store.jobs.update(job.id, status="done")
+    assert tasks.import_log(store, job) == {"game": "g7"}
+
+
+def _cut_in_the_middle(events: list[Any]) -> list[Any]:
+    return [*events[:40], *events[41:]]
+
+
+def _changed(events: list[Any]) -> list[Any]:
+    return [*events[:40], msgspec.structs.replace(events[40], note="slipped in"), *events[41:]]
+
+
+def _not_closed(events: list[Any]) -> list[Any]:
+    return events[:-1]
+
+
+@pytest.mark.parametrize(
+    ("damage", "error"),
+    [(_cut_in_the_middle, "event 42: "), (_changed, "event 41: "), (_not_closed, "event ")],
+)
+def test_import_of_a_log_that_does_not_verify_fails(
+    store: Store, damage: Callable[[list[Any]], list[Any]], error: str
+) -> None:
+    events = playout()
+    assert audit(events).verdict == "clean"
+    job = do(store, "import", {"game": "g7"}, exported(damage(events)))
+    assert job.status == "failed"
+    assert job.error.startswith(error)
+    assert list(store.events.game_ids()) == []
+
+
+def test_import_of_no_log_fails(store: Store) -> None:
+    job = do(store, "import", {"game": "g7"}, b"{}")
+    assert job.status == "failed"
+
+
+def test_run_of_no_job_does_nothing(store: Store) -> None:
+    tasks.run("no such job")
+
+
+def test_work_that_fails_for_a_reason_not_its_own_is_failed_in_the_end(
+    store: Store, queue: Queue, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[str] = []
+
+    def broken(_: Store, job: Job) -> dict[str, Any]:
+        tries.append(job.id)
+        raise OSError("a secret path")
+
+    monkeypatch.setitem(tasks.KINDS, "audit", broken)
+    job = submit(store, queue, "audit", {"game": "g1"})
+    work()
+    failed = store.jobs.get(job.id)
+    assert failed is not None
+    assert tries == [job.id] * 3
+    assert failed.status == "failed"
+    assert failed.error == "it was tried several times, and failed: OSError"

@@ -1,0 +1,136 @@
+"""The jobs. Each is a plain function that can be imported, and is safe to run twice or in two places at once.
+
+What they do is written to the store; what they return is nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, cast
+
+import msgspec
+from rq.job import Job as QueuedJob
+
+from engine.audit import Auditor, Report
+from engine.errors import EngineError, LogDoesNotVerify
+from exports import read_any
+from store import Store
+from store.errors import VersionConflict
+from store.jobs import FINAL, Job
+from workers.queue import Kind
+
+REDIS_URL = "DRIFTLOG_REDIS_URL"
+"""The variable that says where the events are."""
+TELL_SECONDS = 0.3
+"""How often a job tells how far it is."""
+VERIFIED = 0.9
+"""How far an import is when its log has been verified."""
+
+
+@functools.cache
+def store() -> Store:
+    """The store of this process."""
+    return Store.connect(os.environ[REDIS_URL])
+
+
+def project(game_id: str) -> None:
+    """Bring a game's projections to the head of its log."""
+    store().projections.project(game_id)
+
+
+def run(job_id: str) -> None:
+    """Do the long work of that id, unless it is over."""
+    job = store().jobs.get(job_id)
+    if job is None or job.status in FINAL:
+        return
+    store().jobs.update(job_id, status="running")
+    try:
+        result = KINDS[cast("Kind", job.kind)](store(), job)
+    except EngineError as error:
+        # The same would come of it every time.
+        store().jobs.update(job_id, status="failed", error=str(error))
+    else:
+        store().jobs.update(job_id, status="done", progress=1.0, result=result)
+
+
+def gave_up(
+    kept: Store, queued: QueuedJob, kind: type[BaseException], _error: BaseException, _trace: TracebackType
+) -> None:
+    """An RQ exception handler: note that long work has failed for good, and not by what it was given."""
+    if queued.should_retry or not queued.id.startswith("job-"):
+        return
+    kept.jobs.update(queued.args[0], status="failed", error=f"it was tried several times, and failed: {kind.__name__}")
+
+
+def audit(kept: Store, job: Job) -> dict[str, Any]:
+    """Replay a game's log and judge every event; the report is kept with the game."""
+    game_id = job.args["game"]
+    version, _ = kept.events.head(game_id)
+    tell = _teller(kept, job, version)
+    auditor = Auditor()
+    for page in kept.events.pages(game_id, until=version):
+        for event in page:
+            auditor.read(event)
+        tell(page[-1].seq)
+    report = auditor.finish()
+    kept.projections.save_audit(game_id, job.id, {"id": job.id, "game": game_id, **_judged(report)})
+    return {"game": game_id, "verdict": report.verdict}
+
+
+def _judged(report: Report) -> dict[str, Any]:
+    return {"status": "done", "progress": 1.0, "error": None, **msgspec.to_builtins(report)}
+
+
+def import_log(kept: Store, job: Job) -> dict[str, Any]:
+    """Verify an exported log, event by event, and open it as the game that was promised when it was handed in.
+
+    Raises:
+        LogDoesNotVerify: with the first event that fails.
+        Malformed: it is not a log.
+    """
+    game_id = job.args["game"]
+    payload = kept.jobs.payload(job.id)
+    if payload is None:
+        # Another worker has just finished it.
+        return {"game": game_id}
+    events = read_any(payload)
+    tell = _teller(kept, job, len(events) / VERIFIED)
+    auditor = Auditor()
+    for event in events:
+        auditor.read(event)
+        if auditor.findings:
+            first = auditor.findings[0]
+            raise LogDoesNotVerify(first.seq, first.message)
+        tell(event.seq)
+    for finding in auditor.finish().findings:
+        raise LogDoesNotVerify(finding.seq, finding.message)
+    assert auditor.game is not None
+    # A conflict: an earlier attempt got so far, and somebody may have gone on with the game since.
+    with suppress(VersionConflict):
+        # All of it at once: nobody sees half of a game, or appends to it.
+        kept.open(game_id, auditor.game, events)
+    # Whoever is told that the game is there finds it in the list.
+    kept.projections.project(game_id)
+    return {"game": game_id}
+
+
+KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {"audit": audit, "import": import_log}
+"""What each kind of long work does, and what its job tells in the end."""
+
+
+def _teller(kept: Store, job: Job, total: float) -> Callable[[int], None]:
+    """Tells how many of `total` events are done, now and then."""
+    last = time.monotonic()
+
+    def tell(done: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= TELL_SECONDS:
+            last = time.monotonic()
+            kept.jobs.update(job.id, progress=round(done / total, 3))
+
+    return tell
