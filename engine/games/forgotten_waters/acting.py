@@ -144,7 +144,7 @@ class ChooseOption(WatersAction, frozen=True):
             return Refusal(EFFECTS, f"There are only {len(choice.options)} options.")
         option = choice.options[self.option - 1]
         if not holds(state, state.agenda[0].seat, option.when):
-            return Refusal(EFFECTS, f"'{option.name}' is not possible now.")
+            return Refusal(EFFECTS, f"Option {self.option} is not possible now.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

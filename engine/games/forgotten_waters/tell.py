@@ -121,7 +121,10 @@ def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
 def _read_out(before: WatersState, after: WatersState) -> Iterator[str]:
     for id_ in after.entries[len(before.entries) :]:
         entry = after.pack.entry.get(id_)
-        yield f"Entry {id_}: {entry.text}" if entry is not None and entry.text else f"Entry {id_} is read."
+        if entry is None:
+            yield f"Entry {id_} is read."
+        elif entry.text:
+            yield entry.text
 
 
 def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) -> Iterator[str]:
