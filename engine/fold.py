@@ -153,7 +153,7 @@ class Rules:
             if state is not None:
                 raise IllegalAction(lifecycle.RULE, "The game is set up already.")
             start: State = self.ruleset.setup(self._options, self._seats, chance)
-            return start
+            return start if self._is_seeded else self.ruleset.at_table(start)
         if state is None:
             raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
         if isinstance(event, lifecycle.Undo):

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 
 import msgspec
 
+from engine import registry
 from engine.chance import Recorded, seed_commitment
 from engine.errors import Malformed
 from engine.events import GENESIS, Draft, Event, Fork, seal
 from engine.fold import Game, Rules, opened
 from engine.ruleset import State
+from engine.secrets import check_open
 
 
 def fork(
@@ -26,7 +28,7 @@ def fork(
         seed: the fork's, where the parent is seeded; else None.
 
     Raises:
-        Malformed: there is no event `at`, the game is over there, or `seed` does not fit.
+        Malformed: there is no event `at`, the game is over there, something is hidden there, or `seed` does not fit.
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):
@@ -34,6 +36,8 @@ def fork(
     origin = opened(parent[0])
     if (seed is not None) != (origin.chance == "seeded"):
         raise Malformed("/seed", "a fork of a seeded game has a seed of its own, one of an observed game has none")
+    # A fork plays on from here: nothing that is still hidden in the parent may come to light in it.
+    check_open(registry.ruleset(origin.ruleset, origin.ruleset_version), parent)
     header = msgspec.structs.replace(
         origin,
         seed_commitment=None if seed is None else seed_commitment(seed),

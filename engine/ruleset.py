@@ -66,11 +66,24 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """The rulebook's heading that it implements."""
     asks: ClassVar[bool] = False
     """Whether its rules ask chance."""
+    hides: ClassVar[tuple[str, ...]] = ()
+    """The params that only its actor may see until they are revealed; `salt` is one of them (see `engine.secrets`)."""
+    reveals: ClassVar[bool] = False
+    """Whether it opens all that was hidden before it."""
 
     @classmethod
     @abstractmethod
     def candidates(cls, state: S, seat: int) -> Iterable[Self]:
         """Every action of this kind that may be legal for `seat`, and perhaps some that are not."""
+
+    @classmethod
+    def ranges(cls, state: S, seat: int) -> dict[str, Any] | None:
+        """Where a full list would be too long: the JSON Schema of the params that are legal for `seat`, exactly.
+
+        None where `candidates` lists them all, or where none is legal. Beside a schema, `candidates` lists examples,
+        each of which fits it.
+        """
+        return None
 
     @abstractmethod
     def refusal(self, state: S, seat: int) -> Refusal | None:
@@ -94,6 +107,20 @@ class LegalAction(msgspec.Struct, Generic[S], frozen=True):
 
     action: Action[S]
     seat: int
+
+    @property
+    def actor(self) -> SeatId:
+        """The seat's id."""
+        return SEAT_IDS[self.seat]
+
+
+class LegalRange(msgspec.Struct, frozen=True):
+    """A kind of action that `seat` may take now with any params that fit a schema."""
+
+    kind: type[Action[Any]]
+    seat: int
+    params: dict[str, Any]
+    """JSON Schema (2020-12)."""
 
     @property
     def actor(self) -> SeatId:
@@ -139,6 +166,13 @@ class Ruleset(ABC, Generic[S, O]):
     @abstractmethod
     def setup(self, options: O, seats: int, chance: Chance) -> S:
         """The rulebook's set-up, in its order."""
+
+    def at_table(self, state: S) -> S:
+        """The state after `setup` of an observed game, where a recorder enters what a real table does.
+
+        For rules by which players hide something: at a real table it may be entered once it is shown.
+        """
+        return state
 
     @abstractmethod
     def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:
@@ -203,6 +237,10 @@ class Ruleset(ABC, Generic[S, O]):
         except msgspec.ValidationError as error:
             raise malformed(error, "/params") from None
 
+    def kind(self, type_: str) -> type[Action[S]] | None:
+        """The kind of action of that type, if there is one."""
+        return self._types.get(type_)
+
     def judge(self, state: S, action: Action[S], actor: str | None) -> int:
         """The seat that may take `action` now.
 
@@ -226,7 +264,10 @@ class Ruleset(ABC, Generic[S, O]):
         """How many sit at the table."""
 
     def legal_actions(self, state: S) -> Iterator[LegalAction[S]]:
-        """All that may be done now: by kind in the rulebook's order, then by seat, then by params; each once."""
+        """All that may be done now: by kind in the rulebook's order, then by seat, then by params; each once.
+
+        Of a kind that has `legal_ranges`, these are examples.
+        """
         if state.outcome is not None:
             return
         for kind in self.actions:
@@ -238,6 +279,16 @@ class Ruleset(ABC, Generic[S, O]):
                 }
                 for key in sorted(legal):
                     yield LegalAction(legal[key], seat)
+
+    def legal_ranges(self, state: S) -> Iterator[LegalRange]:
+        """The kinds of action that may be taken with more params than are listed: by kind, then by seat."""
+        if state.outcome is not None:
+            return
+        for kind in self.actions:
+            for seat in range(self.seats(state)):
+                params = kind.ranges(state, seat)
+                if params is not None:
+                    yield LegalRange(kind, seat, params)
 
     def chance_point(self, state: S, legal: LegalAction[S]) -> ChancePoint | None:
         """What the rules of a legal action ask chance first; None if they ask nothing."""
