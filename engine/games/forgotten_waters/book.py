@@ -71,7 +71,10 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         if not state.pack.is_open or _not_now(state, seat):
             return ()
-        return map(cls, EXAMPLES if waiting(state, do.Check) is None else IN_CHECK_EXAMPLES)
+        if waiting(state, do.Check) is not None:
+            return map(cls, IN_CHECK_EXAMPLES)
+        # A goal belongs to the end of a scenario.
+        return [cls(effect) for effect in EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
