@@ -75,8 +75,10 @@ def _check_book(options: WatersOptions) -> None:
     if book.space not in spaces:
         raise Malformed("/options/book/space", f"the map has no space {book.space!r}")
     taken: set[str] = set()
+    rocks = {location.id for location in PACKS[options.scenario].locations if location.is_rocky}
     for index, placed in enumerate(book.placed):
-        if placed.space not in spaces or placed.space in taken:
+        is_wrecked = placed.token in rocks and placed.space == book.space
+        if placed.space not in spaces or placed.space in taken or is_wrecked:
             raise Malformed(f"/options/book/placed/{index}/space", f"no token can lie on {placed.space!r}")
         taken.add(placed.space)
     supply = PACKS[options.scenario].supply

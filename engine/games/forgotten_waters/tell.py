@@ -81,7 +81,7 @@ def ending_text(state: WatersState, seat: int) -> str:
 def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> Iterator[str]:
     """What an event changed, a sentence each."""
     yield from _read_out(before, after)
-    for seat in range(len(names)):
+    for seat in range(len(after.pirates)):
         if before.pirates[seat] != after.pirates[seat]:
             yield from _of_a_pirate(before, after, seat, pirate_name(after, seat, names))
     for name in (*STATS, "threat"):
