@@ -20,7 +20,7 @@ def turn_page(state: WatersState, page: str, places: tuple[Place, ...], features
             page=page,
             places=places,
             features=features,
-            dials=tuple(feature.start for feature in features),
+            dials=tuple(min(feature.start, feature.max) for feature in features),
             locked=tuple(sorted(place.number for place in places if place.is_locked)),
         )
     )

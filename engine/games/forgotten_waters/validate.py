@@ -133,7 +133,7 @@ def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
         "token": known.tokens,
         "entry": known.entries,
     }.get(kind)
-    if ids is not None and id_ not in ids:
+    if ids is not None and id_ not in ids and not known.is_open:
         yield Fault(at, f"there is no {kind} {id_!r}")
 
 
@@ -244,6 +244,9 @@ def _page(page: Page, at: str, known: Known, locks: int) -> Iterator[Fault]:
     )
     yield from _twice([str(action.number) for action in page.actions], f"{at}/actions")
     yield from _twice([feature.id for feature in page.features], f"{at}/features")
+    for index, feature in enumerate(page.features):
+        if feature.start > feature.max:
+            yield Fault(f"{at}/features/{index}", "it starts above its maximum")
     if not any(action.kind == "unlimited" and not action.is_locked for action in page.actions):
         yield Fault(f"{at}/actions", "a page has at least one unlimited action that is not locked")
     if sum(action.is_locked for action in page.actions) > locks:
