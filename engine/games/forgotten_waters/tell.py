@@ -107,7 +107,7 @@ def _threat_event(after: WatersState) -> Iterator[str]:
 
 
 def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
-    if before.page == after.page:
+    if before.features == after.features:
         for feature, was, is_ in zip(after.features, before.dials, after.dials, strict=True):
             if was != is_:
                 yield f"{printed(feature.id)} {was} → {is_}."
