@@ -29,6 +29,8 @@ BLUEPRINTS = (
 LONGEST_BODY = 8 * 1024 * 1024
 """Bytes, but for imports."""
 _ANSWERS = ("application/json", "application/problem+json")
+_USUAL = (None, "*/*", "application/json")
+"""What needs no weighing."""
 
 
 class _Json(JSONProvider):
@@ -69,6 +71,8 @@ def create_app(settings: Settings) -> Flask:
 def _negotiate() -> None:
     """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
     if not request.path.startswith("/v1/") or request.path.endswith(("/export", "/stream", "/board.svg")):
+        return
+    if request.headers.get("Accept") in _USUAL:
         return
     if request.accept_mimetypes and not request.accept_mimetypes.best_match(_ANSWERS):
         raise Problem("not-acceptable", "The answer is application/json.")

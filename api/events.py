@@ -44,7 +44,8 @@ class Events(MethodView):
         headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
         return answer({"events": events, "version": version}, headers=headers)
 
-    @blueprint.arguments(AppendQuery, location="query", error_status_code=400)
+    # An instance: of a class flask-smorest makes one for each request, which takes as long as the rules.
+    @blueprint.arguments(AppendQuery(), location="query", error_status_code=400)
     @blueprint.response(201, Appended)
     @blueprint.doc(
         requestBody={

@@ -15,7 +15,7 @@ from engine.fold import Game
 from engine.record import chance_for, record
 from store import Store
 from store.errors import StoreError, StoreUnavailable, VersionConflict
-from store.streams import IdempotencyKey, Replayed
+from store.streams import Appended, IdempotencyKey, Replayed
 
 PLANNED = {"amend": "Amending an event", "adjust": "Adjusting the state"}
 """What the contract names and this version does not have."""
@@ -117,13 +117,7 @@ def _attempt(
     after, events = record(game, drafts, chance, store.games.recall(game_id), recorded_at=recorded_at)
     if is_dry_run:
         return Recorded(after, events)
-    try:
-        appended = store.events.append(game_id, (game.version, game.head), events, key)
-    except StoreUnavailable:
-        # The answer may be lost and the append done: the log itself knows.
-        if not _is_appended(store, game_id, events):
-            raise
-        appended = None
+    appended = _append(store, game_id, game, events, key)
     if isinstance(appended, Replayed):
         return _replayed(store, game_id, appended)
     store.games.keep(game_id, after)
@@ -137,9 +131,25 @@ def _is_hopeless(refused: EngineError | Problem, drafts: Sequence[Draft]) -> boo
     return isinstance(refused, Malformed) and drafts[refused.index or 0].type not in lifecycle.KINDS
 
 
-def _is_appended(store: Store, game_id: str, events: Sequence[Event]) -> bool:
-    last = events[-1]
-    return [event.hash for event in store.events.read(game_id, after=last.seq - 1, limit=1)] == [last.hash]
+def _append(
+    store: Store, game_id: str, game: Game, events: Sequence[Event], key: IdempotencyKey | None
+) -> Appended | Replayed:
+    """Append, and where the answer is lost, append again: the log itself knows whether it was done.
+
+    Raises:
+        StoreError: it was not done, or nobody can say.
+    """
+    expected = (game.version, game.head)
+    try:
+        return store.events.append(game_id, expected, events, key)
+    except StoreUnavailable:
+        try:
+            return store.events.append(game_id, expected, events, key)
+        except VersionConflict as conflict:
+            stored = [event.hash for event in conflict.events[: len(events)]]
+            if stored != [event.hash for event in events]:
+                raise
+            return Appended(events[0].seq, events[-1].seq)
 
 
 def _replay(store: Store, game_id: str, key: IdempotencyKey) -> Recorded | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import signal
 import socket
@@ -68,6 +69,8 @@ def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str)
     # Before gunicorn forks, so that it is loaded once; after the line above, which prometheus_client heeds when it is.
     from api.app import create_app
 
+    # What is loaded now stays: no collection need look through it again, and the processes go on sharing it.
+    gc.freeze()
     WebServer(settings, listener, functools.partial(create_app, settings)).run()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -59,4 +60,6 @@ def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  #
 
 
 if __name__ == "__main__":
+    # Asked to end, it ends the servers that it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 import select
 import socket
@@ -10,6 +9,8 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
+
+from benchmarks.measure import undisturbed
 
 TIMEOUT = 30.0
 """Seconds without an answer after which something is wrong."""
@@ -68,34 +69,30 @@ def drive(
     connections = [Connection(address, requests, expected) for requests in clients]
     open_ = {connection.fileno: connection for connection in connections}
     poll = select.epoll()
-    gc.collect()
-    gc.freeze()
-    gc.disable()
     try:
         for connection in connections:
             connection.send_first(warm)
             poll.register(connection.fileno, select.EPOLLIN)
-        began = time.perf_counter()
-        end = began + seconds
-        for fileno in [fileno for fileno, connection in open_.items() if not connection.send_next()]:
-            del open_[fileno]
-        while open_:
-            ready = poll.poll(TIMEOUT)
-            if not ready:
-                raise Failed(f"no answer for {TIMEOUT:.0f} s")
-            for fileno, _ in ready:
-                connection = open_[fileno]
-                if not connection.is_answered():
-                    continue
-                now = time.perf_counter()
-                milliseconds.append((now - connection.sent_at) * 1000)
-                if now >= end or not connection.send_next():
-                    poll.unregister(fileno)
-                    del open_[fileno]
-        return Load(time.perf_counter() - began, milliseconds)
+        with undisturbed():
+            began = time.perf_counter()
+            end = began + seconds
+            for fileno in [fileno for fileno, connection in open_.items() if not connection.send_next()]:
+                del open_[fileno]
+            while open_:
+                ready = poll.poll(TIMEOUT)
+                if not ready:
+                    raise Failed(f"no answer for {TIMEOUT:.0f} s")
+                for fileno, _ in ready:
+                    connection = open_[fileno]
+                    if not connection.is_answered():
+                        continue
+                    now = time.perf_counter()
+                    milliseconds.append((now - connection.sent_at) * 1000)
+                    if now >= end or not connection.send_next():
+                        poll.unregister(fileno)
+                        del open_[fileno]
+            return Load(time.perf_counter() - began, milliseconds)
     finally:
-        gc.enable()
-        gc.unfreeze()
         poll.close()
         for connection in connections:
             connection.close()

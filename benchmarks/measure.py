@@ -63,12 +63,23 @@ def side_by_side(ours: Callable[[], float], reference: Callable[[], float], roun
 def rate(work: Callable[[], int], seconds: float) -> float:
     """How much of what `work` does it does in a second: it says how much that was each time."""
     done, elapsed = 0, 0.0
-    gc.collect()
-    while elapsed < seconds:
-        began = time.perf_counter()
-        done += work()
-        elapsed += time.perf_counter() - began
+    with undisturbed():
+        while elapsed < seconds:
+            began = time.perf_counter()
+            done += work()
+            elapsed += time.perf_counter() - began
     return done / elapsed
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keep the collector off what the benchmark itself holds; what comes meanwhile is collected as ever."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def percentile(values: Sequence[float], share: float) -> float:

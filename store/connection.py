@@ -6,6 +6,7 @@ A write is never sent twice behind the caller's back: redis-py's retries are off
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, cast
@@ -43,7 +44,10 @@ _UNAVAILABLE = (
     redis.exceptions.TryAgainError,
     RedisClusterException,
 )
-_UNAVAILABLE_CODES = ("BUSY", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "UNKILLABLE")
+# At the beginning, or inside, where a script met it (Redis 6.2).
+_UNAVAILABLE_CODE = re.compile(
+    r"(^|-)(BUSY|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b"
+)
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
 
 
@@ -84,7 +88,7 @@ def translated() -> Iterator[None]:
         raise StoreUnavailable(f"Redis does not answer: {error}") from error
     except redis.ResponseError as error:
         text = str(error)
-        if text.startswith(_UNAVAILABLE_CODES):
+        if _UNAVAILABLE_CODE.search(text):
             raise StoreUnavailable(f"Redis does not take it now: {text}") from error
         raise Corrupt(f"Redis refuses it: {text}") from error
     except RedisError as error:
@@ -188,10 +192,11 @@ def _info(node: redis.Redis, section: str) -> dict[str, str]:
 
 
 def _config(node: redis.Redis, name: str) -> str | None:
-    try:
-        with translated():
+    """A setting; None where the server keeps it to itself."""
+    with translated():
+        try:
             settings = cast("dict[Any, Any]", node.config_get(name))
-    except Corrupt:
-        return None
+        except redis.ResponseError:
+            return None
     value = settings.get(name, settings.get(name.encode()))
     return value.decode() if isinstance(value, bytes) else value

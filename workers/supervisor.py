@@ -42,7 +42,7 @@ class Role(msgspec.Struct, frozen=True):
     run: Callable[[str], None]
     """Carried out in the child until SIGTERM; its argument names this one life of it, and no other."""
     bury: Callable[[str], None] = nothing
-    """Carried out in the parent after a life that nobody asked to end, before the next one; given its name."""
+    """Carried out in the parent after a life that did not end as it was asked to, before the next one begins."""
 
 
 class _Child:
@@ -57,6 +57,20 @@ class _Child:
     @property
     def has_died(self) -> bool:
         return self.process is not None and not self.process.is_alive()
+
+    def terminate(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+
+    def ends(self, deadline: float) -> bool:
+        """Wait for its end, and make it end when the time is up; whether it was a good one."""
+        assert self.process is not None
+        self.process.join(max(0.0, deadline - time.monotonic()))
+        if self.process.is_alive():
+            logger.warning("%s (process %s) does not end: killed", self.role.name, self.process.pid)
+            self.process.kill()
+            self.process.join()
+        return self.process.exitcode == 0
 
 
 class Supervisor:
@@ -121,22 +135,19 @@ class Supervisor:
     def restart(self, name: str) -> None:
         """End the child in that role; `mend` will start it again."""
         for child in self._children:
-            if child.role.name == name and child.process is not None:
-                child.process.terminate()
+            if child.role.name == name:
+                child.terminate()
 
     def stop(self) -> None:
         """End every child: asked first, killed when its time is up."""
         self._is_stopping = True
-        running = [child.process for child in self._children if child.process is not None]
-        for process in running:
-            process.terminate()
+        running = [child for child in self._children if child.process is not None]
+        for child in running:
+            child.terminate()
         deadline = time.monotonic() + self._patience
-        for process in running:
-            process.join(max(0.0, deadline - time.monotonic()))
-            if process.is_alive():
-                logger.warning("process %s does not end: killed", process.pid)
-                process.kill()
-                process.join()
+        for child in running:
+            if not child.ends(deadline):
+                child.role.bury(child.life)
         for end in (self._wake, self._waker, self._lifeline, self._held):
             os.close(end)
 

@@ -6,6 +6,7 @@ What they do is written to the store; what they return is nothing.
 from __future__ import annotations
 
 import functools
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -20,9 +21,11 @@ from engine.audit import Auditor, Report
 from engine.errors import EngineError, LogDoesNotVerify
 from exports import read_any
 from store import Store
-from store.errors import VersionConflict
+from store.errors import StoreError, StoreUnavailable, VersionConflict
 from store.jobs import FINAL, Job
 from workers.queue import Kind
+
+logger = logging.getLogger(__name__)
 
 REDIS_URL = "DRIFTLOG_REDIS_URL"
 """The variable that says where the events are."""
@@ -59,12 +62,17 @@ def run(job_id: str) -> None:
 
 
 def gave_up(
-    kept: Store, queued: QueuedJob, kind: type[BaseException], _error: BaseException, _trace: TracebackType
+    kept: Store, queued: QueuedJob, kind: type[BaseException], _error: BaseException, _trace: TracebackType | None
 ) -> None:
     """An RQ exception handler: note that long work has failed for good, and not by what it was given."""
-    if queued.should_retry or not queued.id.startswith("job-"):
+    if queued.should_retry or not queued.id.startswith("job-") or issubclass(kind, StoreUnavailable):
+        # Where the store was away, the dispatcher has it done again when it is back.
         return
-    kept.jobs.update(queued.args[0], status="failed", error=f"it was tried several times, and failed: {kind.__name__}")
+    error = f"it was tried several times, and failed: {kind.__name__}"
+    try:
+        kept.jobs.update(queued.args[0], status="failed", error=error)
+    except StoreError:
+        logger.exception("the failure of job %s is not noted", queued.args[0])
 
 
 def audit(kept: Store, job: Job) -> dict[str, Any]:

@@ -230,7 +230,8 @@ def test_rulesets__every_one_whole(table: Table) -> None:
     problem(table.client.get("/v1/rulesets/chess"), 404, "not-found")
 
 
-def test_secrets__the_seed_is_nowhere_before_the_end(table: Table) -> None:
+def test_secrets__the_seed_is_nowhere_before_the_end(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
     seed = "a-most-distinctive-seed"
     table.open(seed=seed)
     for path in (
@@ -246,5 +247,6 @@ def test_secrets__the_seed_is_nowhere_before_the_end(table: Table) -> None:
         assert seed not in table.client.get(table.game + path).text, path
     assert seed not in table.client.get("/v1/games").text
     assert seed not in table.post({"type": "draw_flood_card", "actor": "p1"}).text
+    assert seed not in caplog.text
     table.play_out()
     assert table.log()[-1]["params"]["seed"] == seed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -88,19 +89,48 @@ def test_import__too_large(table: Table, monkeypatch: pytest.MonkeyPatch) -> Non
     )
 
 
-def test_append__whose_answer_was_lost_is_found_in_the_log(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.open()
-    body = table.body("move")
+def deafened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lose the answer to the next append, which is done."""
     append = EventStore.append
 
-    def deaf(*arguments: object) -> None:
-        append(*arguments)  # type: ignore[arg-type]  # passed on as they came
+    def deaf(*arguments: Any) -> None:
+        append(*arguments)
+        monkeypatch.setattr(EventStore, "append", append)
         raise StoreUnavailable
 
     monkeypatch.setattr(EventStore, "append", deaf)
-    answer = table.post(body)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "tap-1"}])
+def test_append__whose_answer_was_lost_is_found_in_the_log(
+    table: Table, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    table.open()
+    body = table.body("move")
+    deafened(monkeypatch)
+    answer = table.post(body, headers=headers)
 
     assert (answer.status_code, answer.json["version"]) == (201, 3)
+    assert table.get().json["version"] == 3
+
+
+def test_append__whose_place_another_has_taken_is_judged_again(app: Flask, table: Table) -> None:
+    table.open()
+    other = Table(create_app(app.config["SETTINGS"]).test_client())
+    other.game = table.game
+    annotation = {"type": "annotate", "params": {"text": "hm"}}
+    with pytest.MonkeyPatch.context() as patched:
+        append = EventStore.append
+
+        def overtaken(*arguments: Any) -> None:
+            patched.setattr(EventStore, "append", append)
+            assert other.post(annotation).status_code == 201
+            raise StoreUnavailable
+
+        patched.setattr(EventStore, "append", overtaken)
+        answer = table.post(annotation)
+
+    assert (answer.status_code, answer.json["version"]) == (201, 4)
 
 
 def test_append__that_never_arrived_is_not_answered_as_done(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,9 @@ from engine.errors import LogDoesNotVerify
 from engine.events import Event
 from engine.fold import fold
 from engine.lifecycle import RULE
-from tests.engine.recording import chained, dealt, ended, forged, played
+from tests.engine.recording import dealt, ended, played
 from tests.playouts import long_record, playout
+from tests.recording import chained, forged
 
 SEEDED = playout("forbidden-island", 3, 3, chance="seeded")
 OBSERVED = playout("forbidden-island-archaens", 3, 4)

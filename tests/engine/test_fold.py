@@ -13,8 +13,9 @@ from engine.events import Draft, Event, GameOutcome
 from engine.fold import Game, Rules, fold, opened
 from engine.lifecycle import RULE
 from engine.ruleset import State
-from tests.engine.recording import Recording, dealt, ended, forged, played
+from tests.engine.recording import dealt, ended, played
 from tests.playouts import playout
+from tests.recording import Recording, forged
 
 
 @pytest.mark.parametrize("chance", ["observed", "seeded"])

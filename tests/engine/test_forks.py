@@ -11,8 +11,9 @@ from engine.events import Draft
 from engine.fold import fold
 from engine.forks import fork
 from engine.record import record
-from tests.engine.recording import dealt, ended, forged, played
+from tests.engine.recording import dealt, ended, played
 from tests.playouts import clock, playout
+from tests.recording import forged
 
 LATER = clock(99)
 

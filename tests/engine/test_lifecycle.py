@@ -11,7 +11,8 @@ from engine.events import Draft
 from engine.fold import fold
 from engine.lifecycle import KINDS, RECORDABLE, RULE
 from engine.record import _CLOSING
-from tests.engine.recording import DEAL, Recording, dealt, ended, played
+from tests.engine.recording import DEAL, dealt, ended, played
+from tests.recording import Recording
 
 # undo
 

@@ -11,9 +11,10 @@ from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired, U
 from engine.events import GENESIS, Draft, Fork, Seat
 from engine.fold import fold
 from engine.record import chance_for, open_game, record
-from tests.engine.recording import DEAL, Recording, dealt, ended, played
+from tests.engine.recording import DEAL, dealt, ended, played
 from tests.engine.toy import Dice
 from tests.playouts import clock
+from tests.recording import Recording
 
 SEATS = (Seat("Ada"), Seat("Bo"))
 

@@ -7,8 +7,8 @@ import pytest
 from engine.errors import UnknownRuleset
 from engine.fold import fold
 from engine.registry import ruleset, rulesets
-from tests.engine.recording import Recording, forged
 from tests.engine.toy import Dice, OldDice
+from tests.recording import Recording, forged
 
 
 def test_rulesets__each_id_once() -> None:

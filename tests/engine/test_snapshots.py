@@ -11,8 +11,9 @@ import pytest
 from engine.errors import Malformed, UnknownRuleset
 from engine.fold import fold
 from engine.snapshots import FORMAT, dump, load
-from tests.engine.recording import Recording, ended, played
+from tests.engine.recording import ended, played
 from tests.playouts import playout
+from tests.recording import Recording
 
 
 @pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])

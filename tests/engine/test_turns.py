@@ -9,8 +9,9 @@ import pytest
 from engine.events import SEAT_IDS, Event
 from engine.fold import Rules
 from engine.turns import Turn, ending, index, sentence, standing, tell
-from tests.engine.recording import DEAL, Recording, dealt, ended, forged, played
+from tests.engine.recording import DEAL, dealt, ended, played
 from tests.playouts import long_record, playout
+from tests.recording import Recording, forged
 
 
 def seqs(events: list[Event]) -> list[int]:

@@ -17,7 +17,7 @@ from store.errors import Corrupt, UnknownEvent, UnknownGame, VersionConflict
 from store.games import Games, route
 from store.streams import PAGE
 from tests.playouts import clock, long_record, playout
-from tests.store.logs import notes, position
+from tests.store.logs import key, notes, position
 
 LONG = long_record(1300)
 
@@ -39,6 +39,11 @@ def at(seq: int) -> Game:
 def cold(store: Store) -> Games:
     """The games as another process sees them."""
     return Games(store.client, store.events)
+
+
+def cold_store(store: Store) -> Store:
+    """The same store as another process sees it."""
+    return Store(store.client)
 
 
 def put(store: Store, game_id: str, events: list[Event], *, projected: int | None = None) -> None:
@@ -73,8 +78,11 @@ def test_a_snapshot_of_another_log_or_another_engine_is_not_used(store: Store) -
         nearest = store.snapshots.nearest("g", at=1251)
         assert nearest is not None
         assert (nearest.version == 1250) == (document == forged)
+        assert store.snapshots.nearest("g", at=249) is None
     store.snapshots.drop("g")
     assert store.snapshots.nearest("g", at=1251) is None
+    store.snapshots.save("g")
+    assert store.snapshots.seqs("g") == []
     assert cold(store).get("g", at=1251) == at(1251)
 
 
@@ -219,6 +227,14 @@ def test_the_seed_of_a_seeded_game_is_asked_for_once(store: Store) -> None:
     assert store.games.seed("g", game) == "sesame"
     assert cold(store).seed("g", game) is None
     assert store.games.seed("observed", at(10)) is None
+
+
+def test_the_same_request_opens_one_game(store: Store) -> None:
+    assert store.open("first", at(1), LONG[:1], key=key("k", "body")) == ("first", False)
+    again = cold_store(store)
+    assert again.open("second", at(1), LONG[:1], key=key("k", "body")) == ("first", True)
+    assert list(again.events.game_ids()) == ["first"]
+    assert again.games.cached("first") is None
 
 
 def test_when_a_game_was_opened_is_asked_for_once(store: Store) -> None:

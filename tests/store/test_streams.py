@@ -206,6 +206,13 @@ def test_all_games_are_listed(store: Store) -> None:
     assert sorted(store.events.game_ids()) == sorted(f"game-{number}" for number in range(50))
 
 
+def test_a_game_is_listed_once_though_redis_may_name_it_twice(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        connection, "scan", lambda _client, _pattern: iter([b"{a}:events", b"{b}:events", b"{a}:events"])
+    )
+    assert list(store.events.game_ids()) == ["a", "b"]
+
+
 def test_an_append_is_hinted_at(store: Store) -> None:
     hints = store.hints()
     heard = hints.listen()

@@ -11,11 +11,12 @@ import pytest
 from engine.audit import audit
 from exports import FORMATS, Log
 from store import Store
-from store.errors import UnknownGame
+from store.errors import StoreUnavailable, UnknownGame
 from store.jobs import Job
 from tests.playouts import long_record, playout
+from tests.workers.conftest import GONE
 from workers import tasks
-from workers.queue import Queue, submit
+from workers.queue import Queue, enqueue_job, pending, submit
 
 
 @pytest.fixture(autouse=True)
@@ -175,3 +176,27 @@ def test_work_that_fails_for_a_reason_not_its_own_is_failed_in_the_end(
     assert tries == [job.id] * 3
     assert failed.status == "failed"
     assert failed.error == "it was tried several times, and failed: OSError"
+
+
+def test_work_that_met_no_store_is_left_to_the_dispatcher(
+    store: Store, queue: Queue, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(_: Store, __: Job) -> dict[str, Any]:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setitem(tasks.KINDS, "audit", away)
+    job = submit(store, queue, "audit", {"game": "g1"})
+    work()
+    assert [one.id for one in store.jobs.unfinished()] == [job.id]
+    assert pending(queue) == 0
+
+
+def test_a_failure_that_cannot_be_noted_ends_nothing(
+    queue: Queue, work: Callable[[], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    enqueue_job(queue, "nobody")
+    job = queue.fetch_job("job-nobody")
+    assert job is not None
+    job.retries_left = 0
+    tasks.gave_up(Store.connect(GONE), job, OSError, OSError(), None)
+    assert "is not noted" in caplog.text

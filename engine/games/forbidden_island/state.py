@@ -109,9 +109,10 @@ class IslandState(State, frozen=True, kw_only=True):
 
     def over_limit(self) -> int | None:
         """The seat that has to get rid of a card now (FI-R12), or None."""
-        for seat, hand in enumerate(self.hands):
-            if len(hand) > HAND_LIMIT and not self._may_wait(seat):
-                return seat
+        if max(map(len, self.hands)) > HAND_LIMIT:
+            for seat, hand in enumerate(self.hands):
+                if len(hand) > HAND_LIMIT and not self._may_wait(seat):
+                    return seat
         return None
 
     def _may_wait(self, seat: int) -> bool:

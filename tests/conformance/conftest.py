@@ -1,0 +1,21 @@
+"""Every test here that takes a `table` runs at every table of every registered ruleset."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conformance.tables import tables
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "table" in metafunc.fixturenames:
+        many = tables()
+        ids = [f"{table.ruleset}-{number}" for number, table in enumerate(many, 1)]
+        metafunc.parametrize("table", many, ids=ids)
+
+
+@pytest.fixture
+def playouts(request: pytest.FixtureRequest) -> int:
+    """How many random games to play at a table: `--playouts`."""
+    count: int = request.config.getoption("--playouts")
+    return count

@@ -1,0 +1,107 @@
+"""What a ruleset declares is sound, and the same in every process."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.canonical import digest
+from engine.fold import AnyRuleset
+from engine.registry import ruleset, rulesets
+from engine.ruleset import params_schema
+from tests.conformance.play import recorded
+from tests.conformance.tables import Table, tables
+
+SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+KEBAB = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+all_rulesets = pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
+
+
+@all_rulesets
+def test_a_ruleset_can_be_found(rules: AnyRuleset) -> None:
+    assert KEBAB.fullmatch(rules.id)
+    assert ruleset(rules.id) is ruleset(rules.id, rules.version) is rules
+
+
+@all_rulesets
+def test_it_is_for_as_many_players_as_there_are_seats(rules: AnyRuleset) -> None:
+    least, most = rules.players
+    assert 1 <= least <= most <= 8
+
+
+@all_rulesets
+def test_every_option_has_a_default(rules: AnyRuleset) -> None:
+    schema = params_schema(rules.options)
+    assert not schema["required"]
+    options = rules.parse_options({}, rules.players[0])
+    assert msgspec.to_builtins(options) == {name: part["default"] for name, part in schema["properties"].items()}
+
+
+@all_rulesets
+def test_every_kind_of_action_is_declared_once_under_a_heading(rules: AnyRuleset) -> None:
+    types = [kind.type for kind in rules.actions]
+    assert len(types) == len(set(types))
+    for kind in rules.actions:
+        assert SNAKE.fullmatch(kind.type)
+        assert kind.rule in rules.sections
+        described = rules.describe_action_type(kind)
+        assert described["summary"].endswith((".", "!"))
+        assert described["params"]["additionalProperties"] is False
+
+
+@all_rulesets
+def test_every_ending_has_a_sentence(rules: AnyRuleset) -> None:
+    assert rules.endings
+    for reason, sentence in rules.endings.items():
+        assert SNAKE.fullmatch(reason)
+        assert sentence.endswith((".", "!"))
+
+
+@all_rulesets
+def test_its_declaration_is_json(rules: AnyRuleset) -> None:
+    declared: dict[str, Any] = {
+        "components": rules.components,
+        "options": params_schema(rules.options),
+        "actions": [rules.describe_action_type(kind) for kind in rules.actions],
+    }
+    assert msgspec.json.decode(msgspec.json.encode(declared)) == declared
+
+
+@all_rulesets
+def test_the_tables_meet_every_value_of_every_option(rules: AnyRuleset) -> None:
+    mine = [table for table in tables() if table.ruleset == rules.id]
+    assert {table.seats for table in mine} == set(range(rules.players[0], rules.players[1] + 1))
+    for name, schema in params_schema(rules.options)["properties"].items():
+        values = {table.options.get(name, schema["default"]) for table in mine}
+        assert values >= set(schema.get("enum", ())), name
+        assert len(values) > 1, name
+
+
+def heads() -> list[str]:
+    """The last hash and the last state of a game at each of some tables."""
+    games = [recorded(table, 5, "tides").game for table in tables()[::6]]
+    return [game.head + digest(game.ruleset.to_document(game.state)) for game in games]
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1"])
+def test_hashes_do_not_depend_on_the_order_of_sets(hash_seed: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", "from tests.conformance.test_declarations import heads; print(*heads())"],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stdout.split() == heads(), run.stderr
+
+
+def test_the_games_of_a_table_differ() -> None:
+    table = Table(rulesets()[0].id, rulesets()[0].players[0], {})
+    assert len({recorded(table, seed).game.head for seed in range(5)}) == 5

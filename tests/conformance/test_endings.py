@@ -1,0 +1,32 @@
+"""Every way to end is reached: by a game that was kept, and that the rules of today still play the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.audit import audit
+from engine.canonical import canonical
+from engine.fold import AnyRuleset
+from engine.registry import rulesets
+from tests.recorded.games import games, read, replay, stored
+
+KEPT = [path for rules in rulesets() for path in games(rules.id)]
+
+
+@pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
+def test_there_is_a_game_for_every_ending(rules: AnyRuleset) -> None:
+    assert {read(path)[0].reason for path in games(rules.id)} == set(rules.endings)
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_kept_game_is_played_the_same(path: Path) -> None:
+    header, lines = read(path)
+    recording = replay(header, lines)
+    assert canonical(stored(recording.events)) == canonical(lines)
+    assert recording.game.outcome is not None
+    assert recording.game.outcome.reason == header.reason
+    assert recording.game.header.ruleset_version == header.version
+    assert recording.game.head == header.head
+    assert audit(recording.events).verdict == "clean"

@@ -1,0 +1,170 @@
+"""Recorded games: the fold of a log is the game, wherever it starts and stops; a seed keeps its secret to the end."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import snapshots
+from engine.audit import audit
+from engine.canonical import canonical
+from engine.chance import Observed
+from engine.errors import EngineError, ImpossibleOutcome
+from engine.events import Draft, Event
+from engine.fold import fold
+from engine.forks import fork
+from engine.record import chance_for, record
+from engine.ruleset import State
+from engine.turns import index, tell
+from tests.conformance.play import recorded
+from tests.conformance.tables import Table
+from tests.playouts import clock
+from tests.recording import Recording
+
+SEED = "what-nobody-may-know-before-the-end"
+
+
+@pytest.fixture(params=["observed", "seeded"])
+def recording(request: pytest.FixtureRequest, table: Table) -> Recording:
+    """A random game, recorded from opening to closing."""
+    return recorded(table, 1, SEED if request.param == "seeded" else None)
+
+
+def draft(event: Event) -> Draft:
+    """What an observed table would have asked to append."""
+    return Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes)
+
+
+def powers_of_two(recording: Recording) -> Iterator[int]:
+    """1, 2, 4, 8, … and the last event."""
+    step = 1
+    while step < recording.game.version:
+        yield step
+        step *= 2
+    yield recording.game.version
+
+
+def test_the_fold_of_the_log_is_the_game(recording: Recording) -> None:
+    assert fold(recording.events) == recording.game
+    assert fold(as_read(recording.events)) == recording.game
+
+
+def as_read(events: list[Event]) -> list[Event]:
+    """The events as they come back from JSON."""
+    return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+
+
+def test_a_log_is_clean(recording: Recording) -> None:
+    report = audit(as_read(recording.events))
+    assert report.findings == ()
+    assert report.head == recording.game.head
+
+
+def test_states_come_back_from_their_documents(recording: Recording, table: Table) -> None:
+    rules = table.rules
+    for at in powers_of_two(recording):
+        state = recording.states[at]
+        if state is not None:
+            document = rules.to_document(state)
+            assert rules.from_document(document) == state
+            assert rules.from_document(json.loads(canonical(document))) == state
+            assert canonical(state) == canonical(document)
+
+
+def test_games_go_on_from_their_snapshots(recording: Recording) -> None:
+    header = recording.game.header
+    secret = SEED if header.chance == "seeded" else None
+    for at in powers_of_two(recording):
+        loaded = snapshots.load(snapshots.dump(fold(recording.events[:at])))
+        assert loaded == fold(recording.events[:at])
+        rest = [draft(event) for event in recording.events[at:] if event.type != "game_closed"]
+        if secret is not None:
+            rest = [msgspec.structs.replace(one, outcomes=()) for one in rest]
+        live, _ = record(loaded, rest, chance_for(header, secret), no_recall, recorded_at=clock(1))
+        assert live.state == recording.game.state
+
+
+def no_recall(at: int) -> State | None:
+    raise AssertionError(f"nobody goes back to event {at} here")
+
+
+def test_a_seeded_game_recorded_again_as_observed_is_the_same(table: Table) -> None:
+    seeded = recorded(table, 2, SEED)
+    again = Recording(table.ruleset, table.seats, **table.options)
+    again.append(*(draft(event) for event in seeded.events[1:-1]))
+    assert again.states == seeded.states
+    assert [(event.type, event.actor, event.params, event.outcomes, event.turn) for event in again.events[1:-1]] == [
+        (event.type, event.actor, event.params, event.outcomes, event.turn) for event in seeded.events[1:-1]
+    ]
+
+
+def test_an_undo_is_the_fold_of_the_prefix(recording: Recording, table: Table) -> None:
+    rng = random.Random(str(table))
+    for to in {2, *rng.choices(range(2, recording.game.version - 2), k=2)}:
+        part = Recording(table.ruleset, table.seats, **table.options)
+        part.append(*(draft(event) for event in recording.events[1:-2]))
+        part.add("undo", to=to)
+        assert part.game.state == recording.states[to] == fold(recording.events[:to]).state
+        assert fold(part.events) == part.game
+        part.add("undo", to=part.game.version - 1)
+        assert part.game.state == recording.states[-3]
+
+
+def test_a_fork_goes_on_as_its_parent_did(table: Table) -> None:
+    parent = recorded(table, 3)
+    at = parent.game.version // 2
+    game, events = fork(parent.events, at, game="parent", seed=None, recorded_at=clock(1))
+    rest = list(map(draft, parent.events[at:-1]))
+    live, added = record(game, rest, Observed(), no_recall, recorded_at=clock(1))
+    assert live.state == parent.game.state
+    assert audit([*events, *added]).verdict == "clean"
+
+
+def test_an_impossible_outcome_is_refused(recording: Recording) -> None:
+    for event in recording.events[1:-1]:
+        for position in range(len(event.outcomes)):
+            outcomes = (*event.outcomes[:position], "a card of another game")
+            part = fold(recording.events[: event.seq - 1])
+            told = msgspec.structs.replace(draft(event), outcomes=outcomes)
+            with pytest.raises(ImpossibleOutcome) as error:
+                record(part, [told], Observed(), no_recall, recorded_at=clock(1))
+            assert error.value.point.position == position
+
+
+def test_the_turn_index_is_gapless(recording: Recording, table: Table) -> None:
+    told = tell(recording.game.header, recording.events)
+    turns = index(told, table.rules)
+    assert [turn.turn for turn in turns] == list(range(len(turns)))
+    assert [turns[0].first, *(turn.last + 1 for turn in turns)] == [
+        *(turn.first for turn in turns),
+        recording.game.version + 1,
+    ]
+    assert all(one.sentence.endswith((".", "!")) for one in told)
+
+
+def test_no_seed_is_seen_before_the_end(table: Table) -> None:
+    recording = recorded(table, 4, SEED)
+    seen: list[Any] = [event for event in recording.events if event.type != "game_closed"]
+    rules, names = table.rules, recording.game.header.names
+    for event in recording.events[1:-1]:
+        game = fold(recording.events[: event.seq]) if event.seq % 10 == 0 else None
+        if game is not None:
+            seen += [game, snapshots.dump(game).decode(), refusal(game, recording)]
+        state = recording.states[event.seq]
+        assert state is not None
+        seen += [rules.to_document(state), rules.tableau(state, names), rules.glance(state, names)]
+        seen += [rules.view(state, viewer) for viewer in (None, *range(table.seats))]
+    assert SEED not in str(seen)
+    assert SEED in str(recording.events[-1])
+
+
+def refusal(game: Any, recording: Recording) -> str:
+    """What an error says to whoever asks for what cannot be."""
+    with pytest.raises(EngineError) as error:
+        record(game, [Draft(type="set_up")], recording.chance, no_recall, recorded_at="")
+    return f"{error.value!r} {vars(error.value)}"

@@ -1,0 +1,86 @@
+"""Complete games, kept: each a file of JSON lines, the header first, then an event a line.
+
+They are seeded, so that playing one again draws everything anew; what is stored says what must come of it, to the last
+hash. A change of the rules that touches one of them needs a new version of its ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.events import Draft, Event, Value
+from tests.recording import Recording
+
+FOLDER = Path(__file__).parent
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    ruleset: str
+    version: str
+    seats: int
+    options: dict[str, Any]
+    seed: str
+    reason: str
+    """How it ends."""
+    head: str
+    """The hash of its last event."""
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """Any other line."""
+
+    type: str
+    actor: str | None
+    params: dict[str, Any]
+    outcomes: tuple[Value, ...] = ()
+
+
+def games(ruleset: str) -> list[Path]:
+    """The games that are kept of a ruleset."""
+    return sorted((FOLDER / ruleset).glob("*.jsonl"))
+
+
+def read(path: Path) -> tuple[Header, list[Line]]:
+    """A game that was kept."""
+    first, *rest = path.read_bytes().splitlines()
+    return msgspec.json.decode(first, type=Header), [msgspec.json.decode(line, type=Line) for line in rest]
+
+
+def replay(header: Header, lines: Iterable[Line]) -> Recording:
+    """The game played again, every draw made anew."""
+    recording = Recording(header.ruleset, header.seats, header.seed, **header.options)
+    for line in lines:
+        recording.append(Draft(type=line.type, actor=line.actor, params=line.params))
+    return recording
+
+
+def stored(events: Iterable[Event]) -> list[Line]:
+    """The lines of a log: what the service appends by itself is not among them."""
+    own = {"game_opened", "game_closed"}
+    return [Line(one.type, one.actor, one.params, one.outcomes) for one in events if one.type not in own]
+
+
+def keep(path: Path, recording: Recording, seed: str) -> None:
+    """Write a finished game to `path`."""
+    game, events = recording.game, recording.events
+    assert game.outcome is not None
+    header = Header(
+        ruleset=game.header.ruleset,
+        version=game.header.ruleset_version,
+        seats=len(game.header.seats),
+        options={
+            name: value for name, value in game.header.options.items() if value != getattr(game.ruleset.options(), name)
+        },
+        seed=seed,
+        reason=game.outcome.reason,
+        head=game.head,
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [header, *stored(events)]
+    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))

@@ -1,0 +1,90 @@
+"""Find a game that ends in a given way, and keep it.
+
+    python -m tests.recorded.search RULESET REASON [--seats N] [--seed TEXT] [--options JSON] [--name NAME]
+
+The players know the seed here: of all that may follow a position they see what would, and the search keeps the most
+promising positions of each length. How promising one is, `tests.recorded.measures` says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.chance import Seeded
+from engine.events import Draft
+from engine.registry import ruleset
+from engine.ruleset import LegalAction
+from tests.recorded.games import FOLDER, keep
+from tests.recorded.measures import MEASURES
+from tests.recording import Recording
+
+WIDTH = 250
+"""How many positions of each length are kept."""
+
+
+class Line(NamedTuple):
+    """A position and how it was reached."""
+
+    worth: float
+    state: Any
+    last: LegalAction[Any] | None
+    before: Line | None
+
+    def actions(self) -> Iterator[LegalAction[Any]]:
+        if self.before is not None and self.last is not None:
+            yield from self.before.actions()
+            yield self.last
+
+
+def search(
+    ruleset_id: str, reason: str, seats: int, options: dict[str, Any], seed: str
+) -> list[LegalAction[Any]] | None:
+    """The actions of a game from its set-up to that ending; None where no position leads there any more."""
+    rules = ruleset(ruleset_id)
+    measure = MEASURES.get((ruleset_id, reason), lambda _: 0.0)
+    rng = random.Random(seed)
+    chance = Seeded(seed)
+    chance.begin(2, ())
+    beam = [Line(0, rules.setup(rules.parse_options(options, seats), seats, chance), None, None)]
+    for seq in range(3, rules.max_events):
+        found: dict[Any, Line] = {}
+        for line in beam:
+            for legal in rules.legal_actions(line.state):
+                chance.begin(seq, ())
+                state = legal.action.apply(line.state, legal.seat, chance)
+                if state.outcome is None:
+                    found.setdefault(state, Line(measure(state) + rng.random(), state, legal, line))
+                elif state.outcome.reason == reason:
+                    return list(Line(0, state, legal, line).actions())
+        beam = sorted(found.values(), key=lambda line: -line.worth)[:WIDTH]
+    return None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.recorded.search", description=__doc__)
+    parser.add_argument("ruleset")
+    parser.add_argument("reason")
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--seed", default="tides")
+    parser.add_argument("--options", type=json.loads, default={})
+    parser.add_argument("--name")
+    given = parser.parse_args()
+    seeds = (f"{given.seed}-{number}" for number in count(1))
+    found = ((search(given.ruleset, given.reason, given.seats, given.options, seed), seed) for seed in seeds)
+    actions, seed = next((actions, seed) for actions, seed in found if actions is not None)
+    recording = Recording(given.ruleset, given.seats, seed, **given.options)
+    recording.add("set_up")
+    for legal in actions:
+        recording.append(Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action)))
+    keep(FOLDER / given.ruleset / f"{given.name or given.reason}.jsonl", recording, seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,401 @@
+from __future__ import annotations
+
+import base64
+import random
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import registry
+from engine.chance import Seeded
+from engine.errors import EngineError
+from engine.events import Draft, Event, Seat
+from engine.fold import fold, opened
+from engine.record import open_game, record
+from engine.turns import Turn, index, tell
+from store import Store, connection, finding
+from store.errors import BadCursor, Corrupt, UnknownGame
+from store.finding import Filter
+from store.projections import Summary
+from store.summaries import words
+from tests.playouts import clock, long_record, playout
+from tests.store.logs import key, notes, position
+
+GAME = playout(seed=3, seats=3)
+
+
+def turns_of(events: list[Event]) -> list[Turn]:
+    header = opened(events[0])
+    return index(tell(header, events), registry.ruleset(header.ruleset))
+
+
+def everything(store: Store) -> dict[bytes, Any]:
+    """All that the store holds, as one can compare it."""
+    reads = {
+        b"hash": lambda name: connection.call(store.client, "HGETALL", name),
+        b"zset": lambda name: connection.call(store.client, "ZRANGE", name, 0, -1, "WITHSCORES"),
+        b"stream": lambda name: connection.call(store.client, "XRANGE", name, "-", "+"),
+    }
+    names = list(connection.scan(store.client, "*"))
+    return {name: reads[connection.call(store.client, "TYPE", name)](name) for name in names}
+
+
+@pytest.mark.parametrize("events", [GAME, playout(seed=5, limit=1), playout(seed=4, limit=2), long_record(560)])
+def test_a_game_projected_step_by_step_is_the_same_as_at_once(store: Store, events: list[Event]) -> None:
+    rng = random.Random(0)
+    store.events.open("g", events[:1], None)
+    at = 1
+    while True:
+        assert store.projections.project("g") == at == store.projections.projected_version("g")
+        assert store.projections.turns("g") == turns_of(events[:at])
+        if at == len(events):
+            break
+        step = rng.randrange(1, 60)
+        store.events.append("g", position(events[:at]), events[at : at + step])
+        at = min(at + step, len(events))
+    stepwise = everything(store)
+    assert store.projections.rebuild() == {}
+    assert everything(store) == stepwise
+    assert store.snapshots.seqs("g") == [seq for seq in (250, 500) if seq <= len(events)]
+
+
+def test_projecting_twice_changes_nothing(store: Store) -> None:
+    store.events.open("g", GAME, None)
+    store.projections.project("g")
+    before = everything(store)
+    assert store.projections.project("g") == len(GAME)
+    assert everything(store) == before
+
+
+def test_workers_that_project_the_same_game_at_once_agree(store: Store, events_server: str) -> None:
+    store.events.open("g", GAME[:2], None)
+    is_over = threading.Event()
+
+    def work() -> None:
+        own = Store.connect(events_server)
+        while not is_over.is_set():
+            own.projections.project("g")
+
+    workers = [threading.Thread(target=work) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for at in range(2, len(GAME)):
+        store.events.append("g", position(GAME[:at]), GAME[at : at + 1])
+    is_over.set()
+    for worker in workers:
+        worker.join()
+    store.projections.project("g")
+    assert store.projections.turns("g") == turns_of(GAME)
+    ((found,), _) = store.projections.find(Filter(status="finished"))
+    assert (found.version, found.head) == position(GAME)
+
+
+def test_an_older_projection_does_not_replace_a_newer_one(store: Store) -> None:
+    store.events.open("g", GAME, None)
+    store.projections.project("g")
+    ((newest,), _) = store.projections.find(Filter())
+    assert not store.projections.write(msgspec.structs.replace(newest, version=newest.version - 1, status="setup"))
+    assert not store.projections.write(newest)
+    assert store.projections.find(Filter(status="setup")) == ([], None)
+    assert store.projections.find(Filter())[0] == [newest]
+
+
+def test_turns_at_any_version(store: Store) -> None:
+    store.events.open("g", GAME, None)
+    for projected in (None, 30, 60):
+        if projected is not None:
+            store.client.flushdb()
+            store.events.open("g", GAME[:projected], None)
+            store.projections.project("g")
+            store.events.append("g", position(GAME[:projected]), GAME[projected:])
+        for version in (1, 2, 29, 30, 31, 60, len(GAME)):
+            assert store.projections.turns("g", version) == turns_of(GAME[:version])
+        assert store.projections.turns("g") == turns_of(GAME)
+
+
+def test_the_summary_says_what_the_game_is(store: Store) -> None:
+    store.events.open("g", GAME, None)
+    store.projections.project("g")
+    ((summary,), _) = store.projections.find(Filter())
+    game = fold(GAME)
+    assert summary == Summary(
+        id="g",
+        ruleset="forbidden-island",
+        ruleset_version=game.header.ruleset_version,
+        seats=("Ada", "Bo", "Cleo"),
+        options=game.header.options,
+        status="finished",
+        version=len(GAME),
+        turn=game.turn,
+        outcome=game.outcome,
+        chance="observed",
+        mode="strict",
+        tags=(),
+        opened_at=GAME[0].recorded_at,
+        updated_at=GAME[-1].recorded_at,
+        head=GAME[-1].hash,
+    )
+
+
+def test_what_is_behind(store: Store) -> None:
+    for game_id in "abc":
+        store.events.open(game_id, GAME[:5], None)
+    assert sorted(store.projections.behind()) == ["a", "b", "c"]
+    store.projections.project("a")
+    store.projections.project("b")
+    store.events.append("b", position(GAME[:5]), GAME[5:6])
+    assert sorted(store.projections.behind()) == ["b", "c"]
+    assert store.projections.projected_version("c") == 0
+    assert store.projections.count() == 2
+
+
+def test_an_unknown_game_or_one_that_does_not_replay(store: Store) -> None:
+    for ask in (store.projections.project, store.projections.turns):
+        with pytest.raises(UnknownGame):
+            ask("nowhere")
+    store.events.open("g", [*GAME[:5], *notes("no action", after=GAME[:5])], None)
+    for ask in (store.projections.project, store.projections.turns):
+        with pytest.raises(EngineError):
+            ask("g")
+
+
+def test_after_a_backup_the_projections_follow_the_log(store: Store) -> None:
+    store.events.open("g", GAME, None)
+    store.projections.project("g")
+    connection.call(store.client, "DEL", "{g}:events", "{g}:meta")
+    store.events.open("g", GAME[:40], None)
+    assert store.projections.project("g") == 40
+    assert store.projections.turns("g") == turns_of(GAME[:40])
+    ((summary,), _) = store.projections.find(Filter(status="in_progress"))
+    assert summary.version == 40
+    assert store.projections.find(Filter(status="finished")) == ([], None)
+
+
+def test_rebuild_makes_everything_again_and_tells_what_it_cannot(store: Store) -> None:
+    for number in range(4):
+        store.events.open(f"game-{number}", playout(seed=number), None)
+        store.projections.project(f"game-{number}")
+    store.projections.save_audit("game-1", "a1", {"verdict": "clean"})
+    before = everything(store)
+    for name in connection.scan(store.client, "*"):
+        if not name.endswith((b":events", b":meta", b":audits")):
+            connection.call(store.client, "DEL", name)
+    seen: list[tuple[int, int]] = []
+    assert store.projections.rebuild(lambda done, of: seen.append((done, of))) == {}
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert everything(store) == before
+
+    bad = playout(seed=2)[:2]
+    store.events.open("bad", [*bad, *notes("no action", after=bad)], None)
+    store.events.claim(key("k"), "kept")
+    assert list(store.projections.rebuild()) == ["bad"]
+    assert store.projections.count() == 4
+    assert store.events.claim(key("k"), "another") == "kept"
+
+
+def test_audits_are_kept(store: Store) -> None:
+    assert store.projections.audit("g", "a1") is None
+    assert store.projections.audits("g") == {}
+    for audit_id in ("a1", "a2"):
+        store.projections.save_audit("g", audit_id, {"id": audit_id, "findings": []})
+    assert store.projections.audit("g", "a1") == {"id": "a1", "findings": []}
+    assert sorted(store.projections.audits("g")) == ["a1", "a2"]
+
+
+NAMES = ("Ada", "ada lovelace", "BO", "Ｃleo", "Straße", "Zoë", "x-ray")
+TAGS = ("club night", "Liga", "2026")
+START = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def listed(number: int, rng: random.Random) -> Summary:
+    ruleset = rng.choice(["forbidden-island", "forbidden-island-archaens"])
+    opened_at = START + timedelta(hours=rng.randrange(300))
+    return Summary(
+        id=f"01m7{number:06}",
+        ruleset=ruleset,
+        ruleset_version="1",
+        seats=tuple(rng.sample(NAMES, 3)),
+        options={},
+        status=rng.choice(["setup", "in_progress", "finished", "abandoned"]),
+        version=7,
+        turn=1,
+        outcome=None,
+        chance="seeded",
+        mode="strict",
+        tags=tuple(rng.sample(TAGS, rng.randrange(3))),
+        opened_at=opened_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        updated_at=clock(7),
+        head="",
+    )
+
+
+def fits(game: Summary, wanted: Filter) -> bool:
+    """What the filter means, word for word."""
+    opened_at = datetime.fromisoformat(game.opened_at)
+    asked = words(wanted.q) if wanted.q is not None else set()
+    return (
+        wanted.ruleset in {None, game.ruleset}
+        and wanted.status in {None, game.status}
+        and (wanted.player is None or wanted.player.casefold() in {name.casefold() for name in game.seats})
+        and (wanted.tag is None or wanted.tag.casefold() in {tag.casefold() for tag in game.tags})
+        and (wanted.from_ is None or opened_at >= wanted.from_)
+        and (wanted.to is None or opened_at < wanted.to)
+        and all(any(word.startswith(beginning) for word in game.words) for beginning in asked)
+    )
+
+
+def pages(store: Store, wanted: Filter, limit: int) -> list[list[Summary]]:
+    found: list[list[Summary]] = []
+    cursor: str | None = None
+    while True:
+        page, cursor = store.projections.find(wanted, cursor, limit)
+        found.append(page)
+        if cursor is None:
+            return found
+
+
+MOMENTS = st.none() | st.integers(-10, 310).map(lambda hours: START + timedelta(hours=hours))
+FILTERS = st.builds(
+    Filter,
+    ruleset=st.sampled_from([None, None, "forbidden-island", "forbidden-island-archaens", "chess"]),
+    status=st.sampled_from([None, None, "setup", "finished"]),
+    player=st.sampled_from([None, None, "ADA", "bo", "STRASSE", "ad"]),
+    tag=st.sampled_from([None, None, "LIGA", "Club Night", "club"]),
+    from_=MOMENTS,
+    to=MOMENTS,
+    q=st.sampled_from([None, None, None, "a", "ad", "ADA lov", "forb", "arch liga", "strasse", "2026 x", "zoë", "nix"]),
+)
+
+
+@pytest.fixture
+def games(store: Store) -> Sequence[Summary]:
+    """What the list holds, newest first."""
+    rng = random.Random(0)
+    games = [listed(number, rng) for number in range(300)]
+    for game in rng.sample(games, len(games)):
+        store.projections.write(game)
+    return games[::-1]
+
+
+def test_find_gives_what_fits_newest_first(store: Store, games: Sequence[Summary]) -> None:
+    @given(FILTERS, st.sampled_from([7, 50, 1000]))
+    def find(wanted: Filter, limit: int) -> None:
+        found = pages(store, wanted, limit)
+        assert [game for page in found for game in page] == [game for game in games if fits(game, wanted)]
+        assert all(len(page) == limit for page in found[:-1])
+
+    find()
+
+
+def test_find_knows_no_bound(store: Store, games: Sequence[Summary], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "_LARGEST_PAGE", 4)
+    for wanted in (Filter(q="zoë"), Filter(from_=START + timedelta(hours=250)), Filter(status="setup", tag="liga")):
+        assert [game for page in pages(store, wanted, 3) for game in page] == [
+            game for game in games if fits(game, wanted)
+        ]
+
+
+def test_a_text_without_a_word_is_found_nowhere(store: Store, games: Sequence[Summary]) -> None:
+    assert store.projections.find(Filter(q="--")) == ([], None)
+
+
+def test_cursors_are_for_one_filter_and_are_not_forged(store: Store, games: Sequence[Summary]) -> None:
+    _, cursor = store.projections.find(Filter(status="setup"), limit=2)
+    assert cursor is not None
+    assert "=" not in cursor
+
+    def encoded(text: bytes) -> str:
+        return base64.urlsafe_b64encode(text).decode()
+
+    digest = msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))["filter"]
+    forged = [
+        "",
+        "x",
+        "näh",
+        "!!!!",
+        cursor[:-2],
+        cursor + "AAAA",
+        encoded(b"null"),
+        encoded(b"{}"),
+        encoded(b'{"after": 7, "filter": "%s"}' % digest.encode()),
+        encoded(b'{"after": "\xff", "filter": "%s"}' % digest.encode()),
+        encoded(b'{"after": "a", "filter": "0"}'),
+    ]
+    for bad in forged:
+        with pytest.raises(BadCursor):
+            store.projections.find(Filter(status="setup"), bad)
+    with pytest.raises(BadCursor):
+        store.projections.find(Filter(status="finished"), cursor)
+
+
+def test_a_list_that_changes_meanwhile_repeats_nothing(store: Store) -> None:
+    rng = random.Random(1)
+    for number in range(10, 20):
+        store.projections.write(listed(number, rng))
+    first, cursor = store.projections.find(Filter(), limit=4)
+    store.projections.write(listed(99, rng))
+    second, _ = store.projections.find(Filter(), cursor, limit=50)
+    assert [game.id for game in first + second] == [f"01m7{number:06}" for number in range(19, 9, -1)]
+
+
+def test_names_match_in_any_case_and_width(store: Store) -> None:
+    _, first = open_game(
+        ruleset="forbidden-island",
+        seats=[Seat("Straße"), Seat("Ａda Lovelace")],
+        options={},
+        seed=None,
+        tags=["Club Night"],
+        recorded_at="before our time",
+    )
+    store.events.open("g", [first], None)
+    store.projections.project("g")
+    for wanted in (
+        Filter(player="STRASSE"),
+        Filter(player=" ada lovelace"),
+        Filter(tag="club night"),
+        Filter(q="LOVE stra nig isl"),
+        Filter(to=START),
+    ):
+        assert [summary.id for summary in store.projections.find(wanted)[0]] == ["g"]
+    for wanted in (Filter(player="ada"), Filter(tag="club"), Filter(q="ovelace"), Filter(from_=START)):
+        assert store.projections.find(wanted) == ([], None)
+
+
+def test_the_status_of_a_game_changes(store: Store) -> None:
+    def found(status: str) -> bool:
+        store.projections.project("g")
+        return bool(store.projections.find(Filter(status=status))[0])
+
+    game, first = open_game(
+        ruleset="forbidden-island", seats=[Seat("Ada"), Seat("Bo")], options={}, seed="s", recorded_at=clock(1)
+    )
+    store.open("g", game, [first], seed="s")
+    assert found("setup")
+    for draft, status in (
+        (Draft(type="set_up"), "in_progress"),
+        (Draft(type="abandon", params={"reason": "late"}), "abandoned"),
+    ):
+        after, events = record(game, [draft], Seeded("s"), store.games.recall("g"), recorded_at=clock(2))
+        store.events.append("g", (game.version, game.head), events)
+        game = after
+        assert found(status)
+    assert not found("setup")
+    assert not found("in_progress")
+
+
+def test_a_game_whose_rules_are_not_installed_any_more_is_still_found(store: Store) -> None:
+    store.projections.write(msgspec.structs.replace(listed(1, random.Random(0)), ruleset="forgotten", seats=("Ada",)))
+    assert store.projections.find(Filter(q="forg ada"))[0]
+
+
+def test_an_entry_that_is_none_is_said_to_be_corrupt(store: Store) -> None:
+    store.projections.write(listed(1, random.Random(0)))
+    connection.call(store.client, "HSET", "{games}:summaries", listed(1, random.Random(0)).id, "[]")
+    with pytest.raises(Corrupt):
+        store.projections.find(Filter())

@@ -1,0 +1,52 @@
+"""The benchmarks run: what they measure is not judged here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.__main__ import HEADING, main
+from benchmarks.client import Failed, drive, get
+from benchmarks.report import COLUMNS, Row, at_least, at_most, markdown
+from benchmarks.serving import FREE, serving
+
+
+@pytest.mark.parametrize("name", ["fold", "replay", "memory", "posting"])
+def test_a_quick_run_prints_a_table_and_judges_nothing(name: str) -> None:
+    result = CliRunner().invoke(main, ["--quick", "--only", name])
+    assert result.exit_code == 0, result.output
+    assert all(column in result.output for column in COLUMNS)
+    assert "CPython" in result.output
+
+
+def test_a_run_is_written_below_its_heading(tmp_path: Path) -> None:
+    document = tmp_path / "performance.md"
+    document.write_text(f"# Performance\n\n{HEADING}\nan older run\n")
+    result = CliRunner().invoke(main, ["--quick", "--only", "fold", "--markdown", str(document)])
+    assert result.exit_code == 0, result.output
+    text = document.read_text()
+    assert text.startswith(f"# Performance\n\n{HEADING}")
+    assert "an older run" not in text
+    assert "| fold, Forbidden Island" in text
+    assert "--quick" in text
+
+
+def test_a_row_says_whether_its_goal_is_met() -> None:
+    rows = [
+        Row(what="fast", ours="3/s", ratio=3.0, goal=at_least(3.0, 2), pinning="core 0"),
+        Row(what="large", ours="9 B", goal=at_most(9, 8, "B"), pinning="core 0"),
+    ]
+    assert markdown(rows).splitlines()[2:] == [
+        "| fast | 3/s | – | 3.00 | ≥ 2 × | yes | core 0 |",
+        "| large | 9 B | – | – | ≤ 8 B | no | core 0 |",
+    ]
+
+
+def test_an_answer_that_nobody_asked_for_ends_the_measurement(tmp_path: Path) -> None:
+    with (
+        serving("bare", tmp_path, FREE, "everysec") as service,
+        pytest.raises(Failed, match="404"),
+    ):
+        drive(service.address, [iter([get("/nowhere")])])

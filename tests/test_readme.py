@@ -1,0 +1,72 @@
+"""README.md is true: what its tour shows is run, as a new user would, and compared; what it links to is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+MARK = "-- end of output --"
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """A service, started as `make serve` starts it."""
+    command = [Path(sys.executable).parent / "driftlog", "serve", "--port", "0", "--data", tmp_path / "data"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as service:
+        assert service.stdout is not None
+        found = re.search(r"http://(\S+)", service.stdout.readline())
+        assert found
+        yield found[1]
+        service.send_signal(signal.SIGTERM)
+        assert service.wait(60) == 0
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    """Each command of the tour with the output that is shown for it."""
+    for block in BLOCKS:
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            lines = part.splitlines(keepends=True)
+            end = next((at for at, line in enumerate(lines[1:], 1) if not line.startswith("> ")), len(lines))
+            yield "".join(line.removeprefix("> ") for line in lines[:end]), "".join(lines[end:])
+
+
+def test_the_tour_shows_what_happens(address: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    script = "".join(f"{command}\necho '{MARK}'\n" for command, _ in commands())
+    ran = subprocess.run(
+        ["bash"],
+        input=script.replace("localhost:8000", address),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+    )
+    outputs = ran.stdout.split(f"{MARK}\n")
+    for (command, shown), output in zip(commands(), outputs, strict=False):
+        pattern = ".*".join(re.escape(piece) for piece in shown.strip().split("…"))
+        assert re.fullmatch(pattern, output.strip(), re.DOTALL), f"$ {command}\n{output}"
+
+
+def test_the_two_commands_are_named() -> None:
+    assert "make serve" in README
+    assert "make test" in README
+
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_links_to_is_there(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target

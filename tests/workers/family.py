@@ -1,0 +1,52 @@
+"""A parent and its children, to be killed: `python -m tests.workers.family FOLDER ROLE...`.
+
+Each life of a child leaves a file `<role>-<life>` in the folder, with its process id; each burial `buried-<life>`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from functools import partial
+from pathlib import Path
+
+from workers.supervisor import Role, Supervisor
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_suffix(".part")
+    part.write_text(text)
+    part.rename(path)
+
+
+def _live(folder: Path, name: str, life: str) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN if name == "stubborn" else lambda *_: sys.exit())
+    _write(folder / f"{name}-{life}", str(os.getpid()))
+    while name != "hasty":
+        signal.pause()
+
+
+def _bury(folder: Path, life: str) -> None:
+    _write(folder / f"buried-{life}", "")
+
+
+def main(folder: Path, names: list[str]) -> None:
+    """Run a child for each of `names`; a file `restart` in the folder has the first started again."""
+    supervisor = Supervisor(
+        [Role(name, partial(_live, folder, name), partial(_bury, folder)) for name in names], patience=1.0
+    )
+    try:
+        supervisor.start()
+        while not supervisor.is_stopping:
+            if (folder / "restart").exists() and supervisor.pid(names[0]) is not None:
+                (folder / "restart").unlink()
+                supervisor.restart(names[0])
+            supervisor.wait(0.05)
+            supervisor.mend()
+    finally:
+        supervisor.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

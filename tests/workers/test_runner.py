@@ -1,0 +1,176 @@
+"""Workers as processes: what a killed one held is done again; they stop when asked."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from rq import Worker
+
+from store import Store
+from store.embedded import Embedded
+from tests.playouts import long_record, playout
+from tests.waiting import until
+from tests.workers.conftest import GONE
+from workers import runner
+from workers.queue import Queue, connect, enqueue_job, enqueue_project, live_workers, pending
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Place:
+    """A store and a queue of one's own, and workers for them."""
+
+    def __init__(self, events: Embedded, queue: Embedded) -> None:
+        self.events = events
+        self.store = Store.connect(events.url)
+        self.queue = connect(queue.url)
+        self.environment = {**os.environ, "DRIFTLOG_REDIS_URL": events.url, "DRIFTLOG_QUEUE_URL": queue.url}
+
+    def signal_events(self, number: signal.Signals) -> None:
+        assert self.events.pid is not None
+        os.kill(self.events.pid, number)
+
+    def worker_pid(self) -> int:
+        """The process id of the only worker that lives."""
+        return until(lambda: found[0] if len(found := self.worker_pids()) == 1 else 0)
+
+    def worker_pids(self) -> list[int]:
+        return [worker.pid for worker in Worker.all(queue=self.queue) if worker.pid is not None]
+
+    def status(self, job_id: str) -> str:
+        job = self.store.jobs.get(job_id)
+        assert job is not None
+        return job.status
+
+
+@pytest.fixture
+def place(own_events: Embedded, own_queue: Embedded) -> Place:
+    return Place(own_events, own_queue)
+
+
+@pytest.fixture
+def workers(place: Place) -> Iterator[subprocess.Popen[str]]:
+    """`driftlog worker`, with one worker."""
+    command = [sys.executable, "-m", "api.cli", "worker"]
+    with subprocess.Popen(command, cwd=ROOT, env=place.environment, stderr=subprocess.PIPE, text=True) as parent:
+        yield parent
+        parent.kill()
+
+
+def hold(place: Place) -> str:
+    """Have a job begin that cannot go on; its id."""
+    place.store.events.open("g1", long_record(3000), seed=None)
+    job = place.store.jobs.create("audit", {"game": "g1"})
+    # The worker will wait for the store, as long as it is stopped.
+    place.signal_events(signal.SIGSTOP)
+    enqueue_job(place.queue, job.id)
+    until(lambda: place.queue.started_job_registry.get_job_ids(cleanup=False) == [f"job-{job.id}"])
+    return job.id
+
+
+def test_a_job_whose_worker_is_killed_is_run_again(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    job_id = hold(place)
+    killed = place.worker_pid()
+    os.kill(killed, signal.SIGKILL)
+    place.signal_events(signal.SIGCONT)
+    until(lambda: place.status(job_id) == "done")
+    assert place.worker_pid() != killed
+    report = place.store.projections.audit("g1", job_id)
+    assert report is not None
+    assert (report["verdict"], report["events"]) == ("clean", 3000)
+    until(lambda: place.queue.connection.keys("rq:job:*") == [])
+    assert place.queue.connection.keys("rq:execution*") == []
+
+
+def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    job_id = hold(place)
+    seen: set[int] = set()
+    for _ in range(3):
+        pid = until(lambda: next((pid for pid in place.worker_pids() if pid not in seen), 0))
+        until(lambda: place.queue.started_job_registry.get_job_ids(cleanup=False))
+        seen.add(pid)
+        os.kill(pid, signal.SIGKILL)
+    place.signal_events(signal.SIGCONT)
+    until(lambda: place.status(job_id) == "failed")
+    job = place.store.jobs.get(job_id)
+    assert job is not None
+    assert job.error == "it was tried several times, and failed: AbandonedJobError"
+
+
+def test_workers_stop_when_asked(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    pid = place.worker_pid()
+    workers.terminate()
+    assert workers.wait(30) == 0
+    assert live_workers(place.queue) == 0
+    until(lambda: not Path(f"/proc/{pid}").exists())
+
+
+def test_more_workers_do_more(place: Place) -> None:
+    command = [sys.executable, "-m", "api.cli", "worker", "--count", "2"]
+    with subprocess.Popen(command, cwd=ROOT, env=place.environment, stdout=subprocess.PIPE, text=True) as parent:
+        until(lambda: live_workers(place.queue) == 2)
+        for number in range(20):
+            place.store.events.open(f"g{number}", playout(limit=9), seed=None)
+        until(lambda: list(place.store.projections.behind()) == [])
+        parent.terminate()
+        said, _ = parent.communicate(timeout=30)
+    assert parent.returncode == 0
+    assert said == "2 workers: waiting for jobs\n"
+
+
+def test_only_what_the_dead_worker_held_is_requeued(
+    store: Store, queue: Queue, events_server: str, queue_server: str
+) -> None:
+    requeue = lambda name: runner.requeue(events_server, queue_server, name)  # noqa: E731  # short for this test
+    names = uuid4().hex, uuid4().hex
+    jobs = []
+    for number, name in enumerate(names):
+        worker = runner.DriftlogWorker([queue], name=name)
+        worker.register_birth()
+        enqueue_project(queue, f"g{number}")
+        job, _ = runner.DriftlogWorker.queue_class.dequeue_any(
+            [queue], None, connection=queue.connection, job_class=queue.job_class, serializer=queue.serializer
+        )
+        worker.prepare_execution(job)
+        worker.prepare_job_execution(job, remove_from_intermediate_queue=True)
+        jobs.append(job.id)
+    assert pending(queue) == 0
+    requeue("nobody")
+    requeue(names[1])
+    assert queue.job_ids == [jobs[1]]
+    assert queue.started_job_registry.get_job_ids(cleanup=False) == [jobs[0]]
+    assert live_workers(queue) == 1
+    requeue(names[1])
+    assert queue.job_ids == [jobs[1]]
+
+
+def test_a_queue_that_is_gone_keeps_nobody_from_starting_again(caplog: pytest.LogCaptureFixture) -> None:
+    runner.requeue(GONE, GONE, "worker")
+    assert "is left to the other workers" in caplog.text
+
+
+def test_a_worker_that_was_idle_leaves_nothing_to_requeue(queue: Queue, events_server: str, queue_server: str) -> None:
+    worker = runner.DriftlogWorker([queue], name="idle")
+    worker.register_birth()
+    runner.requeue(events_server, queue_server, "idle")
+    assert live_workers(queue) == 0
+    assert pending(queue) == 0
+
+
+def test_a_worker_is_found_dead_within_a_minute_or_so(queue: Queue) -> None:
+    worker = runner.DriftlogWorker([queue], name="settings")
+    assert worker.dequeue_timeout == 5
+    assert worker.maintenance_interval == 5
+
+
+Work = Callable[[], None]

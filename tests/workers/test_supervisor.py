@@ -1,0 +1,114 @@
+"""The supervisor: its children live as long as it does, and no longer."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.waiting import until
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a family; what is left of it is killed in the end."""
+    started = []
+
+    def start(*names: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "tests.workers.family", str(tmp_path), *names]
+        started.append(subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True))
+        return started[-1]
+
+    yield start
+    for parent in started:
+        parent.kill()
+        parent.communicate()
+    for name in ("steady", "stubborn"):
+        for pid in lives(tmp_path, name).values():
+            if is_alive(pid):
+                os.kill(pid, signal.SIGKILL)
+
+
+def lives(folder: Path, name: str) -> dict[str, int]:
+    """The process ids of a role's children so far, by life."""
+    return {
+        path.name.split("-")[1]: int(path.read_text()) for path in folder.glob(f"{name}-*") if path.suffix != ".part"
+    }
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def born(folder: Path, name: str = "steady", count: int = 1) -> dict[str, int]:
+    return until(lambda: found if len(found := lives(folder, name)) >= count else None) or {}
+
+
+def test_a_child_that_is_killed_is_buried_and_started_again(start: Start, tmp_path: Path) -> None:
+    parent = start("steady", "stubborn")
+    (life,) = born(tmp_path)
+    others = born(tmp_path, "stubborn")
+    os.kill(born(tmp_path)[life], signal.SIGKILL)
+    both = born(tmp_path, count=2)
+    assert len(set(both.values())) == 2
+    assert (tmp_path / f"buried-{life}").exists()
+    assert lives(tmp_path, "stubborn") == others
+    parent.terminate()
+    assert parent.wait(30) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_all_of_them_end_together(start: Start, tmp_path: Path, number: signal.Signals) -> None:
+    parent = start("steady", "steady")
+    children = born(tmp_path, count=2)
+    parent.send_signal(number)
+    assert parent.wait(30) == 0
+    assert not any(map(is_alive, children.values()))
+    assert list(tmp_path.glob("buried-*")) == []
+
+
+def test_one_that_does_not_end_is_killed(start: Start, tmp_path: Path) -> None:
+    parent = start("stubborn")
+    children = born(tmp_path, "stubborn")
+    parent.terminate()
+    assert parent.wait(30) == 0
+    assert not any(map(is_alive, children.values()))
+    assert [path.name for path in tmp_path.glob("buried-*")] == [f"buried-{life}" for life in children]
+    assert parent.stderr is not None
+    assert "does not end: killed" in parent.stderr.read()
+
+
+def test_children_end_with_a_parent_that_is_killed(start: Start, tmp_path: Path) -> None:
+    parent = start("steady", "stubborn")
+    children = {**born(tmp_path), **born(tmp_path, "stubborn")}
+    parent.kill()
+    until(lambda: not any(map(is_alive, children.values())))
+
+
+def test_one_that_dies_at_once_is_tried_again_and_again(start: Start, tmp_path: Path) -> None:
+    parent = start("hasty")
+    born(tmp_path, "hasty", count=4)
+    parent.terminate()
+    assert parent.wait(30) == 0
+
+
+def test_one_can_be_started_anew(start: Start, tmp_path: Path) -> None:
+    parent = start("steady")
+    born(tmp_path)
+    (tmp_path / "restart").touch()
+    born(tmp_path, count=2)
+    parent.terminate()
+    assert parent.wait(30) == 0
