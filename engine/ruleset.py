@@ -341,7 +341,9 @@ def params_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
     schema = definitions.pop(name)
     for key in ("title", "description"):
         schema.pop(key, None)
-    return {**schema, "$defs": definitions} if definitions else schema
+    document = {**schema, "$defs": definitions} if definitions else schema
+    # msgspec leaves defaults that are tuples as they are.
+    return msgspec.json.decode(msgspec.json.encode(document), type=dict[str, Any])
 
 
 def malformed(error: msgspec.ValidationError, under: str) -> Malformed:
