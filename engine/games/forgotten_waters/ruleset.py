@@ -151,7 +151,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
                 "sheets": [{"id": sheet.id, "title": sheet.title} for sheet in pack.sheets],
                 "treasures": len(pack.treasures),
                 "stories": len(pack.stories),
-                "pages": [msgspec.to_builtins(page) for page in pack.pages],
+                "pages": msgspec.json.decode(msgspec.json.encode(pack.pages)),
             }
             for pack in PACKS.values()
         ],
