@@ -133,14 +133,14 @@ def test_required_action__the_last_player_must() -> None:
 
 
 def test_required_action__two_of_them_bind_the_last_two_players() -> None:
-    places = tuple(Place(number=number, kind="required") for number in (1, 2)) + (Place(number=3),)
+    places = (*tuple(Place(number=number, kind="required") for number in (1, 2)), Place(number=3))
     state = do(voyage(places=places), "p1", "choose_action", number=3)
     assert offered(state, "p2", "choose_action") == [1, 2]
 
 
 def test_required_action__more_than_players_stay_open() -> None:
     """FW-R3: those that are left over are not chosen."""
-    places = tuple(Place(number=number, kind="required") for number in (1, 2, 3, 4)) + (Place(number=5),)
+    places = (*tuple(Place(number=number, kind="required") for number in (1, 2, 3, 4)), Place(number=5))
     assert offered(voyage(places=places), "p1", "choose_action") == [1, 2, 3, 4]
 
 

@@ -75,7 +75,9 @@ def test_setup_8__standees_by_seat() -> None:
 
 def test_setup_8__standee_of_ones_choice() -> None:
     state = set_up(
-        5, *"bellringer taxman cook ghost prodigy p1 p2 p3 p4 p5".split(), pirates=[{"standee": "red"}, *[{}] * 4]
+        5,
+        *["bellringer", "taxman", "cook", "ghost", "prodigy", "p1", "p2", "p3", "p4", "p5"],
+        pirates=[{"standee": "red"}, *[{}] * 4],
     )
     assert [pirate.standee for pirate in state.pirates] == ["red", "black", "blue", "green", "orange"]
 
@@ -134,7 +136,7 @@ def test_setup_9__a_name_for_the_pirate() -> None:
     )
     assert (
         "Ada is Salty 0 (The Bellringer's Child, black)"
-        in RULES.describe_setup(state, "Ada Bo Cleo Dov Eli".split())[1]
+        in RULES.describe_setup(state, ["Ada", "Bo", "Cleo", "Dov", "Eli"])[1]
     )
 
 
@@ -161,7 +163,7 @@ def test_setup_11__roles_are_for_those_who_play() -> None:
 
 
 def test_setup_13__infamy_in_random_order() -> None:
-    state = set_up(5, *"bellringer taxman cook ghost prodigy p3 p1 p5 p2 p4".split())
+    state = set_up(5, *["bellringer", "taxman", "cook", "ghost", "prodigy", "p3", "p1", "p5", "p2", "p4"])
     assert state.infamy == (2, 0, 4, 1, 3)
 
 
