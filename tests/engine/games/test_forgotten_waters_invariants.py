@@ -81,6 +81,21 @@ def test_told__dials_and_objectives() -> None:
     assert sentence == "Ada chooses: Wait. New objective: Ring the Bell Below. Lost 3 → 2."
 
 
+def test_told__infamy() -> None:
+    assert told(resolving({"do": "swap_infamy"}), "p1", "choose_player", player="p3")[1] == (
+        "Ada chooses Cleo. Infamy: Cleo, Bo, Ada."
+    )
+
+
+def test_told__a_page_with_other_dials() -> None:
+    choice = {"do": "choose", "options": [{"name": "Sail", "effects": [{"do": "turn_page", "page": "unlit_fog"}]}]}
+    sentence = told(resolving(choice, state=voyage(5)), "p1", "choose_option", option=1)[1]
+    assert sentence == (
+        "Ada chooses: Sail. Round 2 begins on The Unlit Fog. "
+        "Warning: In here the ship is only as big as a voice carries."
+    )
+
+
 def test_listed__what_can_be_stolen_and_upgraded() -> None:
     state = having(voyage(), 1, treasures=("iron_ladle",))
     assert offered(resolving({"do": "steal_treasure"}, state=state), "p1", "steal_treasure") == [("p2", "iron_ladle")]

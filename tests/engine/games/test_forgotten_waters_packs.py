@@ -119,6 +119,12 @@ def test_fault__something_missing_stands_where_it_is_missing() -> None:
     assert caught.value.lines == (at,)
 
 
+def test_fault__a_list_that_is_left_out_stands_where_it_is_missing() -> None:
+    assert faults(lambda document: document.pop("set_up")) == [
+        ("/set_up", "the set-up ends by turning to the first page")
+    ]
+
+
 def at(*path: Any) -> Callable[[Any], Any]:
     def reach(document: Any) -> Any:
         for key in path:

@@ -260,6 +260,8 @@ def test_use__is_told() -> None:
     state = resolving(state=having(voyage(), treasures=("crate_of_oranges",)))
     assert told(state, "p1", "use_treasure", treasure="crate_of_oranges") == (
         "Use Crate of Oranges",
-        "Ada discards Crate of Oranges for its effect. "
-        "Ada no longer has the treasure Crate of Oranges. Supplies 6 → 9.",
+        (
+            "Ada discards Crate of Oranges for its effect. "
+            "Ada no longer has the treasure Crate of Oranges. Supplies 6 → 9."
+        ),
     )
