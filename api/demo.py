@@ -23,7 +23,7 @@ from rich.table import Table
 from api.client import DEFAULT_URL, Client
 from api.files import save
 from api.settings import PREFIX
-from api.terminal import Exit, Failure, bar
+from api.terminal import Exit, Failure
 from engine import registry, turns
 from engine.events import SEAT_INDEX, Event
 from engine.fold import opened
@@ -54,15 +54,16 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
     console.rule(f"[bold]{escape(ruleset.name)}[/]")
     console.print(f"{escape(', '.join(names))} play. Recorded at {client.url} as {game_id}.\n")
     record = _Record(console, _events(client, game_id))
-    with bar("recording") as progress:
-        for number, line in enumerate(lines, 1):
-            answer = client.post(f"/v1/games/{game_id}/events", line).json()
-            record.add(answer["events"])
-            progress.show(number, len(lines))
-            if record.show_turns(answer["turn"], is_over=answer["outcome"] is not None):
-                time.sleep(pace)
-    outcome = answer["outcome"]
-    console.print(f"[bold]{escape(ruleset.endings[outcome['reason']])}[/]\n")
+    ending = "The game goes on."
+    for line in lines:
+        answer = client.post(f"/v1/games/{game_id}/events", line).json()
+        record.add(answer["events"])
+        outcome = answer["outcome"]
+        if record.show_turns(answer["turn"], is_over=outcome is not None):
+            time.sleep(pace)
+        if outcome is not None:
+            ending = f"The game is over: {outcome['result']}."
+    console.print(f"[bold]{ending}[/]\n")
     report = _audit(client, game_id)
     transcript = folder / f"{opening['ruleset']}-{game_id}.md"
     save(client.stream(f"/v1/games/{game_id}/export?format=markdown"), transcript)

@@ -8,7 +8,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from rq import SimpleWorker
+from redis.client import Pipeline
+from rq import SimpleWorker, worker_registration
 from rq.executions import Execution, ExecutionRegistry
 from rq.serializers import JSONSerializer
 
@@ -38,6 +39,11 @@ class DriftlogWorker(SimpleWorker):
             "log_job_description": False,
         }
         super().__init__(*args, **(ours | options))
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Give a sign of life, also to a queue that has lost everything, and with it who its workers are."""
+        super().heartbeat(timeout, pipeline)
+        worker_registration.register(self, pipeline)
 
 
 def roles(count: int, redis_url: str, queue_url: str) -> list[Role]:
@@ -76,19 +82,24 @@ def _requeue(jobs: queue.Queue, name: str, gave_up: Callable[..., None]) -> None
     if worker is None:
         return
     worker.register_death()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
-    registry = jobs.started_job_registry
+    registry, taken = jobs.started_job_registry, jobs.intermediate_queue
     running = [
         Execution(execution_id, job_id, connection)
         for job_id, execution_id in registry.get_job_and_execution_ids(cleanup=False)
     ]
     held = [one for one in running if connection.hget(one.key, "worker_name") == name.encode()]
-    if not held:
-        return
-    # What RQ does about a job that gave no sign of life for too long, without the wait.
-    connection.zadd(registry.key, {execution.composite_key: 0 for execution in held}, xx=True)
-    registry.cleanup(exception_handlers=[gave_up])
+    # Taken, and not begun: perhaps by another worker, which is about to; then it is done twice.
+    stranded = set(taken.get_job_ids()) - {one.job_id for one in running}
+    if held:
+        # What RQ does about a job that gave no sign of life for too long, without the wait.
+        connection.zadd(registry.key, {one.composite_key: 0 for one in held}, xx=True)
+        registry.cleanup(exception_handlers=[gave_up])
     with connection.pipeline() as pipeline:
-        for execution in held:
-            pipeline.delete(execution.key)
-            ExecutionRegistry(execution.job_id, connection).remove(execution, pipeline)
+        for one in held:
+            pipeline.delete(one.key)
+            pipeline.lrem(taken.key, 1, one.job_id)
+            ExecutionRegistry(one.job_id, connection).remove(one, pipeline)
+        for job_id in stranded:
+            pipeline.lrem(taken.key, 1, job_id)
+            jobs.push_job_id(job_id, pipeline)
         pipeline.execute()

@@ -168,7 +168,7 @@ class Supervisor:
 
     def _bury(self, child: _Child) -> None:
         assert child.process is not None
-        logger.warning("%s (process %s) has died: starting again", child.role.name, child.process.pid)
+        logger.warning("%s (process %s) has ended: starting again", child.role.name, child.process.pid)
         child.process.close()
         child.process = None
         lived = time.monotonic() - child.began

@@ -1,6 +1,7 @@
 """The jobs. Each is a plain function that can be imported, and is safe to run twice or in two places at once.
 
-What they do is written to the store; what they return is nothing.
+What they do is written to the store; what they return is nothing. Where the store does not answer they leave it at
+that, and the dispatcher has them done when it is back.
 """
 
 from __future__ import annotations
@@ -43,30 +44,38 @@ def store() -> Store:
 
 def project(game_id: str) -> None:
     """Bring a game's projections to the head of its log."""
-    store().projections.project(game_id)
+    try:
+        store().projections.project(game_id)
+    except StoreUnavailable as error:
+        logger.warning("game %s has to wait: %s", game_id, error)
 
 
 def run(job_id: str) -> None:
     """Do the long work of that id, unless it is over."""
-    job = store().jobs.get(job_id)
-    if job is None or job.status in FINAL:
-        return
-    store().jobs.update(job_id, status="running")
     try:
-        result = KINDS[cast("Kind", job.kind)](store(), job)
+        job = store().jobs.get(job_id)
+        if job is not None and job.status not in FINAL:
+            _run(store(), job)
+    except StoreUnavailable as error:
+        logger.warning("job %s has to wait: %s", job_id, error)
+
+
+def _run(kept: Store, job: Job) -> None:
+    kept.jobs.update(job.id, status="running")
+    try:
+        result = KINDS[cast("Kind", job.kind)](kept, job)
     except EngineError as error:
         # The same would come of it every time.
-        store().jobs.update(job_id, status="failed", error=str(error))
+        kept.jobs.update(job.id, status="failed", error=str(error))
     else:
-        store().jobs.update(job_id, status="done", progress=1.0, result=result)
+        kept.jobs.update(job.id, status="done", progress=1.0, result=result)
 
 
 def gave_up(
     kept: Store, queued: QueuedJob, kind: type[BaseException], _error: BaseException, _trace: TracebackType | None
 ) -> None:
     """An RQ exception handler: note that long work has failed for good, and not by what it was given."""
-    if queued.should_retry or not queued.id.startswith("job-") or issubclass(kind, StoreUnavailable):
-        # Where the store was away, the dispatcher has it done again when it is back.
+    if queued.should_retry or not queued.id.startswith("job-"):
         return
     error = f"it was tried several times, and failed: {kind.__name__}"
     try:

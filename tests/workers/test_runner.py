@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from rq import Worker
+from rq.job import Job
 
 from store import Store
 from store.embedded import Embedded
@@ -128,30 +128,43 @@ def test_more_workers_do_more(place: Place) -> None:
     assert said == "2 workers: waiting for jobs\n"
 
 
-def test_only_what_the_dead_worker_held_is_requeued(
-    store: Store, queue: Queue, events_server: str, queue_server: str
-) -> None:
-    requeue = lambda name: runner.requeue(events_server, queue_server, name)  # noqa: E731  # short for this test
-    names = uuid4().hex, uuid4().hex
-    jobs = []
-    for number, name in enumerate(names):
-        worker = runner.DriftlogWorker([queue], name=name)
-        worker.register_birth()
-        enqueue_project(queue, f"g{number}")
-        job, _ = runner.DriftlogWorker.queue_class.dequeue_any(
-            [queue], None, connection=queue.connection, job_class=queue.job_class, serializer=queue.serializer
-        )
+def take(queue: Queue, name: str) -> tuple[runner.DriftlogWorker, Job]:
+    """A worker that has taken a job, and not begun it."""
+    worker = runner.DriftlogWorker([queue], name=name)
+    worker.register_birth()
+    taken = worker.queue_class.dequeue_any(
+        [queue], 1, connection=queue.connection, job_class=queue.job_class, serializer=queue.serializer
+    )
+    assert taken is not None
+    return worker, taken[0]
+
+
+def test_only_what_the_dead_worker_held_is_requeued(queue: Queue, events_server: str, queue_server: str) -> None:
+    for name in ("one", "two"):
+        enqueue_project(queue, name)
+        worker, job = take(queue, name)
         worker.prepare_execution(job)
         worker.prepare_job_execution(job, remove_from_intermediate_queue=True)
-        jobs.append(job.id)
     assert pending(queue) == 0
-    requeue("nobody")
-    requeue(names[1])
-    assert queue.job_ids == [jobs[1]]
-    assert queue.started_job_registry.get_job_ids(cleanup=False) == [jobs[0]]
+    for name in ("nobody", "two", "two"):
+        runner.requeue(events_server, queue_server, name)
+    assert queue.job_ids == ["project-two"]
+    assert queue.started_job_registry.get_job_ids(cleanup=False) == ["project-one"]
     assert live_workers(queue) == 1
-    requeue(names[1])
-    assert queue.job_ids == [jobs[1]]
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_what_was_taken_and_not_begun_is_requeued(
+    queue: Queue, events_server: str, queue_server: str, has_begun: bool
+) -> None:
+    enqueue_project(queue, "g1")
+    worker, job = take(queue, "one")
+    if has_begun:
+        worker.prepare_execution(job)
+    assert queue.intermediate_queue.get_job_ids() == ["project-g1"]
+    runner.requeue(events_server, queue_server, "one")
+    assert queue.job_ids == ["project-g1"]
+    assert queue.intermediate_queue.get_job_ids() == []
 
 
 def test_a_queue_that_is_gone_keeps_nobody_from_starting_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -167,10 +180,16 @@ def test_a_worker_that_was_idle_leaves_nothing_to_requeue(queue: Queue, events_s
     assert pending(queue) == 0
 
 
+def test_a_queue_that_has_lost_everything_is_told_of_its_workers(queue: Queue) -> None:
+    worker = runner.DriftlogWorker([queue], name="survivor")
+    worker.register_birth()
+    queue.connection.flushdb()
+    assert live_workers(queue) == 0
+    worker.heartbeat()
+    assert live_workers(queue) == 1
+
+
 def test_a_worker_is_found_dead_within_a_minute_or_so(queue: Queue) -> None:
     worker = runner.DriftlogWorker([queue], name="settings")
     assert worker.dequeue_timeout == 5
     assert worker.maintenance_interval == 5
-
-
-Work = Callable[[], None]

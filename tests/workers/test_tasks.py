@@ -181,7 +181,7 @@ def test_work_that_fails_for_a_reason_not_its_own_is_failed_in_the_end(
 def test_work_that_met_no_store_is_left_to_the_dispatcher(
     store: Store, queue: Queue, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(_: Store, __: Job) -> dict[str, Any]:
+    def away(*_: object) -> dict[str, Any]:
         raise StoreUnavailable("away")
 
     monkeypatch.setitem(tasks.KINDS, "audit", away)
@@ -189,6 +189,15 @@ def test_work_that_met_no_store_is_left_to_the_dispatcher(
     work()
     assert [one.id for one in store.jobs.unfinished()] == [job.id]
     assert pending(queue) == 0
+
+
+def test_a_game_that_met_no_store_is_left_to_the_dispatcher(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv(tasks.REDIS_URL, GONE)
+    tasks.store.cache_clear()
+    tasks.project("g1")
+    assert "game g1 has to wait" in caplog.text
 
 
 def test_a_failure_that_cannot_be_noted_ends_nothing(

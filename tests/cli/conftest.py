@@ -1,0 +1,45 @@
+"""The commands in this process, and services in processes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli import main
+from tests.cli.service import Service
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in this process."""
+    monkeypatch.setattr("logging.basicConfig", lambda **_: None)
+    return lambda *arguments, **options: CliRunner().invoke(main, [str(argument) for argument in arguments], **options)
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service that runs as long as the tests."""
+    service = Service(tmp_path_factory.mktemp("service"))
+    service.ready()
+    yield service
+    assert service.stop() == 0
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
+    """Starts services of the test's own, by default on its own data folder; what is left of them is killed."""
+    started: list[Service] = []
+
+    def start(data: Path = tmp_path / "data", *options: str, port: int = 0, **variables: str) -> Service:
+        started.append(Service(data, *options, port=port, **variables))
+        return started[-1]
+
+    yield start
+    for one in started:
+        if one.process.poll() is None:
+            one.stop()

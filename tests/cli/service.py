@@ -1,0 +1,155 @@
+"""A service as a user starts it, in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Literal
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from rq import Worker
+
+from store import Store
+from store.embedded import running_url
+from tests.waiting import until
+from workers.queue import Queue, connect
+
+ROOT = Path(__file__).resolve().parents[2]
+SEEDED = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded"}
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """This process's environment without settings, and with `variables`."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("DRIFTLOG_")}
+    return plain | variables
+
+
+def free_port() -> int:
+    """A port that was free just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Service:
+    """`driftlog serve` on a data folder."""
+
+    def __init__(self, data: Path, *options: str, port: int = 0, **variables: str) -> None:
+        self.data = data
+        command = [sys.executable, "-m", "api.cli", "serve", "--port", str(port), "--data", str(data), *options]
+        with tempfile.NamedTemporaryFile("w", prefix="driftlog-", suffix=".log", delete=False) as log:
+            # A pipe that nobody reads would fill, and hold the service up.
+            self._log = Path(log.name)
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment(**variables), stdout=subprocess.PIPE, stderr=log, text=True
+            )
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def ready(self) -> str:
+        """The address, once it is told; what else is told stays in `said`."""
+        assert self.process.stdout is not None
+        first = self.process.stdout.readline()
+        found = re.search(r"http://\S+", first)
+        assert found is not None, (self.ended(), self.complained)
+        self.said = first
+        self.url = found[0]
+        return self.url
+
+    def stop(self) -> int:
+        """Ask it to end; its exit code. What it said is in `said` and `complained`."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Its exit code, once it has ended."""
+        said, _ = self.process.communicate(timeout=60)
+        self.said = getattr(self, "said", "") + said
+        self.complained = self._log.read_text()
+        self._log.unlink()
+        return self.process.returncode
+
+    def kill(self) -> None:
+        """End it the hard way, whatever state it is in."""
+        self.process.kill()
+        self.ended()
+
+    def ask(self, method: str, path: str, document: Any = None, **headers: str) -> tuple[int, Any]:
+        """The status and the JSON of an answer."""
+        return ask(self.url, method, path, document, **headers)
+
+    def open_game(self) -> str:
+        """A seeded game's id."""
+        status, game = self.ask("POST", "/v1/games", SEEDED)
+        assert status == 201, game
+        id_: str = game["id"]
+        return id_
+
+    def server_pid(self, name: Literal["events", "queue"]) -> int:
+        """The process id of an embedded server: the child that works in its folder."""
+        folder = str((self.data / name).resolve())
+        return until(lambda: next((child for child in children(self.pid) if folder_of(child) == folder), 0))
+
+    def web_pid(self) -> int:
+        """The process id of gunicorn's master: the one child that has children."""
+        return until(lambda: next((child for child in children(self.pid) if children(child)), 0))
+
+    def worker_pid(self) -> int:
+        """The process id of a worker."""
+        return until(lambda: next((worker.pid for worker in Worker.all(queue=self.queue())), None)) or 0
+
+    def queue(self) -> Queue:
+        """The service's job queue."""
+        url = running_url(self.data, "queue")
+        assert url is not None
+        return connect(url)
+
+    def store(self) -> Store:
+        """The service's store."""
+        url = running_url(self.data, "events")
+        assert url is not None
+        return Store.connect(url)
+
+
+def ask(url: str, method: str, path: str, document: Any = None, **headers: str) -> tuple[int, Any]:
+    """The status and the JSON of an answer of the service at `url`."""
+    body = None if document is None else json.dumps(document).encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = Request(url + path, body, {"Content-Type": "application/json", **named}, method=method)
+    try:
+        with urlopen(request, timeout=30) as response:
+            return response.status, json.load(response)
+    except HTTPError as error:
+        return error.code, json.load(error)
+
+
+def children(pid: int) -> list[int]:
+    """The process ids of a process's children."""
+    return [int(stat.parent.name) for stat in Path("/proc").glob("[0-9]*/stat") if parent_of(stat) == pid]
+
+
+def parent_of(stat: Path) -> int:
+    """The process id that a `/proc/<pid>/stat` names as the parent; 0 where the process has gone."""
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+def folder_of(pid: int) -> str:
+    """The folder in which a process works; nothing where it has gone."""
+    try:
+        return str(Path(f"/proc/{pid}/cwd").readlink())
+    except (FileNotFoundError, ProcessLookupError):
+        return ""

@@ -1,0 +1,142 @@
+"""`driftlog export` and `driftlog import`: logs that leave a running service and come back."""
+
+from __future__ import annotations
+
+import os
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from api import client as api_client
+from engine.events import Event
+from exports import FORMATS, Log, read_any
+from tests.cli.conftest import Run
+from tests.cli.service import Service, free_port
+from tests.playouts import long_record, playout
+
+
+def log_file(path: Path, events: list[Event]) -> Path:
+    path.write_bytes(b"".join(FORMATS["ndjson"].write(Log("g1", events))))
+    return path
+
+
+@pytest.mark.parametrize("format_", ["json", "ndjson"])
+def test_a_game_leaves_and_comes_back(run: Run, service: Service, tmp_path: Path, format_: str) -> None:
+    events = playout(seed=1)
+    original = log_file(tmp_path / "original.ndjson", events)
+    imported = run("import", original, "--url", service.url)
+    assert imported.exit_code == 0
+    assert imported.output.startswith(f"{original}: imported: ")
+    game_id = imported.output.split()[-1]
+    file = tmp_path / f"game.{format_}"
+    exported = run("export", game_id, "--format", format_, "-o", file, "--url", service.url)
+    assert (exported.exit_code, exported.output) == (0, "")
+    assert read_any(file.read_bytes()) == events
+    assert run("verify", file).exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["original.ndjson", file.name])
+
+
+def test_the_same_file_is_the_same_game(run: Run, service: Service, tmp_path: Path) -> None:
+    file = log_file(tmp_path / "game.ndjson", playout(seed=2))
+    first = run("import", file, "--url", service.url)
+    assert run("import", file, "--url", service.url).output == first.output
+
+
+def test_a_long_log_is_imported_by_a_worker(run: Run, service: Service, tmp_path: Path) -> None:
+    events = long_record(2500)
+    result = run("import", log_file(tmp_path / "long.ndjson", events), "--url", service.url)
+    assert result.exit_code == 0
+    status, game = service.ask("GET", f"/v1/games/{result.output.split()[-1]}")
+    assert (status, game["head"]) == (200, events[-1].hash)
+
+
+def test_a_bad_file_does_not_keep_the_others_out(run: Run, service: Service, tmp_path: Path) -> None:
+    events = playout(seed=3)
+    cut = log_file(tmp_path / "cut.ndjson", [*events[:20], *events[21:]])
+    long_cut = log_file(tmp_path / "long.ndjson", [*long_record(2300)[:-40], events[-1]])
+    good = log_file(tmp_path / "good.ndjson", events)
+    result = run("import", cut, tmp_path / "missing", long_cut, good, "--url", service.url)
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert lines[0].startswith(f"{cut}: REFUSED: The log does not verify: ")
+    assert lines[1] == f"{tmp_path / 'missing'}: REFUSED: it cannot be read: No such file or directory"
+    assert lines[2].startswith(f"{long_cut}: REFUSED: the import failed: event ")
+    assert lines[3].startswith(f"{good}: imported: ")
+
+
+def test_export_goes_to_standard_output(run: Run, service: Service) -> None:
+    result = run("export", service.open_game(), "--format", "markdown", "--url", service.url)
+    assert result.exit_code == 0
+    assert result.output.startswith("# Forbidden Island")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("no-such-game",), "There is no such thing: "),
+        (("no/such/game",), "There is no such thing: "),
+        (("no-such-game", "--format", "pdf"), "one of json, ndjson, csv, markdown"),
+    ],
+)
+def test_what_the_service_refuses_is_said(
+    run: Run, service: Service, arguments: tuple[str, ...], complaint: str
+) -> None:
+    result = run("export", *arguments, "--url", service.url)
+    assert result.exit_code == 1
+    assert complaint in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_file_that_cannot_be_written_is_said(run: Run, service: Service, tmp_path: Path) -> None:
+    target = tmp_path / "no" / "such" / "folder"
+    result = run("export", service.open_game(), "-o", target, "--url", service.url)
+    assert result.exit_code == 73
+    assert result.stderr == f"Error: {target} cannot be written: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", [("export", "g1"), ("import", os.devnull)])
+def test_no_service_is_said(run: Run, command: tuple[str, ...]) -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+    result = run(*command, "--url", url)
+    assert result.exit_code == 69
+    assert f"no service answers at {url} (" in result.stderr
+
+
+def test_what_is_no_address_is_wrong_usage(run: Run) -> None:
+    result = run("export", "g1", "--url", "ftp://example.org")
+    assert result.exit_code == 2
+    assert "ftp://example.org is not the address of a service" in result.stderr
+
+
+def test_work_that_nobody_begins_is_given_up(
+    run: Run, tmp_path: Path, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api_client, "PATIENCE", -1.0)
+    monkeypatch.setattr(api_client.Client, "get", lambda *_: {"status": "queued", "progress": 0.0})
+    file = log_file(tmp_path / "long.ndjson", long_record(2100))
+    result = run("import", file, "--url", service.url)
+    assert result.exit_code == 69
+    assert "no worker begins the import: is there one?" in result.stderr
+
+
+class Stranger(BaseHTTPRequestHandler):
+    """Some other server."""
+
+    def do_GET(self) -> None:
+        self.send_error(404 if "g1" in self.path else 500, "Never heard of it")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("game", "code"), [("g1", 1), ("g2", 69)])
+def test_an_answer_that_is_no_problem_document_is_told_by_its_status(run: Run, game: str, code: int) -> None:
+    with HTTPServer(("127.0.0.1", 0), Stranger) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        result = run("export", game, "--url", f"127.0.0.1:{server.server_port}")
+        thread.join()
+    assert result.exit_code == code
+    assert "Never heard of it" in result.stderr

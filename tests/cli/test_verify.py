@@ -1,0 +1,100 @@
+"""`driftlog verify`: exported logs, judged without a service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.events import Event
+from exports import FORMATS, Log
+from tests.cli.conftest import Run
+from tests.playouts import long_record, playout
+
+RULES = "Forbidden Island (version 1)"
+
+
+def write(path: Path, events: list[Event]) -> Path:
+    """The log in the format that the file's name says."""
+    path.write_bytes(b"".join(FORMATS[path.suffix[1:]].write(Log("g1", events))))
+    return path
+
+
+@pytest.mark.parametrize("name", ["game.json", "game.ndjson"])
+def test_a_sound_log_is_verified(run: Run, tmp_path: Path, name: str) -> None:
+    events = playout()
+    file = write(tmp_path / name, events)
+    result = run("verify", file)
+    assert result.exit_code == 0
+    assert result.output == f"{file}: verified: chain and rules; {RULES}, {len(events)} events, lost\n"
+
+
+def test_the_seed_of_a_finished_game_is_checked(run: Run, tmp_path: Path) -> None:
+    result = run("verify", write(tmp_path / "game.json", playout(chance="seeded")))
+    assert result.exit_code == 0
+    assert "verified: chain, rules and seed; " in result.output
+
+
+def test_the_seed_of_a_game_that_goes_on_is_secret(run: Run, tmp_path: Path) -> None:
+    result = run("verify", write(tmp_path / "game.json", playout(chance="seeded", limit=20)))
+    assert result.exit_code == 0
+    assert f"chain and rules; the seed is not revealed yet; {RULES}, 20 events, not finished\n" in result.output
+
+
+def test_the_first_event_that_fails_is_named(run: Run, tmp_path: Path) -> None:
+    events = playout()
+    events[30] = msgspec.structs.replace(events[30], note="slipped in")
+    events[20] = msgspec.structs.replace(events[20], note="slipped in")
+    file = write(tmp_path / "game.ndjson", events)
+    result = run("verify", file)
+    assert result.exit_code == 1
+    assert result.output == (
+        f"{file}: FAILS: event 21, turn {events[20].turn}: its contents do not have the hash that it carries "
+        "[The hash chain] (and 1 more)\n"
+    )
+
+
+def test_a_bad_file_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:
+    good = write(tmp_path / "good.json", playout())
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"format": "something else"}')
+    missing = tmp_path / "missing.json"
+    result = run("verify", bad, missing, good)
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert lines[0].startswith(f"{bad}: FAILS: not a log: ")
+    assert lines[1] == f"{missing}: FAILS: it cannot be read: No such file or directory"
+    assert lines[2].startswith(f"{good}: verified: ")
+
+
+def test_a_folder_is_no_file(run: Run, tmp_path: Path) -> None:
+    result = run("verify", tmp_path)
+    assert result.exit_code == 1
+    assert "it cannot be read: Is a directory" in result.output
+
+
+def test_standard_input_is_a_file(run: Run, tmp_path: Path) -> None:
+    data = write(tmp_path / "game.ndjson", playout()).read_bytes()
+    result = run("verify", "-", input=data)
+    assert result.exit_code == 0
+    assert result.output.startswith("-: verified: ")
+
+
+def test_a_long_log_is_verified(run: Run, tmp_path: Path) -> None:
+    result = run("verify", write(tmp_path / "game.ndjson", long_record(1200)))
+    assert result.exit_code == 0
+
+
+def test_there_is_no_colour_where_there_is_no_terminal(run: Run, tmp_path: Path) -> None:
+    assert "\x1b" not in run("verify", write(tmp_path / "game.json", playout())).output
+
+
+def test_there_is_colour_where_it_is_forced(run: Run, tmp_path: Path) -> None:
+    result = run("verify", write(tmp_path / "[bold]game.json", playout()), env={"FORCE_COLOR": "1"})
+    assert "\x1b[32mverified\x1b[0m" in result.output
+    assert "[bold]game.json" in result.output
+
+
+def test_it_takes_at_least_one_file(run: Run) -> None:
+    assert run("verify").exit_code == 2
