@@ -46,7 +46,8 @@ def open_game(
         ruleset=rules.id,
         ruleset_version=rules.version,
         seats=tuple(seats),
-        options=msgspec.to_builtins(rules.parse_options(options, len(seats))),
+        # As a JSON document holds them, so that a header is the same when it is read back.
+        options=msgspec.json.decode(msgspec.json.encode(rules.parse_options(options, len(seats)))),
         chance=chance,
         mode=mode,
         tags=tuple(tags),

@@ -8,6 +8,7 @@ from engine.games.forbidden_desert import ForbiddenDesert
 from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island_archaens import ForbiddenIslandArchaens
 from engine.games.forever_island import ForeverIsland
+from engine.games.forgotten_waters import ForgottenWaters
 from engine.ruleset import Ruleset
 
 RULESETS: tuple[Ruleset[Any, Any], ...] = (
@@ -15,4 +16,5 @@ RULESETS: tuple[Ruleset[Any, Any], ...] = (
     ForbiddenIslandArchaens(),
     ForbiddenDesert(),
     ForeverIsland(),
+    ForgottenWaters(),
 )

@@ -69,12 +69,16 @@ def _axes(rules: AnyRuleset) -> Iterator[tuple[str, list[Any]]]:
     yield SEATS, list(range(least, most + 1))
     for name, schema in params_schema(rules.options)["properties"].items():
         default = schema["default"]
-        yield name, [default, *(value for value in _values(schema) if value != default)]
+        yield name, [default, *(value for value in listed(schema) if value != default)]
 
 
-def _values(schema: dict[str, Any]) -> list[Any]:
+def listed(schema: dict[str, Any]) -> list[Any]:
+    """The values of an option, if they can be listed."""
     if "enum" in schema:
         return list(schema["enum"])
-    if schema["type"] == "boolean":
+    if schema.get("type") == "boolean":
         return [False, True]
-    return list(range(schema["minimum"], schema["maximum"] + 1))
+    if schema.get("type") == "integer":
+        return list(range(schema["minimum"], schema["maximum"] + 1))
+    # Of names, lists and objects there are too many: tables here leave them at their default.
+    return []

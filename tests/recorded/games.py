@@ -70,13 +70,12 @@ def keep(path: Path, recording: Recording, seed: str) -> None:
     """Write a finished game to `path`."""
     game, events = recording.game, recording.events
     assert game.outcome is not None
+    defaults = msgspec.json.decode(msgspec.json.encode(game.ruleset.options()))
     header = Header(
         ruleset=game.header.ruleset,
         version=game.header.ruleset_version,
         seats=len(game.header.seats),
-        options={
-            name: value for name, value in game.header.options.items() if value != getattr(game.ruleset.options(), name)
-        },
+        options={name: value for name, value in game.header.options.items() if value != defaults[name]},
         seed=seed,
         reason=game.outcome.reason,
         head=game.head,

@@ -1,0 +1,107 @@
+"""What is true of every position: the components are conserved, and the markers stay on their tracks."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.games.forgotten_waters.effects import SKILLS, STATS, KeepFour
+from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, TREASURE_LIMIT, WatersState
+
+
+def violations(state: WatersState) -> list[str]:
+    """Each broken invariant by name; empty for a sound position."""
+    checks = {**_ship(state), **_cards(state), **_people(state), **_page(state)}
+    return [name for name, holds in checks.items() if not holds]
+
+
+def _ship(state: WatersState) -> dict[str, bool]:
+    pack = state.pack
+    navigation = {token.id for token in pack.navigation}
+    on_the_map = [token for _, token in state.tokens if token in navigation]
+    every_token = Counter({token.id: token.count for token in pack.navigation})
+    spaces = state.map.spaces()
+    is_lost = state.hull == 0 or state.discontent >= state.crew
+    return {
+        "each ship stat within 0 and its maximum": all(
+            0 <= getattr(state, stat) <= state.maxima.of(stat) for stat in STATS
+        ),
+        "a ship without hull or with mutineers is lost": not is_lost or state.outcome is not None,
+        "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
+        "no more cannons of a level than there are": all(
+            state.cannons_left(cannon.level) >= 0 for cannon in state.cannons
+        ),
+        "threat within its tokens": 0 <= state.threat <= pack.tokens.threat,
+        "threat events within the log": 0 <= state.threat_events <= state.last_threat_event,
+        "the last threat event ends the game": state.threat_events < state.last_threat_event
+        or state.outcome is not None,
+        "the ship is on the map, off the rocks": state.ship in spaces and not state.is_rocky(state.ship),
+        "one token on a space": len({space for space, _ in state.tokens} | set(state.face_down))
+        == len(state.tokens) + len(state.face_down),
+        "every navigation token in the supply or on the map": Counter(state.navigation_pile.cards())
+        + Counter(on_the_map)
+        == every_token,
+    }
+
+
+def _cards(state: WatersState) -> dict[str, bool]:
+    pirates = state.pirates
+    treasures = [*state.treasure_pile.cards(), *state.treasure_discard]
+    treasures.extend(card for pirate in pirates for card in pirate.treasures)
+    stories = [card for pirate in pirates for card in pirate.stories]
+    is_full = state.agenda and isinstance(state.agenda[0].effect, KeepFour)
+    return {
+        "every treasure in the deck, discarded or in play": sorted(treasures)
+        == sorted(card.id for card in state.pack.treasures),
+        "a story card is before one pirate": len(set(stories)) == len(stories),
+        "at most 4 treasures": all(
+            len(pirate.treasures) <= TREASURE_LIMIT + bool(is_full and state.agenda[0].seat == seat)
+            for seat, pirate in enumerate(pirates)
+        ),
+    }
+
+
+def _people(state: WatersState) -> dict[str, bool]:
+    pirates = state.pirates
+    tokens = state.pack.tokens
+    seats = len(pirates)
+    return {
+        "infamy without gaps or ties": sorted(state.infamy) == list(range(seats)),
+        "each player has a role": set(state.roles) == set(range(seats)),
+        "each standee and each sheet once": len({pirate.standee for pirate in pirates}) == seats
+        and len({pirate.sheet for pirate in pirates}) == seats,
+        "boxes that the sheet has": all(
+            0 <= pirate.filled(skill) <= len(state.sheet(seat).boxes[skill])
+            for seat, pirate in enumerate(pirates)
+            for skill in SKILLS
+        ),
+        "stars linked to the start": all(_is_linked(state, seat) for seat in range(seats)),
+        "event tokens and events from event stars": all(
+            0 <= pirate.event_tokens + pirate.events <= EVENTS for pirate in pirates
+        ),
+        "re-roll tokens within the supply": 0 <= sum(pirate.rerolls for pirate in pirates) <= tokens.rerolls,
+        "misfortune within the supply": 0 <= sum(pirate.misfortune for pirate in pirates) <= tokens.misfortune,
+        "event tokens within the supply": sum(pirate.event_tokens for pirate in pirates) <= tokens.events,
+    }
+
+
+def _is_linked(state: WatersState, seat: int) -> bool:
+    links = state.sheet(seat).links
+    lit = {"start"}
+    for star in state.pirates[seat].stars:
+        if star in lit or links[star].isdisjoint(lit):
+            return False
+        lit.add(star)
+    return True
+
+
+def _page(state: WatersState) -> dict[str, bool]:
+    numbers = {place.number for place in state.places}
+    single = [place.number for place in state.places if place.kind != "unlimited"]
+    return {
+        "chosen actions are on the page": set(state.taken) <= numbers and set(state.standees) <= numbers | {0},
+        "a limited or required action is taken once": all(state.taken.count(number) <= 1 for number in single),
+        "locks on actions of the page": set(state.locked) <= numbers and len(state.locked) <= state.pack.tokens.locks,
+        "each dial within its feature": len(state.dials) == len(state.features)
+        and all(0 <= dial <= feature.max for dial, feature in zip(state.dials, state.features, strict=True)),
+        "dice only in skill checks": all(1 <= die <= 12 for step in state.agenda for die in step.dice),
+    }

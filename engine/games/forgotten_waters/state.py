@@ -1,0 +1,296 @@
+"""The state of the table, and the questions that the rules ask of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from engine.events import GameOutcome, SeatId
+from engine.games.forgotten_waters.effects import SKILLS, Feature, Pending, Place, Skill
+from engine.games.forgotten_waters.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
+from engine.games.forgotten_waters.scenarios import PACKS, Scenario
+from engine.piles import Pile
+from engine.ruleset import Options, State
+
+replace = msgspec.structs.replace
+
+END = "End of the Game"
+TREASURE_LIMIT = 4
+CANNON_LIMIT = 4
+EVENTS = 5
+"""The constellation events of a sheet."""
+EVENTS_TO_WIN = 4
+
+ROLES = ("ship_scribe", "quartermaster", "first_mate", "boatswain", "cooper", "gunner", "lookout")
+_BOX = {skill: index for index, skill in enumerate(SKILLS)}
+
+Standee = Literal["black", "blue", "green", "orange", "purple", "red", "yellow"]
+STANDEES: tuple[Standee, ...] = get_args(Standee)
+MASKED: Standee = "orange"
+"""The standee of the masked pirate."""
+Phase = Literal["planning", "action", "end_of_round"]
+
+
+class PirateChoice(Options, frozen=True, omit_defaults=True):
+    """What a player chose before the game: steps 8 to 10 of the set-up."""
+
+    name: Name | None = None
+    """The pirate's; None: the player's own."""
+    standee: Standee | None = None
+    """None: the first colour that is left, by seat."""
+    sheet: str | None = None
+    """The id of the player sheet; None: dealt at random."""
+    blanks: Annotated[tuple[Name, ...], Meta(max_length=12)] = ()
+    """The words in the story blanks."""
+
+
+class Book(Options, frozen=True, omit_defaults=True):
+    """What the scenario set-up of a table's own book says; only the `table` pack reads it."""
+
+    title: str = ""
+    start: Stats = Stats(hull=8, supplies=8, crew=12, discontent=3)
+    maxima: Stats = Stats(hull=12, supplies=12, crew=20, discontent=20)
+    cannons: Annotated[tuple[Cannon, ...], Meta(max_length=4)] = ()
+    objective: str = "objective_1"
+    threat_limit: Annotated[int, Meta(ge=1, le=5)] = 5
+    threat_events: Annotated[int, Meta(ge=1, le=12)] = 4
+    """How many threat event boxes the ship's log has."""
+    map: Map = Map(columns=12, rows=9)
+    space: str = "a1"
+    """Where the ship starts."""
+    placed: tuple[Placed, ...] = ()
+    """The special location tokens on the map; those called `rocky_waters` cannot be entered."""
+
+
+class WatersOptions(Options, frozen=True, kw_only=True):
+    """What a table chooses: the scenario, the people, and the ruling on which tables differ."""
+
+    scenario: Scenario = "the_bell_below"
+    """`table`: a published scenario, read from the table's own book."""
+    infamy_order: Literal["live", "frozen"] = "live"
+    """FW-R5: whether infamy gained in the action phase changes who resolves next."""
+    roles: Annotated[tuple[SeatId, ...], Meta(min_length=7, max_length=7)] | None = None
+    """Who is Ship Scribe, Quartermaster, First Mate, Boatswain, Cooper, Gunner, Lookout; None: dealt by seat."""
+    pirates: Annotated[tuple[PirateChoice, ...], Meta(max_length=7)] = ()
+    """By seat; empty: everything by default."""
+    book: Book = Book()
+
+
+class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What lies before a player."""
+
+    standee: Standee
+    sheet: str
+    boxes: tuple[int, ...] = (0,) * len(SKILLS)
+    """How many boxes of each skill are filled in, in the order of `SKILLS`."""
+    stars: tuple[str, ...] = ()
+    """The stars filled in, in that order."""
+    event_tokens: int = 0
+    events: int = 0
+    """How many constellation events are checked off."""
+    treasures: tuple[str, ...] = ()
+    """In the order in which they came into play."""
+    stories: tuple[str, ...] = ()
+    rerolls: int = 0
+    misfortune: int = 0
+
+    def filled(self, skill: Skill) -> int:
+        """How many boxes of a skill are filled in."""
+        return self.boxes[_BOX[skill]]
+
+
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """An effect that waits to be resolved, and for whom."""
+
+    seat: int
+    effect: Pending
+    dice: tuple[int, ...] = ()
+    """Of a skill check: what lies on the table."""
+    due: int = 0
+    """Of a skill check: how many dice it takes; 0 before the first is rolled."""
+    bonus: int = 0
+    """Of a skill check: what treasures add."""
+
+
+class WatersState(State, frozen=True, kw_only=True):
+    """A game of Forgotten Waters. `phase` is planning, action or end_of_round.
+
+    `turn` goes up with every planning phase, every pirate's resolving and every end of a round.
+    """
+
+    options: WatersOptions
+    pirates: tuple[Pirate, ...]
+    roles: tuple[int, ...]
+    """The seat of each of `ROLES`."""
+    infamy: tuple[int, ...]
+    """The seats from most to least infamy."""
+    round: int
+    part: int = 1
+    agenda: tuple[Step, ...] = ()
+    """What waits to be resolved, the next first."""
+
+    page: str
+    """The page of the location book; empty before the first."""
+    places: tuple[Place, ...] = ()
+    """Its actions."""
+    features: tuple[Feature, ...] = ()
+    dials: tuple[int, ...] = ()
+    """The value of each of `features`."""
+    locked: tuple[int, ...] = ()
+    """The actions under a lock token, sorted."""
+    choosing: tuple[int, ...] = ()
+    """Planning: the seats that have not chosen yet, the next first."""
+    has_timer_run_out: bool = False
+    taken: tuple[int, ...] = ()
+    """The actions chosen this round, in the order of choosing."""
+    standees: tuple[int, ...]
+    """The action on which each seat's standee stands; 0: none."""
+    order: tuple[int, ...] = ()
+    """The infamy order as the action phase began, where it is frozen (FW-R5)."""
+    active: int | None = None
+    """The seat that resolves its action."""
+    has_resolved: bool = False
+    """Whether it has begun to; in the end of round phase: whether its entry is being read."""
+
+    hull: int
+    supplies: int
+    crew: int
+    discontent: int
+    maxima: Stats
+    cannons: tuple[Cannon, ...]
+    """Sorted."""
+    threat: int = 0
+    threat_limit: int
+    threat_events: int = 0
+    """How many are checked off."""
+    last_threat_event: int
+    """How many there are."""
+    objective: str
+    map: Map
+    ship: str
+    """The space on which it is."""
+    has_stopped: bool = False
+    """Whether the ship can be moved no farther this round."""
+    tokens: tuple[tuple[str, str], ...] = ()
+    """Space and token, face up, sorted."""
+    face_down: tuple[str, ...] = ()
+    """The spaces of navigation tokens that lie face down, in the order of placing; which they are, nobody knows."""
+    navigation_pile: Pile[str]
+    treasure_pile: Pile[str]
+    treasure_discard: tuple[str, ...] = ()
+    """In the order of discarding."""
+    counts: tuple[tuple[str, int], ...] = ()
+    """The numbers that the ship's log keeps, sorted; 0 is left out."""
+    icons: tuple[tuple[str, Skill, int], ...] = ()
+    """The icons that the table noted on cards of its own box, sorted."""
+    entries: tuple[str, ...] = ()
+    """Every entry read, in that order."""
+
+    @property
+    def pack(self) -> Pack:
+        """The scenario."""
+        return PACKS[self.options.scenario]
+
+    @property
+    def scribe(self) -> int:
+        """The seat of the Ship Scribe."""
+        return self.roles[0]
+
+    @property
+    def quartermaster(self) -> int:
+        """The seat of the Quartermaster."""
+        return self.roles[1]
+
+    @property
+    def gunner(self) -> int:
+        """The seat of the Gunner."""
+        return self.roles[5]
+
+    def sheet(self, seat: int) -> Sheet:
+        """The player sheet of that seat."""
+        return self.pack.sheet[self.pirates[seat].sheet]
+
+    def with_pirate(self, seat: int, pirate: Pirate) -> WatersState:
+        """The state with another `pirate` at that seat."""
+        pirates = self.pirates
+        return replace(self, pirates=(*pirates[:seat], pirate, *pirates[seat + 1 :]))
+
+    def token_on(self, space: str) -> str | None:
+        """The token that lies face up on a space."""
+        for where, token in self.tokens:
+            if where == space:
+                return token
+        return None
+
+    def is_empty(self, space: str) -> bool:
+        """Whether neither a navigation nor a special location token lies there."""
+        return space not in self.face_down and self.token_on(space) is None
+
+    def is_rocky(self, space: str) -> bool:
+        """Whether rocky waters are there."""
+        token = self.token_on(space)
+        if token is None:
+            return False
+        location = self.pack.token.get(token)
+        return getattr(location, "is_rocky", False)
+
+    def count(self, counter: str) -> int:
+        """A number that the ship's log keeps."""
+        return dict(self.counts).get(counter, 0)
+
+    def icon(self, card: str, skill: Skill) -> int:
+        """What a card adds to skill checks of that skill."""
+        for noted, of, n in self.icons:
+            if noted == card and of == skill:
+                return n
+        known = self.pack.card.get(card)
+        return 0 if known is None else known.skills.get(skill, 0)
+
+    def icon_total(self, seat: int, skill: Skill) -> int:
+        """What the cards before that seat add to skill checks of that skill."""
+        pirate = self.pirates[seat]
+        return sum(self.icon(card, skill) for card in pirate.treasures + pirate.stories)
+
+    def fillable_stars(self, seat: int) -> list[str]:
+        """The stars that can be filled in: unfilled, and linked to the start star or a filled one (FW-R9)."""
+        return [star for star in self.sheet(seat).links if self.can_fill(seat, star)]
+
+    def can_fill(self, seat: int, star: str) -> bool:
+        """Whether a star of that seat's sheet can be filled in."""
+        filled = self.pirates[seat].stars
+        near = self.sheet(seat).links[star]
+        return star not in filled and ("start" in near or not near.isdisjoint(filled))
+
+    def has_fillable_star(self, seat: int) -> bool:
+        """Whether any can."""
+        return any(self.can_fill(seat, star) for star in self.sheet(seat).links)
+
+    def fillable_skills(self, seat: int) -> list[Skill]:
+        """The skills with a box that can still be filled in (FW-R8)."""
+        boxes = self.sheet(seat).boxes
+        pirate = self.pirates[seat]
+        return [skill for skill in SKILLS if pirate.filled(skill) < len(boxes[skill])]
+
+    def cannons_left(self, level: int) -> int:
+        """How many cannons of that level are in the supply."""
+        return self.pack.supply.get(level, 0) - sum(cannon.level == level for cannon in self.cannons)
+
+    def is_open(self, place: Place) -> bool:
+        """Whether an action of this page can still be chosen."""
+        number = place.number
+        return number not in self.locked and (place.kind == "unlimited" or number not in self.taken)
+
+    def has_open_place(self) -> bool:
+        """Whether any can."""
+        return any(self.is_open(place) for place in self.places)
+
+    def must_choose_required(self) -> bool:
+        """Whether the required actions left are as many as the players left, or more (FW-R3)."""
+        left = sum(place.kind == "required" and self.is_open(place) for place in self.places)
+        return 0 < len(self.choosing) <= left
+
+    def lost(self, reason: str) -> WatersState:
+        """Everyone has lost."""
+        return replace(self, outcome=GameOutcome("lost", (), reason, END))

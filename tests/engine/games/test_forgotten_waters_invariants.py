@@ -1,0 +1,107 @@
+"""Forgotten Waters: what is true of every position is named where it is broken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import registry
+from engine.games.forgotten_waters.effects import Roll
+from engine.games.forgotten_waters.pack import Cannon
+from engine.games.forgotten_waters.state import Step, WatersState, replace
+from engine.piles import Pile
+from tests.engine.games.positions import offered, told
+from tests.engine.games.voyages import boxes, having, resolving, voyage
+
+RULES: Any = registry.ruleset("forgotten-waters")
+
+
+def with_pirate(**fields: Any) -> WatersState:
+    state = voyage()
+    return state.with_pirate(0, replace(state.pirates[0], **fields))
+
+
+@pytest.mark.parametrize(
+    ("state", "name"),
+    [
+        (voyage(hull=15), "each ship stat within 0 and its maximum"),
+        (voyage(hull=0), "a ship without hull or with mutineers is lost"),
+        (voyage(cannons=(Cannon(1),) * 5), "at most 4 cannons"),
+        (voyage(cannons=(Cannon(3), Cannon(3))), "no more cannons of a level than there are"),
+        (voyage(threat=6), "threat within its tokens"),
+        (voyage(threat_events=8), "threat events within the log"),
+        (voyage(threat_events=7), "the last threat event ends the game"),
+        (voyage(ship="d3"), "the ship is on the map, off the rocks"),
+        (voyage(face_down=("d3",)), "one token on a space"),
+        (voyage(navigation_pile=Pile()), "every navigation token in the supply or on the map"),
+        (voyage(treasure_pile=Pile()), "every treasure in the deck, discarded or in play"),
+        (
+            having(having(voyage(), stories=("gull_friend",)), 1, stories=("gull_friend",)),
+            "a story card is before one pirate",
+        ),
+        (having(voyage(), treasures=tuple(card.id for card in voyage().pack.treasures[:5])), "at most 4 treasures"),
+        (voyage(infamy=(0, 0, 1)), "infamy without gaps or ties"),
+        (voyage(roles=(0,) * 7), "each player has a role"),
+        (with_pirate(sheet="taxman"), "each standee and each sheet once"),
+        (with_pirate(boxes=boxes(aim=7)), "boxes that the sheet has"),
+        (with_pirate(stars=("a2",)), "stars linked to the start"),
+        (with_pirate(event_tokens=6), "event tokens and events from event stars"),
+        (with_pirate(rerolls=26), "re-roll tokens within the supply"),
+        (with_pirate(misfortune=21), "misfortune within the supply"),
+        (voyage(taken=(9,)), "chosen actions are on the page"),
+        (voyage(taken=(1, 1)), "a limited or required action is taken once"),
+        (voyage(locked=(9,)), "locks on actions of the page"),
+        (voyage(dials=(1,)), "each dial within its feature"),
+        (voyage(agenda=(Step(0, Roll(results=()), dice=(13,)),)), "dice only in skill checks"),
+    ],
+)
+def test_broken(state: WatersState, name: str) -> None:
+    assert name in RULES.check_invariants(state)
+
+
+def test_nothing_is_broken_at_first() -> None:
+    assert RULES.check_invariants(voyage()) == []
+
+
+# What a table is told
+
+
+def test_told__a_threat_event_with_its_words() -> None:
+    choice = {"do": "choose", "options": [{"name": "Wait", "effects": [{"do": "check_threat"}]}]}
+    sentence = told(resolving(choice, state=voyage(threat=4)), "p1", "choose_option", option=1)[1]
+    assert "Threat event 1 of 7 is checked off. A tariff sloop shadows you until dark." in sentence
+
+
+def test_told__dials_and_objectives() -> None:
+    effects = [{"do": "dial", "feature": "lost", "n": -1}, {"do": "objective", "objective": "ring_the_bell"}]
+    at_sea = resolving({"do": "turn_page", "page": "unlit_fog"}, state=voyage(5))
+    state = resolving({"do": "choose", "options": [{"name": "Wait", "effects": effects}]}, state=at_sea)
+    sentence = told(state, "p1", "choose_option", option=1)[1]
+    assert sentence == "Ada chooses: Wait. New objective: Ring the Bell Below. Lost 3 → 2."
+
+
+def test_told__infamy() -> None:
+    assert told(resolving({"do": "swap_infamy"}), "p1", "choose_player", player="p3")[1] == (
+        "Ada chooses Cleo. Infamy: Cleo, Bo, Ada."
+    )
+
+
+def test_told__a_page_with_other_dials() -> None:
+    choice = {"do": "choose", "options": [{"name": "Sail", "effects": [{"do": "turn_page", "page": "unlit_fog"}]}]}
+    sentence = told(resolving(choice, state=voyage(5)), "p1", "choose_option", option=1)[1]
+    assert sentence == (
+        "Ada chooses: Sail. Round 2 begins on The Unlit Fog. "
+        "Warning: In here the ship is only as big as a voice carries."
+    )
+
+
+def test_listed__what_can_be_stolen_and_upgraded() -> None:
+    state = having(voyage(), 1, treasures=("iron_ladle",))
+    assert offered(resolving({"do": "steal_treasure"}, state=state), "p1", "steal_treasure") == [("p2", "iron_ladle")]
+    assert offered(resolving({"do": "upgrade_cannon"}), "p3", "upgrade_cannon") == [(1, False), (1, True)]
+
+
+def test_icons__of_several_cards() -> None:
+    state = voyage(options={"scenario": "table"}, icons=(("treasure_4", "aim", 1), ("treasure_5", "aim", 2)))
+    assert state.icon("treasure_5", "aim") == 2
