@@ -17,6 +17,9 @@ from tests.recording import Recording
 LONGEST = 600
 """Where rules set no limit to a game, it is broken off here."""
 
+TYPICAL = 60
+"""States of a game; one that is longer counts for several where games are counted."""
+
 Legal = LegalAction[Any]
 Policy = Callable[[Sequence[Legal]], Legal]
 Step = tuple[State, list[Legal]]
@@ -53,6 +56,17 @@ def playout(table: Table, seed: int) -> Iterator[Step]:
             return
         one = choose(legal)
         state = one.action.apply(state, one.seat, chance)
+
+
+def playouts_of(table: Table, count: int) -> Iterator[tuple[int, list[Step]]]:
+    """Random games by their seeds: `count`, or fewer where they are long."""
+    states = 0
+    for seed in range(count):
+        steps = list(playout(table, seed))
+        yield seed, steps
+        states += len(steps)
+        if states >= count * TYPICAL:
+            return
 
 
 def recorded(table: Table, seed: int, text: str | None = None) -> Recording:

@@ -19,7 +19,7 @@ from engine.events import SEAT_IDS, SEAT_INDEX
 from engine.fold import AnyRuleset
 from engine.registry import rulesets
 from engine.ruleset import params_schema
-from tests.conformance.play import Legal, Step, playout, tried
+from tests.conformance.play import Legal, Step, playouts_of, tried
 from tests.conformance.tables import Table
 from tests.recorded.games import games, read, replay
 
@@ -29,8 +29,8 @@ NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 def samples(table: Table, playouts: int) -> Iterator[tuple[Step, random.Random]]:
     """Some states of some of the random games and of the kept ones, and a source of chance for each."""
     rng = random.Random(f"samples {table}")
-    for seed in range(0, playouts, 10):
-        for number, step in enumerate(playout(table, seed), 1):
+    for _, steps in playouts_of(table, -(-playouts // 10)):
+        for number, step in enumerate(steps, 1):
             if number & (number - 1) == 0 or rng.random() < 0.08:
                 yield step, rng
     # Random players seldom get to the end that they play for: the games that are kept do.

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 
-from tests.conformance.play import LONGEST, Step, playout
+from tests.conformance.play import LONGEST, Step, playouts_of
 from tests.conformance.tables import Table
 
 
 def test_random_games(table: Table, playouts: int) -> None:
-    for seed in range(playouts):
+    for seed, steps in playouts_of(table, playouts):
         with told_of_failure(table, seed):
-            steps = list(playout(table, seed))
             ends_as_declared(table, steps)
             for step in steps:
                 conserves_its_components(table, step)
