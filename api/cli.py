@@ -84,15 +84,17 @@ def serve(host: str | None, port: int | None, data: Path | None, workers: int | 
 @data_option
 def worker(count: int, data: Path | None) -> None:
     """Run more workers: for the Redis that the settings name, else for the service that runs on the data folder."""
-    from api.serve import found
+    from api.serve import check_place, found
     from workers import dispatcher, runner
     from workers.supervisor import Supervisor
 
     with failing():
-        settings = found(Settings.from_environment(data=data))
+        given = Settings.from_environment(data=data)
+        settings = found(given)
         urls = settings.redis_url, settings.queue_url
         out().print(f"{count} worker{'s' if count > 1 else ''}: waiting for jobs")
-        Supervisor([dispatcher.role(*urls), *runner.roles(count, *urls)]).run()
+        supervisor = Supervisor([dispatcher.role(*urls), *runner.roles(count, *urls)])
+        supervisor.run(lambda: check_place(given, settings))
 
 
 @main.command()

@@ -139,7 +139,7 @@ def found(settings: Settings) -> Settings:
     """The settings with the URLs of the servers that a service runs on the data folder, where they name none.
 
     Raises:
-        Failure: none runs there.
+        Unavailable: none runs there.
     """
     redis_url = settings.redis_url or running_url(settings.data, "events")
     queue_url = settings.queue_url or running_url(settings.data, "queue")
@@ -152,6 +152,21 @@ def found(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, redis_url=redis_url, queue_url=queue_url)
 
 
+def check_place(given: Settings, used: Settings) -> None:
+    """Hold the settings that are `used` against what `given` ones find now.
+
+    Raises:
+        Unavailable: a service was started again meanwhile, and its servers are elsewhere.
+    """
+    try:
+        now = found(given)
+    except Unavailable:
+        # Its servers may be starting again, where they were.
+        return
+    if now != used:
+        raise Unavailable(f"the service on {given.data} was started again: start its workers again, too")
+
+
 def reached(settings: Settings, stack: ExitStack) -> Settings:
     """The same, for what needs no service: where none runs, servers are started until `stack` closes.
 
@@ -160,7 +175,7 @@ def reached(settings: Settings, stack: ExitStack) -> Settings:
     """
     try:
         return found(settings)
-    except Failure:
+    except Unavailable:
         return Servers(settings, stack).settings
 
 

@@ -92,6 +92,6 @@ class Bar:
 def bar(label: str) -> Iterator[Bar]:
     """A progress bar on standard error while the block runs; nothing where that is no terminal."""
     console = err()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield Bar(progress, label)

@@ -32,6 +32,9 @@ OLDEST_SERVER = (6, 2)
 SOCKET_TIMEOUT = 5.0
 """Seconds to wait for an answer."""
 
+MOST_CONNECTIONS = 10_000
+"""As many as a server takes: threads that ask at once must not be refused here (redis-py's default is 100)."""
+
 CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
 
 _UNAVAILABLE = (
@@ -67,6 +70,7 @@ def connect(url: str) -> Client:
         "decode_responses": False,
         "socket_timeout": SOCKET_TIMEOUT,
         "socket_connect_timeout": SOCKET_TIMEOUT,
+        "max_connections": MOST_CONNECTIONS,
         "retry": Retry(NoBackoff(), 0),
         "maint_notifications_config": MaintNotificationsConfig(enabled=False),
     }

@@ -48,10 +48,10 @@ class Dispatcher:
         self._is_well = True
 
     def run(self) -> None:
-        """Dispatch until `stop`."""
+        """Dispatch until `stop`, or until nobody listens any more."""
         listener = threading.Thread(target=self._listen, name="hints", daemon=True)
         listener.start()
-        while not self._stopping.wait(self._round_seconds):
+        while listener.is_alive() and not self._stopping.wait(self._round_seconds):
             self.round()
         listener.join()
 

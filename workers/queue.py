@@ -20,6 +20,7 @@ from rq.serializers import JSONSerializer
 from ulid import ULID
 
 from store import Store
+from store.connection import MOST_CONNECTIONS, SOCKET_TIMEOUT
 from store.jobs import FINAL, Job
 from store.streams import IdempotencyKey
 
@@ -89,7 +90,8 @@ def translated() -> Iterator[None]:
 
 def connect(url: str) -> Queue:
     """The queue on the Redis (no cluster) at `url`; nothing is sent yet."""
-    client = redis.Redis.from_url(url, protocol=3, socket_timeout=5.0, retry=Resend(NoBackoff(), 0))
+    options = {"socket_timeout": SOCKET_TIMEOUT, "max_connections": MOST_CONNECTIONS}
+    client = redis.Redis.from_url(url, protocol=3, retry=Resend(NoBackoff(), 0), **options)
     return Queue(NAME, connection=client, serializer=JSONSerializer, job_class=ListedJob)
 
 

@@ -93,12 +93,17 @@ class Supervisor:
         """Whether the parent has been asked to end."""
         return self._is_stopping
 
-    def run(self) -> None:
-        """Start every child, keep it alive until asked to end, and end it."""
+    def run(self, check: Callable[[], None]) -> None:
+        """Start every child, keep it alive until asked to end, and end it.
+
+        Args:
+            check: carried out every few seconds; what it raises ends everything.
+        """
         try:
             self.start()
             while not self._is_stopping:
                 self.wait(LONGEST_PAUSE)
+                check()
                 self.mend()
         finally:
             self.stop()
@@ -113,7 +118,9 @@ class Supervisor:
     def start(self) -> None:
         """Start every child, and heed SIGTERM, SIGINT and SIGHUP from now on."""
         for number in STOPPING:
-            signal.signal(number, self._asked)
+            # What is ignored stays so: that is how one is started in the background.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._asked)
         self.mend()
 
     def wait(self, seconds: float) -> None:
@@ -148,6 +155,8 @@ class Supervisor:
         for child in running:
             if not child.ends(deadline):
                 child.role.bury(child.life)
+        for number in STOPPING:
+            signal.signal(number, signal.SIG_IGN)
         for end in (self._wake, self._waker, self._lifeline, self._held):
             os.close(end)
 

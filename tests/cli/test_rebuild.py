@@ -85,6 +85,20 @@ def test_more_workers_find_the_service_by_its_data_folder(start: Start, tmp_path
     assert workers.returncode == 0
 
 
+def test_workers_do_not_stay_with_a_service_that_has_moved(start: Start) -> None:
+    service = start()
+    service.ready()
+    command = [sys.executable, "-m", "api.cli", "worker", "--data", str(service.data)]
+    options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, env=environment(), **options) as workers:
+        until(lambda: live_workers(service.queue()) == 2)
+        service.stop()
+        start().ready()
+        _, complained = workers.communicate(timeout=60)
+    assert workers.returncode == 69
+    assert f"Error: the service on {service.data} was started again" in complained
+
+
 def test_workers_need_somewhere_to_work(run: Run, tmp_path: Path) -> None:
     result = run("worker", "--data", tmp_path)
     assert result.exit_code == 69

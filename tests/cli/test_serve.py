@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
+from api import serve
+from api.terminal import Fault
 from tests.cli.service import SEEDED, Service, ask, children, free_port
 from tests.waiting import until
 
@@ -66,6 +70,24 @@ def test_live_streams_end_when_it_stops(start: Start) -> None:
         # Ends by itself, and is not cut off.
         stream.read()
     assert service.ended() == 0
+
+
+def test_two_hundred_listeners_hold_up_nobody(start: Start) -> None:
+    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
+    service.ready()
+    game_id = service.open_game()
+    address = ("127.0.0.1", int(service.url.rpartition(":")[2]))
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(socket.create_connection(address, timeout=60)) for _ in range(200)]
+        streams = [stack.enter_context(listener.makefile("rb")) for listener in listeners]
+        for listener in listeners:
+            listener.sendall(f"GET /v1/games/{game_id}/stream HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+        for stream in streams:
+            assert any(line == b"id: 2\n" for line in stream)
+        draft = {"type": "annotate", "params": {"text": "to all of you"}}
+        assert service.ask("POST", f"/v1/games/{game_id}/events", draft)[0] == 201
+        for stream in streams:
+            assert any(line == b"id: 3\n" for line in stream)
 
 
 def test_a_second_service_on_the_data_folder_says_so(start: Start) -> None:
@@ -139,3 +161,34 @@ def test_metrics_count_all_web_processes(start: Start) -> None:
     with urlopen(f"{service.url}/metrics", timeout=30) as answer:
         text = answer.read().decode()
     assert 'driftlog_requests_total{endpoint="games.Games",method="POST",status="201"} 20.0' in text
+
+
+def test_a_server_that_does_not_start_again_ends_it(start: Start) -> None:
+    service = start()
+    service.ready()
+    (log,) = (service.data / "events" / "appendonlydir").glob("*.incr.aof")
+    with log.open("ab") as file:
+        file.write(b"garbage\r\n")
+    service.open_game()
+    os.kill(service.server_pid("events"), signal.SIGKILL)
+    assert service.ended() == 69
+    assert service.complained.splitlines()[-1].startswith("Error: the embedded server did not start: ")
+
+
+class Doomed:
+    """A supervisor whose web server has ended, or that is asked to stop."""
+
+    def __init__(self, *, is_stopping: bool) -> None:
+        self.is_stopping = is_stopping
+
+    def pid(self, _: str) -> int | None:
+        return None
+
+
+def test_a_web_server_that_does_not_start_is_a_fault() -> None:
+    with pytest.raises(Fault, match="the web server does not start"):
+        serve._answers(Doomed(is_stopping=False), f"http://127.0.0.1:{free_port()}")
+
+
+def test_it_can_be_stopped_before_it_answers() -> None:
+    assert not serve._answers(Doomed(is_stopping=True), f"http://127.0.0.1:{free_port()}")

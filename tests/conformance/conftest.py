@@ -11,7 +11,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "table" in metafunc.fixturenames:
         many = tables()
         ids = [f"{table.ruleset}-{number}" for number, table in enumerate(many, 1)]
-        metafunc.parametrize("table", many, ids=ids)
+        metafunc.parametrize("table", many, ids=ids, scope="module")
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from tests.recording import Recording
 SEED = "what-nobody-may-know-before-the-end"
 
 
-@pytest.fixture(params=["observed", "seeded"])
+@pytest.fixture(scope="module", params=["observed", "seeded"])
 def recording(request: pytest.FixtureRequest, table: Table) -> Recording:
     """A random game, recorded from opening to closing."""
     return recorded(table, 1, SEED if request.param == "seeded" else None)

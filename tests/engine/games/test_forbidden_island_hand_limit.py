@@ -28,6 +28,13 @@ def test_hand_limit__a_sixth_card_drawn_goes_at_once() -> None:
     assert (state.phase, state.treasure_draws_left, len(state.hands[0])) == ("draw_treasure", 1, 5)
 
 
+def test_hand_limit__only_the_player_with_too_many() -> None:
+    state = island(active=1, hands=[FULL, ["oceans_chalice"] * 5])
+    state = do(state, "p2", "draw_treasure_card", "sandbags")
+    assert rules_of(state).awaiting(state) == (1,)
+    assert refused(state, "p1", "discard", card="earth_stone").message == "Another player's hand is over the limit."
+
+
 def test_hand_limit__after_the_second_draw_the_floods_are_next() -> None:
     state = island(phase="draw_treasure", treasure_draws_left=1, hands=[FULL])
     state = do(state, "p1", "draw_treasure_card", "oceans_chalice")
