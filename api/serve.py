@@ -9,7 +9,9 @@ from __future__ import annotations
 import errno
 import functools
 import logging
+import signal
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -20,7 +22,7 @@ import msgspec
 from api import web
 from api.client import Client
 from api.settings import Settings
-from api.terminal import CannotWrite, Failure, Fault, InUse, Unavailable, WrongSetting
+from api.terminal import CannotWrite, Fault, InUse, Unavailable, WrongSetting
 from store.connection import check, connect
 from store.embedded import Embedded, running_url
 from store.errors import DataFolderInUse, StoreError
@@ -60,6 +62,8 @@ def serve(settings: Settings, announce: Callable[[Running], None]) -> None:
     Raises:
         Failure: it cannot start, or cannot go on, and why.
     """
+    # Until the supervisor heeds it: what has been started is ended in order, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with ExitStack() as stack:
         listener = stack.enter_context(_listen(settings.host, settings.port))
         servers = Servers(settings, stack)

@@ -14,6 +14,7 @@ import pytest
 
 from api import serve
 from api.terminal import Fault
+from store.embedded import running_url
 from tests.cli.service import SEEDED, Service, ask, children, free_port
 from tests.waiting import until
 
@@ -57,6 +58,13 @@ def test_ctrl_c_ends_it_in_order(start: Start) -> None:
     assert service.ended() == 0
     assert not any(Path(f"/proc/{pid}").exists() for pid in offspring)
     assert service.complained == ""
+
+
+def test_it_can_be_ended_before_it_is_there(start: Start) -> None:
+    service = start()
+    until((service.data / "events" / "socket").exists)
+    assert service.stop() == 0
+    assert running_url(service.data, "events") is None
 
 
 def test_live_streams_end_when_it_stops(start: Start) -> None:
