@@ -1,6 +1,6 @@
 """Exports: a game's log as bytes in the formats of `FORMATS`, and back from those that can be read.
 
-Pure: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; markdown holds one game.
+Pure: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; markdown and sheet hold one game.
 A module a format; each module's docstring says what is in it, and docs/formats.md shows an example of each.
 """
 
@@ -10,7 +10,7 @@ import msgspec
 
 from engine.errors import Malformed
 from engine.events import Event
-from exports import csv, json, markdown, ndjson
+from exports import csv, json, markdown, ndjson, sheet
 from exports.log import Format, Log, Rereadable, filename
 
 __all__ = ["FORMATS", "Format", "Log", "Rereadable", "filename", "read_any"]
@@ -34,6 +34,13 @@ FORMATS: dict[str, Format] = {
             media_type="text/markdown; charset=utf-8",
             extension="md",
             write=markdown.write,
+            read=None,
+        ),
+        Format(
+            name="sheet",
+            media_type="text/markdown; charset=utf-8",
+            extension="sheet.md",
+            write=sheet.write,
             read=None,
         ),
     )

@@ -68,9 +68,3 @@ def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
             f"{pirate.rerolls} re-roll, {pirate.misfortune} misfortune",
         ]
     )
-
-
-def state_sheet(state: WatersState, names: Sequence[str]) -> str:
-    """The whole sheet as text: it says all that has to be laid out again on another day."""
-    rows = {**ship_sheet(state, names), **pirate_sheets(state, names)}
-    return "".join(f"{label}: {text}\n" for label, text in rows.items())

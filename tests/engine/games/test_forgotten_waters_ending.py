@@ -8,7 +8,6 @@ import pytest
 
 from engine import registry
 from engine.events import GameOutcome
-from engine.games.forgotten_waters.sheet import state_sheet
 from engine.games.forgotten_waters.state import WatersState
 from engine.ruleset import Refusal
 from tests.engine.games.positions import do, kinds, refused, told
@@ -151,7 +150,7 @@ def test_state_sheet__says_all_that_has_to_be_laid_out_again() -> None:
         {"do": "turn_page", "page": "unlit_fog"}, state=voyage(threat=2, counts=(("rope", 1),), infamy=(2, 0, 1))
     )
     state = having(state, treasures=("iron_ladle",), stories=("gull_friend",), stars=("a1",), events=1)
-    lines = state_sheet(state, NAMES).splitlines()
+    lines = [f"{label}: {text}" for label, text in RULES.tableau(state, NAMES).items()]
     assert lines[:6] == [
         "Scenario: The Bell Below",
         "Part: 1, round 2",

@@ -1,0 +1,40 @@
+"""sheet: the table as it stands, to be laid out again on another day (CommonMark).
+
+What a table writes down when it stops in the middle of a game; a rulebook that asks for a state sheet means this. Its
+rows are the ruleset's own (`Ruleset.tableau`); the log goes on from where it is, whenever the table does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.fold import fold
+from exports.log import Log, chunks
+from exports.markdown import escaped
+from exports.prose import listed
+
+
+def write(log: Log) -> Iterator[bytes]:
+    """The state sheet of `log`.
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    text = "\n".join(_lines(log))
+    return chunks((text.encode(), b"\n"))
+
+
+def _lines(log: Log) -> Iterator[str]:
+    game = fold(log.events)
+    names = tuple(map(escaped, game.header.names))
+    yield f"# {game.ruleset.name}: state sheet"
+    yield ""
+    yield f"*{listed(names)} · game {escaped(log.game_id)}, after event {game.version}*"
+    yield ""
+    if game.state is None:
+        yield "The game is not set up yet."
+        return
+    phase = game.phase.replace("_", " ")
+    yield f"- **Turn:** {game.turn}, {names[game.ruleset.active(game.state)]}; {phase}"
+    for label, text in game.ruleset.tableau(game.state, names).items():
+        yield f"- **{label}:** {text}"
