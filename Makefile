@@ -32,11 +32,12 @@ serve: $(VENV)/.serves  ## Serve the API, its workers and an embedded Redis (POR
 demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export it
 	@exec $(BIN)/driftlog demo
 
-test: $(VENV)/.tests  ## Run every test, with coverage
+test: $(VENV)/.tests  ## Run every test, with coverage; then thousands of random games, without
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=
+	$(BIN)/python -m pytest -n 2 --cov --cov-report= --playouts 4
 	$(BIN)/coverage report --include='engine/*' --fail-under=100
 	$(BIN)/coverage report --omit='engine/*' --fail-under=95
+	$(BIN)/python -m pytest -n 2 tests/conformance/test_playouts.py tests/conformance/test_actions.py
 
 lint: $(VENV)/.tests  ## Check style, types and the direction of dependencies
 	$(BIN)/ruff check .

@@ -114,6 +114,10 @@ class Auditor:
             kind, rule, message = _told(error)
             self._break(event.seq, turn, kind, rule, message)
 
+    def lost(self, message: str) -> None:
+        """What follows cannot even be read, and `message` says why."""
+        self._break(self._seq + 1, self._turn(), "malformed", CHAIN_RULE, message)
+
     def finish(self) -> Report:
         """The report on all that was read."""
         if self._events == 0:

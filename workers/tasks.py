@@ -22,7 +22,7 @@ from engine.audit import Auditor, Report
 from engine.errors import EngineError, LogDoesNotVerify
 from exports import read_any
 from store import Store
-from store.errors import StoreError, StoreUnavailable, VersionConflict
+from store.errors import Corrupt, StoreError, StoreUnavailable, VersionConflict
 from store.jobs import FINAL, Job
 from workers.queue import Kind
 
@@ -90,10 +90,13 @@ def audit(kept: Store, job: Job) -> dict[str, Any]:
     version, _ = kept.events.head(game_id)
     tell = _teller(kept, job, version)
     auditor = Auditor()
-    for page in kept.events.pages(game_id, until=version):
-        for event in page:
-            auditor.read(event)
-        tell(page[-1].seq)
+    try:
+        for page in kept.events.pages(game_id, until=version):
+            for event in page:
+                auditor.read(event)
+            tell(page[-1].seq)
+    except Corrupt as error:
+        auditor.lost(str(error))
     report = auditor.finish()
     kept.projections.save_audit(game_id, job.id, {"id": job.id, "game": game_id, **_judged(report)})
     return {"game": game_id, "verdict": report.verdict}

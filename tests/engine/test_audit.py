@@ -37,6 +37,17 @@ def replaced(events: list[Event], seq: int, **changes: Any) -> list[Event]:
     return chained([forged(event, **changes) if event.seq == seq else event for event in events])
 
 
+def test_what_cannot_be_read_breaks_the_log() -> None:
+    auditor = Auditor()
+    for event in SEEDED[:5]:
+        auditor.read(event)
+    auditor.lost("an entry does not decode")
+    report = auditor.finish()
+
+    assert report.verdict == "broken"
+    assert [(finding.seq, finding.message) for finding in report.findings] == [(6, "an entry does not decode")]
+
+
 # A sound log
 
 

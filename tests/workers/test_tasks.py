@@ -10,7 +10,7 @@ import pytest
 
 from engine.audit import audit
 from exports import FORMATS, Log
-from store import Store
+from store import Store, keys
 from store.errors import StoreUnavailable, UnknownGame
 from store.jobs import Job
 from tests.playouts import long_record, playout
@@ -86,6 +86,19 @@ def test_audit_names_what_it_finds(store: Store) -> None:
     assert report["verdict"] == "broken"
     assert [(finding["seq"], finding["kind"]) for finding in report["findings"]] == [(10, "chain")]
     assert set(report["findings"][0]) == {"seq", "turn", "kind", "rule", "message"}
+
+
+def test_audit_of_a_log_that_cannot_be_read_is_broken(store: Store) -> None:
+    events = playout(seed=1)
+    store.events.open("g1", events, None)
+    after = len(events) + 1
+    store.client.xadd(keys.events("g1"), {"e": "no event", "h": bytes(32)}, id=f"{after}-0")
+    store.client.hset(keys.meta("g1"), "v", after)
+    job = do(store, "audit", {"game": "g1"})
+    report = store.projections.audit("g1", job.id)
+
+    assert report["verdict"] == "broken"
+    assert "does not decode" in report["findings"][0]["message"]
 
 
 def test_audit_tells_how_far_it_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
