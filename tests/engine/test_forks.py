@@ -34,7 +34,7 @@ def test_fork__says_where_it_comes_from() -> None:
 
 def test_fork__copies_what_was_recorded() -> None:
     recording = played()
-    _, events = fork(recording.events, 5, game="parent", seed=None, recorded_at=LATER)
+    _, events = fork(recording.events, 5, game="parent", seed=None, recorded_at=LATER, recorded_by="desk")
     for copy, event in zip(events[1:], recording.events[1:], strict=True):
         assert forged(copy, prev=event.prev) == event
         assert copy.hash != event.hash
