@@ -137,7 +137,7 @@ class Connection:
         Raises:
             Failed: it is not one that is expected.
         """
-        more = self._socket.recv(1 << 20)
+        more = self._socket.recv(1 << 16)
         answer = self._answer
         answer += more
         if not self._length:
