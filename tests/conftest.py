@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
+from uuid import uuid4
 
 import pytest
 
 from store import Store
 from store.connection import connect
 from store.embedded import Embedded
+from workers import runner, tasks
+from workers.queue import Queue
+from workers.queue import connect as connect_queue
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +36,25 @@ def store(events_server: str) -> Iterator[Store]:
     with connect(events_server) as client:
         client.flushdb()
         yield Store(client)
+
+
+@pytest.fixture
+def queue(queue_server: str) -> Queue:
+    """An empty queue."""
+    queue = connect_queue(queue_server)
+    queue.connection.flushdb()
+    return queue
+
+
+@pytest.fixture
+def work(
+    store: Store, queue: Queue, events_server: str, queue_server: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[], None]]:
+    """Does every job that waits, as a worker does; what a worker sets for its process is undone afterwards."""
+    monkeypatch.setenv(tasks.REDIS_URL, events_server)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    tasks.store.cache_clear()
+    yield lambda: runner.work(events_server, queue_server, uuid4().hex, burst=True)
+    tasks.store.cache_clear()
+    for number, handler in handlers.items():
+        signal.signal(number, handler)

@@ -118,17 +118,17 @@ def test_append__whose_place_another_has_taken_is_judged_again(app: Flask, table
     table.open()
     other = Table(create_app(app.config["SETTINGS"]).test_client())
     other.game = table.game
-    annotation = {"type": "annotate", "params": {"text": "hm"}}
+    mine, theirs = ({"type": "annotate", "params": {"text": text}} for text in ("mine", "theirs"))
     with pytest.MonkeyPatch.context() as patched:
         append = EventStore.append
 
         def overtaken(*arguments: Any) -> None:
             patched.setattr(EventStore, "append", append)
-            assert other.post(annotation).status_code == 201
+            assert other.post(theirs).status_code == 201
             raise StoreUnavailable
 
         patched.setattr(EventStore, "append", overtaken)
-        answer = table.post(annotation)
+        answer = table.post(mine)
 
     assert (answer.status_code, answer.json["version"]) == (201, 4)
 
