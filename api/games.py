@@ -48,7 +48,10 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     """A game as the API tells of it."""
     here = f"/v1/games/{game_id}"
     header = game.header
-    links = {name: f"{here}/{name}" for name in ("actions", "events", "stream", "state", "turns", "audits", "export")}
+    links = {
+        name: f"{here}/{name}"
+        for name in ("actions", "events", "stream", "state", "turns", "story", "audits", "export")
+    }
     return {
         "id": game_id,
         "ruleset": header.ruleset,

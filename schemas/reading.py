@@ -99,6 +99,53 @@ class TurnList(Schema):
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 47))
 
 
+class StoryQuery(Schema):
+    """Which part of the story, as of when, and who looks."""
+
+    viewer = viewer()
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        metadata=described("The events after this `seq`.", 0),
+    )
+    limit = fields.Integer(
+        load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
+    )
+    until = fields.Integer(
+        validate=validate.Range(min=1, max=LARGEST_SEQ),
+        metadata=described("As it stood after this event (default: the last).", 42),
+    )
+
+
+class StoryLine(Schema):
+    """One event, told."""
+
+    seq = fields.Integer(required=True, metadata=described("The event.", 42))
+    turn = fields.Integer(required=True, metadata=described("The turn in which it happened; 0 before the first.", 7))
+    type = fields.String(required=True, metadata=described("What was done.", "move"))
+    actor = seat_id("The seat that acted; null where nobody did.", required=True, allow_none=True)
+    sentence = fields.String(
+        required=True, metadata=described("What a player would say of it.", "Bob moves to Coral Palace.")
+    )
+    is_undone = fields.Boolean(required=True, metadata=described("Whether a later event took it back.", example=False))
+    recorded_at = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
+    occurred_at = fields.String(
+        required=True, allow_none=True, metadata=described("When it happened, if somebody said.", EXAMPLE_TIME)
+    )
+    note = fields.String(metadata=described("What the recorder said.", "a bold move"))
+    to = fields.Integer(metadata=described("Of an undo: the event that it goes back to.", 40))
+    about = fields.Integer(metadata=described("Of an annotation: the event that it is about.", 41))
+    text = fields.String(metadata=described("Of an annotation: its text.", "Here the game was lost."))
+    mark = fields.String(metadata=described("Of an annotation: its mark.", "?!"))
+    bookmark = fields.String(metadata=described("Of an annotation: the bookmark's name.", "The last shore"))
+
+
+class Story(Position):
+    """What happened, in sentences."""
+
+    story = fields.List(fields.Nested(StoryLine), required=True, metadata={"description": "In order."})
+
+
 class Finding(Schema):
     """Something that an audit found."""
 

@@ -1,0 +1,114 @@
+"""The story of a game: its events in the sentences that a player would say, with what became of each."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask.views import MethodView
+
+from api.http import Blueprint, answer, next_page, position, store
+from api.problems import not_found
+from api.viewing import seat_of
+from engine.events import Event
+from engine.fold import Game
+from exports.log import Log
+from exports.telling import Told, tell
+from schemas.reading import Story, StoryQuery
+from store.cache import Cache
+
+blueprint = Blueprint(
+    "story", __name__, url_prefix="/v1/games/<string:game_id>/story", description="What happened, in sentences."
+)
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One event, told. What most events do not have is absent where it is None."""
+
+    seq: int
+    turn: int
+    type: str
+    actor: str | None
+    sentence: str
+    is_undone: bool
+    recorded_at: str
+    occurred_at: str | None
+    note: str | None = None
+    to: int | None = None
+    """Of an undo: the event that it goes back to."""
+    about: int | None = None
+    """Of an annotation: the event that it is about."""
+    text: str | None = None
+    mark: str | None = None
+    bookmark: str | None = None
+
+
+_STORIES: Cache[str, tuple[Line, ...]] = Cache(64)
+"""By the hash of the last event, which stands for the whole log: whoever watches a game asks the same."""
+_telling = threading.Lock()
+
+
+@blueprint.route("")
+class Stories(MethodView):
+    @blueprint.arguments(StoryQuery, location="query", error_status_code=400)
+    @blueprint.response(200, Story)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read what happened
+
+        Every event in a sentence, in order, from the one after `after`; what players hide is told as the table saw it.
+        With `until`, all is told as it stood after that event: what came later is nowhere in the answer.
+        """
+        game = store().games.latest(game_id)
+        until = query.get("until", game.version)
+        if until > game.version:
+            raise not_found(f"event {until} in this game: its last is {game.version}")
+        if until < game.version:
+            game = store().games.get(game_id, at=until)
+        seat_of(query["viewer"], game)
+        after, limit = query["after"], query["limit"]
+        lines = story(game_id, game)
+        page = lines[after : after + limit]
+        headers = next_page(after=page[-1].seq) if page and page[-1].seq < until else {}
+        return answer({**position(game), "story": page}, headers=headers)
+
+
+def story(game_id: str, game: Game) -> tuple[Line, ...]:
+    """Every event up to the game's version, told.
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    # One at a time: of all who ask for a game that has just moved on, one tells it.
+    with _telling:
+        lines = _STORIES.get(game.head)
+        if lines is None:
+            pages = store().events.pages(game_id, until=game.version)
+            log = Log(game_id=game_id, events=list(itertools.chain.from_iterable(pages)))
+            lines = tuple(map(_line, tell(log)))
+            _STORIES.put(game.head, lines)
+    return lines
+
+
+def _line(told: Told) -> Line:
+    event: Event = told.event
+    is_annotation = event.type == "annotate"
+    said = event.params if is_annotation else {}
+    return Line(
+        seq=event.seq,
+        turn=event.turn,
+        type=event.type,
+        actor=event.actor,
+        sentence=told.sentence,
+        is_undone=told.is_undone,
+        recorded_at=event.recorded_at,
+        occurred_at=event.occurred_at,
+        note=event.note,
+        to=event.params["to"] if event.type == "undo" else None,
+        about=said.get("seq", event.seq - 1) if is_annotation else None,
+        text=said.get("text"),
+        mark=said.get("mark"),
+        bookmark=said.get("bookmark"),
+    )
