@@ -35,6 +35,7 @@ demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export 
 
 test: $(VENV)/.tests  ## Run every test, with coverage; then thousands of random games, without
 	rm -f .coverage .coverage.*
+	-$(BIN)/python -m tests.browser.finding
 	$(BIN)/python -m pytest -n 2 --cov --cov-report= --playouts 4 $(GAMES:%=--ignore=%)
 	$(BIN)/coverage report --include='engine/*' --fail-under=100
 	$(BIN)/coverage report --omit='engine/*' --fail-under=95

@@ -1,0 +1,22 @@
+"""Accessibility by axe: WCAG 2.2 AA, and what axe holds for good practice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_AXE = Axe()
+
+
+def axe(page: Page) -> None:
+    """Fail on whatever axe finds in the page as it stands, naming the rule and the elements."""
+    options: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    violations = _AXE.run(page, options=options).response["violations"]
+    assert not violations, "\n".join(
+        f"{found['id']} ({found['impact']}): {found['help']}\n"
+        + "\n".join(f"    {node['html']}\n        {node['failureSummary']}" for node in found["nodes"])
+        for found in violations
+    )

@@ -1,0 +1,108 @@
+"""A real service, a real browser, and pages that are watched: whatever goes wrong in one fails its test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.finding import NoBrowser, find
+from tests.browser.watching import Watch
+from tests.cli.service import Service
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+DEVICES = {"phone": PHONE, "desktop": DESKTOP}
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 15_000
+"""Milliseconds until a test gives up on an element; a machine may be busy."""
+
+Open = Callable[..., BrowserContext]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The one browser of this test process."""
+    try:
+        path = find()
+    except NoBrowser as missing:
+        pytest.fail(str(missing), pytrace=False)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service that runs as long as the tests, with an embedded Redis of its own."""
+    service = Service(tmp_path_factory.mktemp("service"))
+    service.ready()
+    yield service
+    assert service.stop() == 0
+
+
+@pytest.fixture
+def watches() -> list[Watch]:
+    """What watches each context of this test, in the order in which they were opened."""
+    return []
+
+
+@pytest.fixture
+def new_context(browser: Browser, service: Service, watches: list[Watch]) -> Iterator[Open]:
+    """Opens a context, one for each device at the table: `new_context("desktop", color_scheme="dark")`."""
+    contexts: list[BrowserContext] = []
+
+    def new_context(device: str = "phone", **options: Any) -> BrowserContext:
+        settings = DEVICES[device] | {"base_url": service.url, "reduced_motion": "reduce", "locale": "en-GB"}
+        context = browser.new_context(**settings | options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        watches.append(Watch(context, service.url))
+        return context
+
+    yield new_context
+    for context in contexts:
+        context.close()
+    complaints = [text for watch in watches for text in watch.unexpected()]
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def context(new_context: Open) -> BrowserContext:
+    """A phone's context, light."""
+    return new_context()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """A page on a phone."""
+    return context.new_page()
+
+
+@pytest.fixture
+def wide(new_context: Open) -> Page:
+    """A page on a desktop."""
+    return new_context("desktop").new_page()
+
+
+@pytest.fixture(params=[(device, scheme) for device in DEVICES for scheme in ("light", "dark")], ids="-".join)
+def everywhere(request: pytest.FixtureRequest, new_context: Open) -> Page:
+    """A page on each device in each theme, one test each."""
+    device, scheme = request.param
+    return new_context(device, color_scheme=scheme).new_page()
