@@ -72,6 +72,10 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
             seen.append(card)
         return tuple(seen), Pile((*((card,) for card in seen), *pile.layers))
 
+    def tidied(self) -> Pile[C]:
+        """The pile with each layer sorted, and none of them empty."""
+        return Pile(tuple(tuple(sorted(layer)) for layer in self.layers if layer))
+
     def probability(self, card: C) -> Fraction:
         """The chance that `card` is the next to be drawn."""
         if not self.layers:

@@ -193,6 +193,13 @@ class Ruleset(ABC, Generic[S, O]):
     def view(self, state: S, viewer: int | None) -> dict[str, Any]:
         """The state's document as `viewer` (None: the public) may see it."""
 
+    def tidy(self, state: S) -> S:
+        """`state` with all that has no order (hands, layers of piles) sorted, as the rules keep it.
+
+        For a state that somebody wrote; one that the rules made stays as it is.
+        """
+        return state
+
     @abstractmethod
     def check_invariants(self, state: S) -> list[str]:
         """Every violation, named: components are conserved, counters in range."""

@@ -17,6 +17,7 @@ def test_random_games(table: Table, playouts: int) -> None:
             for step in steps:
                 conserves_its_components(table, step)
                 awaits_who_can_act(table, step)
+                is_tidy(table, step)
 
 
 @contextmanager
@@ -47,6 +48,10 @@ def ends_as_declared(table: Table, steps: list[Step]) -> None:
 
 def conserves_its_components(table: Table, step: Step) -> None:
     assert table.rules.check_invariants(step[0]) == []
+
+
+def is_tidy(table: Table, step: Step) -> None:
+    assert table.rules.tidy(step[0]) == step[0]
 
 
 def awaits_who_can_act(table: Table, step: Step) -> None:

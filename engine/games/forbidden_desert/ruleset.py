@@ -56,7 +56,7 @@ from engine.games.forbidden_desert.equipment import (
     PlayTerrascope,
     PlayTimeThrottle,
 )
-from engine.games.forbidden_desert.state import DesertOptions, DesertState
+from engine.games.forbidden_desert.state import DesertOptions, DesertState, replace
 from engine.games.forbidden_desert.storm import DRAW_STORM, DrawStormCard, EndTurn
 from engine.games.forbidden_desert.turn import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
 from engine.ruleset import Ruleset
@@ -179,6 +179,14 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         # Nothing is secret: what a Terrascope or a forecast shows is the table's knowledge (FD-R26, FD-R40), and what
         # nobody has seen is not in the state.
         return self.to_document(state)
+
+    def tidy(self, state: DesertState) -> DesertState:
+        return replace(
+            state,
+            equipment=tuple(tuple(sorted(hand)) for hand in state.equipment),
+            equipment_pile=state.equipment_pile.tidied(),
+            storm_pile=state.storm_pile.tidied(),
+        )
 
     def check_invariants(self, state: DesertState) -> list[str]:
         return invariants.violations(state)

@@ -46,7 +46,7 @@ from engine.games.forbidden_island.draws import (
     Swim,
 )
 from engine.games.forbidden_island.specials import SPECIAL, LiftOff, PlayHelicopterLift, PlaySandbags
-from engine.games.forbidden_island.state import WINNING, IslandOptions, IslandState
+from engine.games.forbidden_island.state import WINNING, IslandOptions, IslandState, replace
 from engine.games.forbidden_island.turn import LOSING
 from engine.ruleset import Ruleset
 
@@ -87,6 +87,14 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def view(self, state: IslandState, viewer: int | None) -> dict[str, Any]:
         # FI-R24: hands lie face up, and a pile's layers hold nothing but what everyone can work out.
         return self.to_document(state)
+
+    def tidy(self, state: IslandState) -> IslandState:
+        return replace(
+            state,
+            hands=tuple(tuple(sorted(hand)) for hand in state.hands),
+            treasure_pile=state.treasure_pile.tidied(),
+            flood_pile=state.flood_pile.tidied(),
+        )
 
     def check_invariants(self, state: IslandState) -> list[str]:
         return invariants.violations(state)

@@ -14,6 +14,7 @@ from engine.games.forever_island.components import (
     AREAS,
     ISLANDS,
     OWNER,
+    SHORES,
     TOTEMS,
     components,
     printed,
@@ -141,6 +142,14 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         if state.phase == "guess" and viewer != state.active:
             document["raid"] |= {"spears": MASKED, "salt": MASKED}
         return document
+
+    def tidy(self, state: ForeverState) -> ForeverState:
+        return replace(
+            state,
+            huts=tuple(tuple(sorted(own, key=lambda hut: hut.id)) for own in state.huts),
+            canoes=tuple(tuple(sorted(own)) for own in state.canoes),
+            totems=tuple(sorted(state.totems, key=lambda totem: SHORES.index(totem.shore))),
+        )
 
     def check_invariants(self, state: ForeverState) -> list[str]:
         return invariants.violations(state)

@@ -49,7 +49,7 @@ from engine.games.forgotten_waters.planning import ChooseAction, TimerRunsOut
 from engine.games.forgotten_waters.rounds import ACTION, END_OF_ROUND, PLANNING, TURNING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.sailing import MOVING, SCOUTING, FlipToken, MoveTheShip, ScoutSpace
 from engine.games.forgotten_waters.scenarios import PACKS
-from engine.games.forgotten_waters.state import END, ROLES, STANDEES, WatersOptions, WatersState
+from engine.games.forgotten_waters.state import END, ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.tell import ending_text, printed
 from engine.ruleset import Ruleset
 
@@ -192,6 +192,18 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def view(self, state: WatersState, viewer: int | None) -> dict[str, Any]:
         # Everything lies open: cards are face up, and what lies face down nobody knows.
         return self.to_document(state)
+
+    def tidy(self, state: WatersState) -> WatersState:
+        return replace(
+            state,
+            locked=tuple(sorted(state.locked)),
+            cannons=tuple(sorted(state.cannons)),
+            tokens=tuple(sorted(state.tokens)),
+            counts=tuple(sorted((counter, value) for counter, value in state.counts if value)),
+            icons=tuple(sorted(state.icons)),
+            navigation_pile=state.navigation_pile.tidied(),
+            treasure_pile=state.treasure_pile.tidied(),
+        )
 
     def check_invariants(self, state: WatersState) -> list[str]:
         return invariants.violations(state)

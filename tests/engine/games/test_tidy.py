@@ -1,0 +1,91 @@
+"""A state that somebody wrote: what has no order may come in any, and is put into that of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.registry import ruleset
+from engine.ruleset import State
+from tests.conformance.play import playout
+from tests.conformance.tables import Table
+from tests.engine.toy import Dice, DiceState
+
+UNORDERED = {
+    "forbidden-island": ["hands/*", "treasure_pile/layers/*", "flood_pile/layers/*", "flooded", "sunk"],
+    "forbidden-island-archaens": ["hands/*", "treasure_pile/layers/*", "flood_pile/layers/*", "flooded", "sunk"],
+    "forbidden-desert": ["equipment/*", "equipment_pile/layers/*", "storm_pile/layers/*"],
+    "forever-island": ["huts/*", "canoes/*", "totems"],
+    "forgotten-waters": [
+        "locked",
+        "cannons",
+        "tokens",
+        "counts",
+        "icons",
+        "navigation_pile/layers/*",
+        "treasure_pile/layers/*",
+    ],
+}
+"""Where the state of each ruleset holds things in no order."""
+
+PILES = {
+    "forbidden-island": ["treasure_pile", "flood_pile"],
+    "forbidden-island-archaens": ["treasure_pile", "flood_pile"],
+    "forbidden-desert": ["equipment_pile", "storm_pile"],
+    "forgotten-waters": ["navigation_pile", "treasure_pile"],
+}
+
+
+def states(ruleset_id: str) -> Iterator[State]:
+    rules = ruleset(ruleset_id)
+    for seed in range(3):
+        for state, _ in playout(Table(ruleset_id, rules.players[1], {}), seed):
+            yield state
+
+
+def lists(document: Any, path: list[str]) -> Iterator[list[Any]]:
+    """The lists that a path leads to."""
+    if not path:
+        yield document
+    elif path[0] == "*":
+        for part in document:
+            yield from lists(part, path[1:])
+    else:
+        yield from lists(document[path[0]], path[1:])
+
+
+@pytest.mark.parametrize(("ruleset_id", "path"), [(id_, path) for id_ in UNORDERED for path in UNORDERED[id_]])
+def test_what_has_no_order_may_come_in_any(ruleset_id: str, path: str) -> None:
+    rules = ruleset(ruleset_id)
+    for state in states(ruleset_id):
+        document = msgspec.json.decode(msgspec.json.encode(rules.to_document(state)))
+        for found in lists(document, path.split("/")):
+            found.reverse()
+        tidied = rules.tidy(rules.from_document(document))
+        assert tidied == state
+        assert rules.check_invariants(tidied) == []
+
+
+@pytest.mark.parametrize(("ruleset_id", "pile"), [(id_, pile) for id_ in PILES for pile in PILES[id_]])
+def test_a_layer_without_cards_is_none(ruleset_id: str, pile: str) -> None:
+    rules = ruleset(ruleset_id)
+    for state in states(ruleset_id):
+        document = rules.to_document(state)
+        document[pile]["layers"] = [[], *document[pile]["layers"], []]
+        assert rules.tidy(rules.from_document(document)) == state
+
+
+def test_a_number_of_the_log_that_is_0_is_left_out() -> None:
+    rules = ruleset("forgotten-waters")
+    state = next(states("forgotten-waters"))
+    document = rules.to_document(state)
+    document["counts"] = [*document["counts"], ["zeal", 0]]
+    assert rules.tidy(rules.from_document(document)) == state
+
+
+def test_rules_without_anything_unordered_leave_a_state_as_it_is() -> None:
+    state = DiceState(turn=1, phase="roll", goal=10, totals=(0, 0), active=0)
+    assert Dice().tidy(state) is state
