@@ -8,7 +8,7 @@ import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
-from api import events, games, meta, metrics, planned, problems, reading, rulesets, story, work
+from api import events, games, meta, metrics, pages, planned, problems, reading, rulesets, story, work
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.problems import Problem
@@ -49,7 +49,7 @@ def create_app(settings: Settings) -> Flask:
 
     It connects when it is asked the first time: a worker process makes its own.
     """
-    app = Flask("api")
+    app = Flask("api", static_folder=None)
     app.json = _Json(app)
     app.config.update(INFO, MAX_CONTENT_LENGTH=LONGEST_BODY, SETTINGS=settings)
     app.url_map.strict_slashes = False
@@ -63,6 +63,7 @@ def create_app(settings: Settings) -> Flask:
         app.register_blueprint(plain)
     app.extensions["contract"] = contract
     problems.register(app)
+    pages.register(app)
     metrics.measure(app)
     app.before_request(_negotiate)
     app.after_request(_head)

@@ -22,6 +22,8 @@ problems = Blueprint("problems", __name__, url_prefix="/problems", description="
 
 assets = flask.Blueprint("assets", __name__)
 
+_SWAGGER_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+"""Swagger UI writes styles into its elements."""
 _SWAGGER_UI = Path(str(resources.files("flask_swagger_ui"))) / "dist"
 
 
@@ -76,7 +78,9 @@ def contract() -> Response:
 @blueprint.doc(responses=_page("text/html", "A page for people."))
 def docs() -> Response:
     """A page to read and try the contract"""
-    return make_response(render_template("docs.html"))
+    page = make_response(render_template("docs.html"))
+    page.headers["Content-Security-Policy"] = _SWAGGER_POLICY
+    return page
 
 
 @assets.get("/docs/ui/<path:name>")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -215,27 +215,29 @@ def respond(problem: Problem) -> Response:
 
 def register(app: Flask) -> None:
     """Answer every error of the app with a problem document."""
-    handlers: dict[type[Exception], Callable[[Any], Response]] = {
-        Problem: respond,
-        errors.EngineError: lambda error: _translated(from_engine, error),
-        store_errors.StoreError: lambda error: _translated(from_store, error),
-        Unparsable: lambda error: respond(malformed("", f"This is not JSON: {error}")),
-        HTTPException: _http,
-        Exception: _internal,
-    }
-    for kind, handler in handlers.items():
-        app.register_error_handler(kind, handler)
+    app.register_error_handler(Exception, lambda error: respond(problem_of(error)))
 
 
-def _translated(translate: Callable[[Any], Problem], error: Exception) -> Response:
+def problem_of(error: Exception) -> Problem:
+    """The problem that an error is; what is no caller's fault is logged."""
     try:
-        problem = translate(error)
+        match error:
+            case Problem():
+                return error
+            case errors.EngineError():
+                return from_engine(error)
+            case store_errors.StoreError():
+                return from_store(error)
+            case Unparsable():
+                return malformed("", f"This is not JSON: {error}")
+            case HTTPException():
+                return _from_http(error)
     except type(error):
-        return _internal(error)
-    return respond(problem)
+        pass
+    return _internal(error)
 
 
-def _http(error: HTTPException) -> Response:
+def _from_http(error: HTTPException) -> Problem:
     status = error.code or 500
     data = getattr(error, "data", None)
     if data and "messages" in data:
@@ -244,15 +246,15 @@ def _http(error: HTTPException) -> Response:
         found = list(validation_errors(messages))
         slug = "invalid" if location == "json" and status == 422 else "malformed"
         first = found[0]
-        return respond(Problem(slug, f"{first['pointer'] or 'the body'}: {first['message']}", errors=found))
+        return Problem(slug, f"{first['pointer'] or 'the body'}: {first['message']}", errors=found)
     kind = _BY_STATUS.get(status)
     if kind is None:
         return _internal(error)
     allow = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted(allow))} if allow else {}
-    return respond(Problem(kind.slug, error.description or kind.explanation, headers=headers))
+    return Problem(kind.slug, error.description or kind.explanation, headers=headers)
 
 
-def _internal(error: Exception) -> Response:
+def _internal(error: Exception) -> Problem:
     current_app.logger.error("unhandled", exc_info=error)
-    return respond(Problem("internal-error", "The service failed to answer this."))
+    return Problem("internal-error", "The service failed to answer this.")

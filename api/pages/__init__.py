@@ -1,0 +1,65 @@
+"""The web pages: a blueprint per group, all under one, and what every page has.
+
+A page is a Jinja template that extends `base.html`. It works with the public REST API only; its scripts are ES modules
+in `api/static`, its addresses are made by `url_for`, and its files by `asset`.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, Response, make_response, render_template, request
+
+from api.pages import assets, library
+from api.problems import Problem, problem_of, respond
+
+blueprint = Blueprint("pages", __name__)
+for group in (assets.blueprint, library.blueprint):
+    blueprint.register_blueprint(group)
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+"""What a page may load: what this service serves, and no script or style that stands in the page itself."""
+
+
+def register(app: Flask) -> None:
+    """Put the pages into the app."""
+    app.register_blueprint(blueprint)
+    app.jinja_env.globals["asset"] = assets.asset
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.register_error_handler(404, _nowhere)
+    app.after_request(_protect)
+
+
+def _protect(response: Response) -> Response:
+    if response.mimetype == "text/html":
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Referrer-Policy", "same-origin")
+        response.headers.setdefault("Cache-Control", "no-cache")
+    return response
+
+
+@blueprint.errorhandler(Exception)
+def sorry(error: Exception) -> Response:
+    """What went wrong, as a page."""
+    return page_of(problem_of(error))
+
+
+def _nowhere(error: Exception) -> Response:
+    problem = problem_of(error)
+    return page_of(problem) if wants_page() else respond(problem)
+
+
+def page_of(problem: Problem) -> Response:
+    """The page of a problem."""
+    page = make_response(render_template("sorry.html", problem=problem), problem.kind.status)
+    page.headers.update(problem.headers)
+    return page
+
+
+def wants_page() -> bool:
+    """Whether it is a browser that came to an address where nothing is."""
+    if request.path.startswith("/v1/"):
+        return False
+    return request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) == "text/html"

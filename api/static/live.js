@@ -1,0 +1,120 @@
+// A game's log as it grows (Server-Sent Events), from any event on, for as long as the page is open.
+// Read by fetch, not EventSource: it starts where the page stands, and notices when a phone slept through the stream.
+
+const SILENCE = 40_000; // ms; the service gives a sign of life every 15 s
+const PAUSES = [500, 1000, 2000, 4000, 8000]; // ms between attempts
+
+/**
+ * Follow a game.
+ * @param {string} url  the game's `links.stream`, with `viewer` and the like in its query
+ * @param {{after?: number, onEvent: Function, onMessage?: Function, onState?: Function}} options
+ *   `after`: the last event that is known; `onEvent(event)`: each event, once, in order; `onMessage(name, data)`: what
+ *   comes under another name than "message"; `onState("live" | "waiting" | "ended")`
+ * @returns {{close: Function, readonly after: number}}
+ */
+export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState = () => {} }) {
+  let isClosed = false;
+  let attempt = 0;
+  let abort = null;
+  let timer = null;
+  let wake = null;
+
+  async function run() {
+    while (!isClosed) {
+      const result = await once();
+      if (isClosed) return;
+      if (result === "ended") {
+        onState("ended");
+        close();
+        return;
+      }
+      onState("waiting");
+      const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)];
+      attempt += 1;
+      await new Promise((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, pause);
+      });
+      clearTimeout(timer);
+      wake = null;
+    }
+  }
+
+  async function once() {
+    abort = new AbortController();
+    let watchdog = null;
+    const alive = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => abort.abort(), SILENCE);
+    };
+    alive();
+    try {
+      const headers = { Accept: "text/event-stream", "Last-Event-ID": String(after) };
+      const response = await fetch(url, { headers, cache: "no-store", signal: abort.signal });
+      if (response.status === 204) return "ended";
+      if (!response.ok) return "broken";
+      attempt = 0;
+      onState("live");
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return "broken";
+        alive();
+        const messages = (rest + value).split("\n\n");
+        rest = messages.pop();
+        messages.forEach(tell);
+      }
+    } catch {
+      return "broken";
+    } finally {
+      clearTimeout(watchdog);
+    }
+  }
+
+  function tell(message) {
+    if (isClosed) return;
+    let name = "message";
+    let id = null;
+    const data = [];
+    for (const line of message.split("\n")) {
+      if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
+      else if (line.startsWith("event:")) name = line.slice(6).trim();
+      else if (line.startsWith("id:")) id = Number(line.slice(3));
+    }
+    if (data.length === 0) return;
+    const document = JSON.parse(data.join("\n"));
+    if (name !== "message") {
+      onMessage(name, document);
+      return;
+    }
+    if (id !== null) {
+      if (id <= after) return;
+      after = id;
+    }
+    onEvent(document);
+  }
+
+  // Back from sleep, or back in the network: do not wait for the next attempt.
+  function hurry() {
+    if (document.visibilityState === "visible" && wake) wake();
+  }
+
+  function close() {
+    isClosed = true;
+    if (abort) abort.abort();
+    if (wake) wake();
+    window.removeEventListener("online", hurry);
+    document.removeEventListener("visibilitychange", hurry);
+  }
+
+  window.addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", hurry);
+  run();
+  return {
+    close,
+    get after() {
+      return after;
+    },
+  };
+}

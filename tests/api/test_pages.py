@@ -1,0 +1,59 @@
+"""The shell of the web pages: their files, their policy, and what they say when something is wrong."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from flask import Flask
+
+from api.pages.assets import FOR_GOOD, asset
+from tests.api.table import Table, problem
+
+HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def test_a_page_loads_from_this_service_only(table: Table) -> None:
+    page = table.client.get("/")
+
+    assert page.status_code == 200
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert "unsafe" not in page.headers["Content-Security-Policy"]
+    assert page.headers["Referrer-Policy"] == "same-origin"
+    assert "://" not in page.text
+    assert not re.search(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", page.text)
+    for path in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
+        assert table.client.get(path).headers["Cache-Control"] == FOR_GOOD
+
+
+def test_a_file_of_another_make_is_not_kept(table: Table) -> None:
+    assert table.client.get("/static/old/driftlog.css").headers["Cache-Control"] == "no-cache"
+
+
+def test_files_are_packed_where_the_browser_can_unpack(app: Flask, table: Table) -> None:
+    with app.test_request_context():
+        path = asset("driftlog.css")
+    plain, packed = table.client.get(path), table.client.get(path, headers={"Accept-Encoding": "br, gzip"})
+
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert "Content-Encoding" not in plain.headers
+
+
+def test_a_template_cannot_name_a_file_that_is_not_there(app: Flask) -> None:
+    with app.test_request_context(), pytest.raises(LookupError, match=r"nothing\.css"):
+        asset("nothing.css")
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/static/x/nothing.js"])
+def test_a_browser_is_told_as_a_page_that_there_is_nothing(table: Table, path: str) -> None:
+    page = table.client.get(path, headers=HTML)
+
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert "There is no such thing" in page.text
+
+
+def test_a_program_is_told_as_a_problem(table: Table) -> None:
+    problem(table.client.get("/nowhere"), 404, "not-found")
+    problem(table.client.get("/v1/nowhere", headers=HTML), 404, "not-found")
