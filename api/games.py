@@ -27,8 +27,9 @@ from engine.events import Draft, Event, Seat
 from engine.fold import Game
 from engine.forks import fork
 from engine.record import chance_for, open_game, record
-from schemas.games import ForkGame, GameList, GameQuery, OpenGame
+from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
+from store.errors import UnknownGame
 from store.projections import Filter, Summary
 from store.streams import IdempotencyKey
 
@@ -50,8 +51,10 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     header = game.header
     links = {
         name: f"{here}/{name}"
-        for name in ("actions", "events", "stream", "state", "turns", "story", "audits", "export")
+        for name in ("actions", "events", "stream", "state", "turns", "story", "audits", "export", "forks")
     }
+    if header.fork is not None:
+        links["parent"] = f"/v1/games/{header.fork.game}"
     return {
         "id": game_id,
         "ruleset": header.ruleset,
@@ -102,10 +105,9 @@ class Games(MethodView):
             from_=query.get("from_"),
             to=query.get("to"),
             q=query.get("q"),
+            parent=query.get("parent"),
         )
-        found, cursor = store().projections.find(wanted, cursor=query.get("cursor"), limit=query["limit"])
-        headers = {} if cursor is None else next_page(cursor=cursor)
-        return answer({"games": [_listed(summary) for summary in found], "next_cursor": cursor}, headers=headers)
+        return _page(wanted, query)
 
     @blueprint.arguments(OpenGame)
     @blueprint.response(201, GameSchema)
@@ -151,27 +153,44 @@ class OneGame(MethodView):
 
 @blueprint.route("/<string:game_id>/forks")
 class Forks(MethodView):
+    @blueprint.arguments(PageQuery, location="query", error_status_code=400)
+    @blueprint.response(200, GameList)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Find the forks of a game
+
+        Newest first. `fork.at` says where each begins.
+        """
+        if not store().events.exists(game_id):
+            raise UnknownGame(game_id)
+        return _page(Filter(parent=game_id), query)
+
     @blueprint.arguments(ForkGame)
     @blueprint.response(201, GameSchema)
     def post(self, body: dict[str, Any], game_id: str) -> Response:
         """Fork a game
 
-        A new game that has the same events up to `at`, and goes on from there. A fork of a seeded game draws by a
-        seed of its own, so that it tells nothing of its parent's draws.
+        A new game that has the same events up to `at`, and goes on from there: by the same kind of chance, or by the
+        other. A seeded fork draws by a seed of its own, so that it tells nothing of its parent's draws.
         """
         key = idempotency_key(body)
         parent = store().games.latest(game_id)
-        is_seeded = parent.header.chance == "seeded"
+        is_seeded = body.get("chance", parent.header.chance) == "seeded"
         if not is_seeded and "seed" in body:
             raise invalid("/seed", "an observed game has no seed")
         seed = (body.get("seed") or secrets.token_hex(32)) if is_seeded else None
         events = store().events.read(game_id, until=body["at"])
-        game, copies = fork(events, body["at"], game=game_id, seed=seed, recorded_at=now())
+        game, copies = fork(events, body["at"], game=game_id, seed=seed, recorded_at=now(), tags=body.get("tags"))
         return open_record(game, copies, seed, key)
 
 
 def _no_recall(_: int) -> None:
     """A game that is being opened has no past to go back to."""
+
+
+def _page(wanted: Filter, query: dict[str, Any]) -> Response:
+    found, cursor = store().projections.find(wanted, cursor=query.get("cursor"), limit=query["limit"])
+    headers = {} if cursor is None else next_page(cursor=cursor)
+    return answer({"games": [_listed(summary) for summary in found], "next_cursor": cursor}, headers=headers)
 
 
 def _listed(summary: Summary) -> dict[str, Any]:
@@ -187,6 +206,7 @@ def _listed(summary: Summary) -> dict[str, Any]:
         "chance": summary.chance,
         "mode": summary.mode,
         "tags": summary.tags,
+        "fork": summary.fork,
         "opened_at": summary.opened_at,
         "updated_at": summary.updated_at,
         "head": summary.head,

@@ -169,7 +169,7 @@ class Auditor:
 
     def _check_seed(self, closed: Event, header: Header) -> None:
         seed = closed.params.get("seed")
-        if header.seed_commitment is None:
+        if header.chance_at(closed.seq) == "observed":
             if seed is not None:
                 self._find(closed.seq, closed.turn, "seed", SEED_RULE, "an observed game has no seed to reveal")
             return

@@ -143,12 +143,17 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
-class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Where a forked game comes from: events 2 to `at` are `game`'s own; `hash` is that of its event `at`."""
 
     game: str
     at: int
     hash: str
+    chance: ChanceKind | None = None
+    """The kind of chance of `game`; None where the fork's is the same."""
+    fork: Fork | None = None
+    """Where `game` itself was forked from, where that has to be known to play its events again: chance was of another
+    kind there."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -165,6 +170,13 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     seed_commitment: str | None = None
     """Lower-case hex SHA-256 of the seed's UTF-8; None in an observed game."""
     fork: Fork | None = None
+
+    def chance_at(self, seq: int) -> ChanceKind:
+        """The kind of chance by which event `seq` was recorded: in a fork, its parent's up to where it was forked."""
+        chance, fork = self.chance, self.fork
+        while fork is not None and seq <= fork.at:
+            chance, fork = fork.chance or chance, fork.fork
+        return chance
 
     @property
     def names(self) -> tuple[str, ...]:

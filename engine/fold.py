@@ -91,7 +91,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 class Rules:
     """The rules of one game, ready to judge its entries."""
 
-    __slots__ = ("_header", "_is_seeded", "_options", "_seats", "ruleset")
+    __slots__ = ("_header", "_options", "_seats", "ruleset")
 
     def __init__(self, header: Header) -> None:
         """
@@ -100,7 +100,6 @@ class Rules:
             Malformed: its options or seats do not fit the ruleset.
         """
         self._header = header
-        self._is_seeded = header.chance == "seeded"
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.ruleset(header.ruleset, header.ruleset_version)
         self._options = self.ruleset.parse_options(header.options, self._seats)
@@ -153,7 +152,7 @@ class Rules:
             if state is not None:
                 raise IllegalAction(lifecycle.RULE, "The game is set up already.")
             start: State = self.ruleset.setup(self._options, self._seats, chance)
-            return start if self._is_seeded else self.ruleset.at_table(start)
+            return start if self._is_seeded(seq) else self.ruleset.at_table(start)
         if state is None:
             raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
         if isinstance(event, lifecycle.Undo):
@@ -171,12 +170,16 @@ class Rules:
             raise IllegalAction(lifecycle.RULE, "A game closes with the outcome that its events led to.")
         return state
 
+    def _is_seeded(self, seq: int) -> bool:
+        return self._header.chance_at(seq) == "seeded"
+
     def _undo(self, state: State, undo: lifecycle.Undo, seq: int, recall: Recall) -> State | None:
-        if state.outcome is not None and self._is_seeded:
+        is_seeded = self._is_seeded(seq)
+        if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
         if undo.to >= seq - 1:
             raise Malformed("/params/to", f"the last event is {seq - 1}: nothing after {undo.to} can be undone")
-        if undo.to == 1 and self._is_seeded:
+        if undo.to == 1 and is_seeded:
             raise IllegalAction(lifecycle.RULE, "The deal of a seeded game stands.")
         return recall(undo.to)
 

@@ -2,46 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from engine import registry
 from engine.chance import Recorded, seed_commitment
 from engine.errors import Malformed
-from engine.events import GENESIS, Draft, Event, Fork, seal
+from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, seal
 from engine.fold import Game, Rules, opened
 from engine.ruleset import State
 from engine.secrets import check_open
 
 
 def fork(
-    events: Iterable[Event], at: int, *, game: str, seed: str | None, recorded_at: str, recorded_by: str | None = None
+    events: Iterable[Event],
+    at: int,
+    *,
+    game: str,
+    seed: str | None,
+    recorded_at: str,
+    recorded_by: str | None = None,
+    tags: Sequence[str] | None = None,
 ) -> tuple[Game, list[Event]]:
     """The log of a fork of `game`: an opening of its own, and `events` 2 to `at` chained to it.
 
-    A seeded fork has a seed of its own, so that it tells nothing of the draws that its parent still has before it.
+    From there on a fork has the kind of chance that it is asked for: what a table recorded goes on by a seed, or the
+    other way round. A seeded fork has a seed of its own, so that it tells nothing of the draws that its parent still
+    has before it.
 
     Args:
         events: the parent's log, at least up to `at`.
         game: the parent's id.
-        seed: the fork's, where the parent is seeded; else None.
+        seed: the fork's, where it is to be seeded; None where its chance is to be observed.
+        tags: the fork's (default: its parent's).
 
     Raises:
-        Malformed: there is no event `at`, the game is over there, something is hidden there, or `seed` does not fit.
+        Malformed: there is no event `at`, the game is over there, or something is hidden there.
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):
         raise Malformed("/at", f"the last event is {len(parent)}")
     origin = opened(parent[0])
-    if (seed is not None) != (origin.chance == "seeded"):
-        raise Malformed("/seed", "a fork of a seeded game has a seed of its own, one of an observed game has none")
     # A fork plays on from here: nothing that is still hidden in the parent may come to light in it.
     check_open(registry.ruleset(origin.ruleset, origin.ruleset_version), parent)
+    chance: ChanceKind = "observed" if seed is None else "seeded"
+    earlier = origin.fork
     header = msgspec.structs.replace(
         origin,
+        chance=chance,
         seed_commitment=None if seed is None else seed_commitment(seed),
-        fork=Fork(game=game, at=at, hash=parent[-1].hash),
+        tags=origin.tags if tags is None else tuple(tags),
+        fork=Fork(
+            game=game,
+            at=at,
+            hash=parent[-1].hash,
+            chance=None if origin.chance == chance else origin.chance,
+            fork=earlier if earlier is not None and (earlier.chance or earlier.fork) else None,
+        ),
     )
     copies: list[Event] = []
     for event in parent:

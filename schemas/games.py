@@ -59,11 +59,19 @@ class OpenGame(Schema):
 
 
 class ForkedFrom(Schema):
-    """Where a fork comes from."""
+    """Where a fork comes from: with `chance` and `fork` only where the kind of chance has changed on the way."""
 
     game = fields.String(required=True, metadata=described("The game it was forked from.", EXAMPLE_GAME))
     at = fields.Integer(required=True, metadata=described("The last event that they share.", 40))
     hash = fields.String(required=True, metadata=described("The hash of that event there.", EXAMPLE_HASH))
+    chance = fields.String(
+        validate=validate.OneOf(CHANCES),
+        metadata=described("Who drew there, where it is not as in the fork.", "observed"),
+    )
+    fork = fields.Nested(
+        "ForkedFrom",
+        metadata={"description": "Where that game was forked from, where chance was of another kind."},
+    )
 
 
 class Links(Schema):
@@ -81,6 +89,8 @@ class Links(Schema):
     turns = fields.String(required=True, metadata=described("Its turns.", f"/v1/games/{EXAMPLE_GAME}/turns"))
     audits = fields.String(required=True, metadata=described("Its audits.", f"/v1/games/{EXAMPLE_GAME}/audits"))
     export = fields.String(required=True, metadata=described("Its log as a file.", f"/v1/games/{EXAMPLE_GAME}/export"))
+    forks = fields.String(required=True, metadata=described("Its forks.", f"/v1/games/{EXAMPLE_GAME}/forks"))
+    parent = fields.String(metadata=described("Of a fork: the game it was forked from.", f"/v1/games/{EXAMPLE_GAME}"))
     ruleset = fields.String(required=True, metadata=described("What it is played by.", "/v1/rulesets/forbidden-island"))
 
 
@@ -145,6 +155,9 @@ class ListedGame(Schema):
         required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict")
     )
     tags = fields.List(TAG, required=True, metadata=described("Words to find it by.", ["club night"]))
+    fork = fields.Nested(
+        ForkedFrom, required=True, allow_none=True, metadata={"description": "Where a fork comes from, else null."}
+    )
     opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
     updated_at = fields.String(required=True, metadata=described("When its last event was recorded.", EXAMPLE_TIME))
     head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
@@ -160,7 +173,16 @@ class GameList(Schema):
     )
 
 
-class GameQuery(Schema):
+class PageQuery(Schema):
+    """Which page of a list of games."""
+
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(min=1, max=200), metadata=described("How many at the most.", 50)
+    )
+    cursor = fields.String(metadata=described("From the page before."))
+
+
+class GameQuery(PageQuery):
     """What to find."""
 
     ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
@@ -177,14 +199,13 @@ class GameQuery(Schema):
         validate=validate.Length(min=1, max=200),
         metadata=described("Words, or their beginnings, of players' names, tags and rulesets.", "ann isl"),
     )
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(min=1, max=200), metadata=described("How many at the most.", 50)
+    parent = fields.String(
+        validate=validate.Length(min=1), metadata=described("The id of a game: its forks.", EXAMPLE_GAME)
     )
-    cursor = fields.String(metadata=described("From the page before."))
 
 
 class ForkGame(Schema):
-    """Where to fork."""
+    """Where to fork, and how to go on."""
 
     at = fields.Integer(
         required=True,
@@ -192,4 +213,13 @@ class ForkGame(Schema):
         validate=validate.Range(min=1, max=LARGEST_SEQ),
         metadata=described("The last event that the fork shares with its parent.", 40),
     )
+    chance = fields.String(
+        validate=validate.OneOf(CHANCES),
+        metadata=described("Who draws from there on (default: as in the parent).", "seeded"),
+    )
     seed = seed()
+    tags = fields.List(
+        TAG,
+        validate=validate.Length(max=20),
+        metadata=described("Words to find it by (default: its parent's).", ["what if"]),
+    )

@@ -44,6 +44,8 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Opened before that time; aware."""
     q: str | None = None
     """Beginnings of words of players' names, tags, the ruleset's id and name: each must be found."""
+    parent: str | None = None
+    """The id of the game that they were forked from."""
 
     @property
     def is_timed(self) -> bool:
@@ -117,6 +119,7 @@ def _indexes(wanted: Filter) -> list[str]:
         "status": wanted.status,
         "player": wanted.player and folded(wanted.player),
         "tag": wanted.tag and folded(wanted.tag),
+        "parent": wanted.parent,
     }
     return [keys.index(field, value) for field, value in fields.items() if value is not None]
 

@@ -89,6 +89,7 @@ class Projections:
             keys.index("ruleset", game.ruleset),
             *(keys.index("player", folded(name)) for name in game.seats),
             *(keys.index("tag", folded(tag)) for tag in game.tags),
+            *([keys.index("parent", game.fork.game)] if game.fork is not None else []),
             *(keys.index("word", word) for word in found_by),
         ]
         return bool(

@@ -10,7 +10,7 @@ import msgspec
 
 from engine import registry
 from engine.errors import UnknownRuleset
-from engine.events import GameOutcome
+from engine.events import Fork, GameOutcome
 from store.errors import Corrupt
 from store.telling import Telling
 
@@ -40,6 +40,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: str
     """When the last event was recorded."""
     head: str
+    fork: Fork | None = None
+    """Where a fork comes from."""
 
     @property
     def words(self) -> set[str]:
@@ -70,6 +72,7 @@ def summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
         opened_at=opened_at,
         updated_at=telling.updated_at,
         head=game.head,
+        fork=header.fork,
     )
 
 

@@ -123,7 +123,18 @@ def test_get__etag_and_304(table: Table) -> None:
 
 
 def test_get__an_unknown_game(table: Table) -> None:
-    for path in ("", "/actions", "/events", "/events/1", "/state", "/turns", "/stream", "/export", "/board.svg"):
+    for path in (
+        "",
+        "/actions",
+        "/events",
+        "/events/1",
+        "/state",
+        "/turns",
+        "/stream",
+        "/export",
+        "/board.svg",
+        "/forks",
+    ):
         problem(table.client.get(f"/v1/games/nowhere{path}"), 404, "not-found")
     problem(table.client.post("/v1/games/nowhere/events", json={"type": "undo", "params": {"to": 1}}), 404, "not-found")
     problem(table.client.post("/v1/games/nowhere/audits"), 404, "not-found")
@@ -230,6 +241,55 @@ def test_fork__of_a_seeded_game_draws_by_a_seed_of_its_own(table: Table) -> None
     assert answer.json["seed_commitment"] not in {None, parent["seed_commitment"]}
     chosen = table.client.post(table.game + "/forks", json={"at": 2, "seed": "other"}).json
     assert chosen["seed_commitment"] == hashlib.sha256(b"other").hexdigest()
+
+
+def test_fork__what_if_it_goes_on_by_a_seed(table: Table) -> None:
+    table.open("observed", tags=["club night"])
+    table.set_up()
+    parent, state = table.game, table.get("/state").json
+    answer = table.client.post(parent + "/forks", json={"at": 2, "chance": "seeded", "seed": "if", "tags": ["what if"]})
+    assert answer.status_code == 201, answer.text
+    assert answer.json["fork"]["chance"] == "observed"
+    assert (answer.json["chance"], answer.json["tags"]) == ("seeded", ["what if"])
+    assert answer.json["links"]["parent"] == parent
+    table.game = answer.headers["Location"]
+
+    assert table.get("/state").json["state_hash"] == state["state_hash"]
+    assert table.play_out()["status"] == "finished"
+    assert table.log()[-1]["params"]["seed"] == "if"
+    export = table.get("/export", format="json")
+    again = table.client.post("/v1/imports", data=export.data, content_type="application/json")
+    assert again.status_code == 201, again.text
+
+
+def test_fork__a_table_takes_over_from_a_seed(table: Table) -> None:
+    table.open(seed="secret")
+    answer = table.client.post(table.game + "/forks", json={"at": 2, "chance": "observed"})
+    assert (answer.json["chance"], answer.json["seed_commitment"]) == ("observed", None)
+    table.game = answer.headers["Location"]
+
+    table.act("draw_treasure_card", _first(table))
+    problem(table.client.post(table.game + "/forks", json={"at": 2, "seed": "x"}), 422, "invalid")
+    problem(table.client.post(table.game + "/forks", json={"at": 2, "chance": "dice"}), 422, "invalid")
+
+
+def test_forks__are_listed_by_their_parent(table: Table) -> None:
+    table.open()
+    parent = table.game
+    assert table.client.get(table.get().json["links"]["forks"]).json == {"games": [], "next_cursor": None}
+    forks = [table.client.post(parent + "/forks", json={"at": 2}).json for _ in range(3)]
+    table.client.post(forks[0]["links"]["forks"], json={"at": 1})
+
+    listed = table.client.get(parent + "/forks", query_string={"limit": 2})
+    assert [game["id"] for game in listed.json["games"]] == [forks[2]["id"], forks[1]["id"]]
+    assert listed.json["games"][0]["fork"] == forks[2]["fork"]
+    link = listed.headers["Link"]
+    rest = table.client.get(link[1 : link.index(">")]).json
+    assert ([game["id"] for game in rest["games"]], rest["next_cursor"]) == ([forks[0]["id"]], None)
+    by_filter = table.client.get("/v1/games", query_string={"parent": parent.rsplit("/", 1)[1]}).json
+    assert len(by_filter["games"]) == 3
+    problem(table.client.get("/v1/games/nowhere/forks"), 404, "not-found")
+    problem(table.get("/forks", colour="red"), 400, "malformed")
 
 
 def test_fork__where_there_is_nothing_to_fork(table: Table) -> None:

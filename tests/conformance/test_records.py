@@ -126,6 +126,28 @@ def test_a_fork_goes_on_as_its_parent_did(table: Table) -> None:
     assert audit([*events, *added]).verdict == "clean"
 
 
+def test_a_fork_by_another_kind_of_chance_has_its_parents_state(recording: Recording, table: Table) -> None:
+    is_seeded = recording.game.header.chance == "seeded"
+    for at in open_places(table, recording):
+        game, events = fork(recording.events, at, game="parent", seed=None if is_seeded else "if", recorded_at=clock(1))
+        assert game.state == recording.states[at]
+        assert fold(as_read(events)) == game
+        assert audit(events).verdict == "clean"
+        back, _ = fork(events, at, game="child", seed="again" if is_seeded else None, recorded_at=clock(1))
+        assert back.state == game.state
+
+
+def open_places(table: Table, recording: Recording) -> Iterator[int]:
+    """1, 2, 4, 8, … as long as the game goes on, without those at which somebody hides something."""
+    hidden = 0
+    for event in recording.events[:-2]:
+        kind = table.rules.kind(event.type)
+        if kind is not None and (kind.hides or kind.reveals):
+            hidden = event.seq if kind.hides else 0
+        if event.seq & (event.seq - 1) == 0 and not hidden:
+            yield event.seq
+
+
 def test_an_impossible_outcome_is_refused(recording: Recording) -> None:
     for event in recording.events[1:-1]:
         for position in range(len(event.outcomes)):

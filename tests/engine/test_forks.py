@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.audit import audit
-from engine.chance import Seeded, seed_commitment
+from engine.chance import Observed, Seeded, seed_commitment
 from engine.errors import Malformed
 from engine.events import Draft
 from engine.fold import fold
@@ -96,8 +96,62 @@ def test_fork__not_of_a_game_that_is_over(at: int) -> None:
     assert error.value.message == "the game is over there: fork it at an earlier event"
 
 
-@pytest.mark.parametrize(("parent", "seed"), [(None, "another"), ("tides", None)])
-def test_fork__is_seeded_exactly_if_its_parent_is(parent: str | None, seed: str | None) -> None:
-    with pytest.raises(Malformed) as error:
-        fork(dealt(parent).events, 2, game="parent", seed=seed, recorded_at=LATER)
-    assert error.value.pointer == "/seed"
+def test_fork__what_if_goes_on_by_a_seed() -> None:
+    recording = played()
+    game, events = fork(recording.events, 4, game="parent", seed="what if", recorded_at=LATER)
+    assert game.state == recording.states[4]
+    assert (game.header.chance, game.header.seed_commitment) == ("seeded", seed_commitment("what if"))
+    assert events[0].params["fork"] == {
+        "game": "parent",
+        "at": 4,
+        "hash": recording.events[3].hash,
+        "chance": "observed",
+    }
+    _, added = record(
+        game,
+        [Draft(type="draw_treasure_card", actor="p1"), Draft(type="abandon", params={"reason": "dinner"})],
+        Seeded("what if"),
+        lambda _: None,
+        recorded_at=LATER,
+    )
+    assert audit([*events, *added]).verdict == "clean"
+
+
+def test_fork__a_table_takes_over_from_a_seed() -> None:
+    recording = dealt("tides")
+    game, events = fork(recording.events, 2, game="parent", seed=None, recorded_at=LATER)
+    assert game.state == recording.game.state
+    assert (game.header.chance, game.header.seed_commitment) == ("observed", None)
+    draw = Draft(type="draw_treasure_card", actor="p1", outcomes=("earth_stone",))
+    _, added = record(game, [draw], Observed(), lambda _: None, recorded_at=LATER)
+    assert audit([*events, *added]).verdict == "clean"
+
+
+def test_fork__plays_its_parents_events_by_its_parents_kind_of_chance() -> None:
+    """Also where those are a fork's themselves; and a rule that asks for the kind gets that of the event."""
+    log = playout("forever-island", limit=6)
+    child, events = fork(log, 4, game="parent", seed="child", recorded_at=LATER)
+    assert child.state == fold(log[:4]).state
+    _, added = record(
+        child, [Draft(type="annotate", params={"text": "Ours."})], Seeded("child"), lambda _: None, recorded_at=LATER
+    )
+    grandchild, again = fork([*events, *added], 5, game="child", seed=None, recorded_at=LATER)
+    assert grandchild.state == child.state
+    assert [grandchild.header.chance_at(seq) for seq in (2, 4, 5, 6)] == ["observed", "observed", "seeded", "observed"]
+    great, last = fork(again, 5, game="grandchild", seed=None, recorded_at=LATER)
+    assert (great.state, fold(last)) == (child.state, great)
+    assert great.header.fork is not None
+    assert great.header.fork.fork == grandchild.header.fork
+
+
+def test_fork__of_a_game_that_was_closed_and_opened_again_has_no_seed_to_reveal_there() -> None:
+    recording = ended()
+    recording.add("undo", to=5)
+    _, events = fork(recording.events, 8, game="parent", seed="what if", recorded_at=LATER)
+    assert audit(events).verdict == "clean"
+
+
+def test_fork__may_have_tags_of_its_own() -> None:
+    assert fork(played().events, 3, game="parent", seed=None, recorded_at=LATER)[0].header.tags == ()
+    game, _ = fork(played().events, 3, game="parent", seed=None, recorded_at=LATER, tags=["what if"])
+    assert game.header.tags == ("what if",)

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from engine import registry
 from engine.chance import Seeded
 from engine.errors import EngineError
-from engine.events import Draft, Event, Seat
+from engine.events import Draft, Event, Fork, Seat
 from engine.fold import fold, opened
+from engine.forks import fork
 from engine.record import open_game, record
 from engine.turns import Turn, index, tell
 from store import Store, connection, finding
@@ -181,6 +182,9 @@ def test_rebuild_makes_everything_again_and_tells_what_it_cannot(store: Store) -
     for number in range(4):
         store.events.open(f"game-{number}", playout(seed=number), None)
         store.projections.project(f"game-{number}")
+    _, copies = fork(playout(seed=1), 9, game="game-1", seed="if", recorded_at=clock(300))
+    store.events.open("fork", copies, "if")
+    store.projections.project("fork")
     store.projections.save_audit("game-1", "a1", {"verdict": "clean"})
     before = everything(store)
     for name in connection.scan(store.client, "*"):
@@ -188,14 +192,15 @@ def test_rebuild_makes_everything_again_and_tells_what_it_cannot(store: Store) -
             connection.call(store.client, "DEL", name)
     seen: list[tuple[int, int]] = []
     assert store.projections.rebuild(lambda done, of: seen.append((done, of))) == {}
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert seen == [(done, 5) for done in range(1, 6)]
     assert everything(store) == before
+    assert [game.id for game in store.projections.find(Filter(parent="game-1"))[0]] == ["fork"]
 
     bad = playout(seed=2)[:2]
     store.events.open("bad", [*bad, *notes("no action", after=bad)], None)
     store.events.claim(key("k"), "kept")
     assert list(store.projections.rebuild()) == ["bad"]
-    assert store.projections.count() == 4
+    assert store.projections.count() == 5
     assert store.events.claim(key("k"), "another") == "kept"
 
 
@@ -232,6 +237,7 @@ def listed(number: int, rng: random.Random) -> Summary:
         opened_at=opened_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         updated_at=clock(7),
         head="",
+        fork=Fork(game=f"parent-{number % 5}", at=2, hash="") if rng.random() < 0.2 else None,
     )
 
 
@@ -244,6 +250,7 @@ def fits(game: Summary, wanted: Filter) -> bool:
         and wanted.status in {None, game.status}
         and (wanted.player is None or wanted.player.casefold() in {name.casefold() for name in game.seats})
         and (wanted.tag is None or wanted.tag.casefold() in {tag.casefold() for tag in game.tags})
+        and (wanted.parent is None or (game.fork is not None and wanted.parent == game.fork.game))
         and (wanted.from_ is None or opened_at >= wanted.from_)
         and (wanted.to is None or opened_at < wanted.to)
         and all(any(word.startswith(beginning) for word in game.words) for beginning in asked)
@@ -267,6 +274,7 @@ FILTERS = st.builds(
     status=st.sampled_from([None, None, "setup", "finished"]),
     player=st.sampled_from([None, None, "ADA", "bo", "STRASSE", "ad"]),
     tag=st.sampled_from([None, None, "LIGA", "Club Night", "club"]),
+    parent=st.sampled_from([None, None, None, "parent-1", "parent-2", "nowhere"]),
     from_=MOMENTS,
     to=MOMENTS,
     q=st.sampled_from([None, None, None, "a", "ad", "ADA lov", "forb", "arch liga", "strasse", "2026 x", "zoë", "nix"]),
