@@ -25,7 +25,7 @@ import msgspec
 from engine.canonical import canonical
 from engine.chance import Chance, ChancePoint, Observed
 from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
-from engine.events import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, Value
+from engine.events import SEAT_IDS, SEAT_INDEX, Draft, GameOutcome, SeatId, Value
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -137,6 +137,8 @@ class Ruleset(ABC, Generic[S, O]):
     id: ClassVar[str]
     version: ClassVar[str]
     """The version of its rules. A stored game names it, and its rules stay as they were."""
+    reads: ClassVar[tuple[str, ...]] = ()
+    """Earlier versions of them whose records these rules can judge (see `upcast`)."""
     name: ClassVar[str]
     players: ClassVar[tuple[int, int]]
     """The least and the most."""
@@ -176,6 +178,16 @@ class Ruleset(ABC, Generic[S, O]):
         For rules by which players hide something: at a real table it may be entered once it is shown.
         """
         return state
+
+    def upcast(self, version: str, entry: Draft) -> Draft:
+        """What was recorded under an earlier version of these rules, in the shape that these know.
+
+        Stored events stay as they are. The opening is one of them: its params hold the options.
+
+        Args:
+            version: one of `reads`.
+        """
+        return entry
 
     @abstractmethod
     def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from engine import registry
@@ -9,10 +11,8 @@ from tests.engine.toy import Dice, OldDice
 
 
 @pytest.fixture
-def dice(monkeypatch: pytest.MonkeyPatch) -> Dice:
+def dice() -> Iterator[Dice]:
     """A game that is only a test's, in the registry for the length of that test."""
     newest = Dice()
-    for rules in (OldDice(), newest):
-        monkeypatch.setitem(registry._BY_VERSION, (rules.id, rules.version), rules)
-    monkeypatch.setitem(registry._NEWEST, newest.id, newest)
-    return newest
+    with registry.installed(OldDice(), newest):
+        yield newest

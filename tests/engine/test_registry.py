@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import UnknownRuleset
 from engine.fold import fold
-from engine.registry import ruleset, rulesets
+from engine.registry import installed, ruleset, rulesets, versions
 from tests.engine.toy import Dice, OldDice
 from tests.recording import Recording, forged
 
@@ -41,3 +41,16 @@ def test_ruleset__unknown(id_: str, version: str | None, message: str) -> None:
     with pytest.raises(UnknownRuleset) as error:
         ruleset(id_, version)
     assert (error.value.ruleset, error.value.version, str(error.value)) == (id_, version, message)
+
+
+def test_installed__until_the_block_ends() -> None:
+    before = rulesets()
+    with installed(OldDice(), Dice()):
+        assert versions("dice") == ["1", "2"]
+    assert rulesets() == before
+    assert versions("dice") == []
+
+
+def test_installed__the_last_is_the_newest() -> None:
+    with installed(Dice(), OldDice()):
+        assert ruleset("dice").version == "1"
