@@ -23,9 +23,9 @@ from api.http import (
 )
 from api.problems import from_engine, malformed, not_found
 from api.recording import append
-from api.viewing import shown
+from api.viewing import look, shown
 from engine.errors import EngineError
-from schemas.events import LARGEST_SEQ, Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
+from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
@@ -39,11 +39,11 @@ class Events(MethodView):
 
         In order, from the event after `after`.
         """
-        game = store().games.latest(game_id)
-        after, limit, show = query["after"], query["limit"], shown(game_id, game, query["viewer"])
-        events = store().events.read(game_id, after=after, until=game.version, limit=limit)
-        headers = next_page(after=events[-1].seq) if events and events[-1].seq < game.version else {}
-        return answer({"events": list(map(show, events)), "version": game.version}, headers=headers)
+        seen = look(game_id, query)
+        version = seen.game.version
+        events = store().events.read(game_id, after=query["after"], until=version, limit=query["limit"])
+        headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
+        return answer({"events": list(map(seen.show, events)), "version": version}, headers=headers)
 
     # An instance: of a class flask-smorest makes one for each request, which takes as long as the rules.
     @blueprint.arguments(AppendQuery(), location="query", error_status_code=400)
@@ -110,11 +110,12 @@ class OneEvent(MethodView):
     @blueprint.response(200, Event)
     def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
         """Read one event"""
-        show = shown(game_id, store().games.latest(game_id), query["viewer"])
-        events = store().events.read(game_id, after=seq - 1, limit=1) if 0 < seq <= LARGEST_SEQ else []
-        if not events:
+        seen = look(game_id, query)
+        if not 0 < seq <= seen.game.version:
             raise not_found(f"event {seq} in this game")
-        return versioned(show(events[0]), seq)
+        (event,) = store().events.read(game_id, after=seq - 1, limit=1)
+        masked = seen.show(event)
+        return versioned(masked, seq if masked == event else f"{seq}-masked")
 
 
 @blueprint.route("/stream")
@@ -140,16 +141,19 @@ class Stream(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Watch the log grow
 
-        Server-Sent Events from the first event, or from the one after `Last-Event-ID`.
+        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. With `until` the stream ends
+        with that event.
         """
         header = request.headers.get("Last-Event-ID", "0")
         if not header.isascii() or not header.isdigit() or len(header) > 15:
             raise malformed("/Last-Event-ID", "the `seq` of an event")
         after = int(header)
-        game = store().games.latest(game_id)
-        if game.outcome is not None and after >= game.version:
+        seen = look(game_id, query)
+        until = seen.game.version if "until" in query else None
+        if (until is not None or seen.game.outcome is not None) and after >= seen.game.version:
             return Response(status=204)
-        listener = live.hub().follow(store(), game_id, after, shown(game_id, game, query["viewer"]))
+        show = seen.show if until is not None else shown(game_id, seen.game, seen.seat, is_live=True)
+        listener = live.hub().follow(store(), game_id, after, show, until=until)
         response = Response(
             iter(listener),
             content_type="text/event-stream",

@@ -23,10 +23,12 @@ from api.http import (
 )
 from api.problems import invalid, not_implemented
 from api.recording import list_at_once
+from api.viewing import look
 from engine.events import Draft, Event, Seat
 from engine.fold import Game
 from engine.forks import fork
 from engine.record import chance_for, open_game, record
+from schemas.events import Viewed
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
 from store.errors import UnknownGame
@@ -141,13 +143,14 @@ class Games(MethodView):
 
 @blueprint.route("/<string:game_id>")
 class OneGame(MethodView):
+    @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, GameSchema)
-    def get(self, game_id: str) -> Response:
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
         """What a game is
 
         `ETag` is its version.
         """
-        game = store().games.latest(game_id)
+        game = look(game_id, query).game
         return versioned(describe(game_id, game, store().games.opened_at(game_id)), game.version)
 
 

@@ -69,7 +69,7 @@ def etag(version: int | str) -> str:
     return f'"{version}"'
 
 
-def versioned(document: Any, version: int) -> Response:
+def versioned(document: Any, version: int | str) -> Response:
     """A JSON answer whose ETag is a version; 304 where the caller has it already."""
     if request.if_none_match.contains_weak(str(version)):
         return Response(status=304, headers={"ETag": etag(version)})

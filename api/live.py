@@ -42,8 +42,10 @@ class Hub:
         self._thread: threading.Thread | None = None
         self._is_stopping = False
 
-    def follow(self, store: Store, game_id: str, after: int, show: Callable[[Event], Event]) -> Listener:
-        """Listen to a game from the event after `after`, shown by `show`; the listener has to be closed.
+    def follow(
+        self, store: Store, game_id: str, after: int, show: Callable[[Event], Event], *, until: int | None = None
+    ) -> Listener:
+        """Listen to a game from the event after `after` to `until`, shown by `show`; the listener has to be closed.
 
         Raises:
             Problem: this process holds as many listeners as it can.
@@ -54,7 +56,7 @@ class Hub:
                     "too-many-streams", "Too many live streams are open.", headers={"Retry-After": RETRY_AFTER}
                 )
             self._count += 1
-            listener = Listener(self, store, game_id, after, show)
+            listener = Listener(self, store, game_id, after, show, until=until)
             self._listeners.setdefault(game_id, set()).add(listener)
             if self._is_stopping:
                 listener.is_ending = True
@@ -96,7 +98,9 @@ class Hub:
 class Listener:
     """One stream: iterate it for the bytes to send."""
 
-    def __init__(self, hub: Hub, store: Store, game_id: str, after: int, show: Callable[[Event], Event]) -> None:
+    def __init__(
+        self, hub: Hub, store: Store, game_id: str, after: int, show: Callable[[Event], Event], *, until: int | None
+    ) -> None:
         self.game_id = game_id
         self.wake = threading.Event()
         self.is_ending = False
@@ -104,6 +108,7 @@ class Listener:
         self._store = store
         self._after = after
         self._show = show
+        self._until = until
 
     def __iter__(self) -> Iterator[bytes]:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
@@ -112,13 +117,13 @@ class Listener:
             if self.is_ending:
                 return
             try:
-                events = self._store.events.read(self.game_id, after=self._after, limit=PAGE)
+                events = self._store.events.read(self.game_id, after=self._after, until=self._until, limit=PAGE)
             except StoreError:
                 return
             for event in events:
                 yield _message(self._show(event))
                 self._after = event.seq
-            if events and events[-1].type == lifecycle.GAME_CLOSED:
+            if self._after == self._until or (events and events[-1].type == lifecycle.GAME_CLOSED):
                 return
             if not events and not self.wake.wait(HEARTBEAT):
                 yield b": still here\n\n"

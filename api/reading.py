@@ -12,13 +12,14 @@ from flask.views import MethodView
 from api.http import Blueprint, etag, position, store, versioned
 from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
-from api.viewing import seat_of, shown
+from api.viewing import look
 from engine import lifecycle
 from engine.canonical import digest
 from engine.events import Event
 from engine.fold import Game
 from engine.turns import Turn
 from exports import FORMATS, Log, Rereadable, filename
+from schemas.events import Viewed
 from schemas.reading import ActionQuery, ExportQuery, LegalActions, State, StateQuery, TurnList
 
 blueprint = Blueprint(
@@ -36,7 +37,7 @@ class Actions(MethodView):
         Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less `label`,
         `rule` and `chance`, is a body to append.
         """
-        game = store().games.latest(game_id)
+        game = look(game_id, query).game
         actor = query.get("actor")
         if actor is not None and actor not in game.header.seat_ids:
             raise malformed("/actor", "not a seat of this game")
@@ -107,8 +108,8 @@ class States(MethodView):
         """
         if "at" in query and "turn" in query:
             raise malformed("/turn", "either `at` or `turn`")
-        game = store().games.latest(game_id)
-        viewer = seat_of(query["viewer"], game)
+        seen = look(game_id, query)
+        game = seen.game
         at = query.get("at", game.version)
         if "turn" in query:
             at = _last_of_turn(game_id, game, query["turn"])
@@ -116,7 +117,7 @@ class States(MethodView):
             raise not_found(f"event {at} in this game: its last is {game.version}")
         if at < game.version:
             game = store().games.get(game_id, at=at)
-        view = None if game.state is None else game.ruleset.view(game.state, viewer)
+        view = None if game.state is None else game.ruleset.view(game.state, seen.seat)
         whole = None if game.state is None else digest(game.ruleset.to_document(game.state))
         return versioned({**position(game), "state": view, "state_hash": whole}, game.version)
 
@@ -130,13 +131,14 @@ def _last_of_turn(game_id: str, game: Game, turn: int) -> int:
 
 @blueprint.route("/turns")
 class Turns(MethodView):
+    @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, TurnList)
-    def get(self, game_id: str) -> Response:
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
         """The turns of a game
 
-        Of the line that stands: what was undone has no part in it.
+        Of the line that stands: what was undone has no part in it. What players hide is told as the table saw it.
         """
-        version, _ = store().events.head(game_id)
+        version = look(game_id, query).game.version
         return versioned({"turns": turns(game_id, version), "version": version}, version)
 
 
@@ -167,8 +169,8 @@ class Export(MethodView):
         media_type = format_.media_type.split(";")[0]
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([media_type]):
             raise Problem("not-acceptable", f"The format {format_.name} is {media_type}.")
-        game = store().games.latest(game_id)
-        show = shown(game_id, game, query["viewer"])
+        seen = look(game_id, query)
+        game = seen.game
         tag = f"{game.version}-{format_.name}-{query['viewer'] or 'public'}"
         if request.if_none_match.contains_weak(tag):
             return Response(status=304, headers={"ETag": etag(tag)})
@@ -177,7 +179,7 @@ class Export(MethodView):
         def read() -> Iterator[Event]:
             return itertools.chain.from_iterable(events.pages(game_id, until=game.version))
 
-        log = Log(game_id=game_id, events=Rereadable(read), show=show)
+        log = Log(game_id=game_id, events=Rereadable(read), show=seen.show)
         return Response(
             stream_with_context(format_.write(log)),
             content_type=format_.media_type,

@@ -11,8 +11,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.http import Blueprint, answer, next_page, position, store
-from api.problems import not_found
-from api.viewing import seat_of
+from api.viewing import look
 from engine.events import Event
 from engine.fold import Game
 from exports.log import Log
@@ -61,17 +60,11 @@ class Stories(MethodView):
         Every event in a sentence, in order, from the one after `after`; what players hide is told as the table saw it.
         With `until`, all is told as it stood after that event: what came later is nowhere in the answer.
         """
-        game = store().games.latest(game_id)
-        until = query.get("until", game.version)
-        if until > game.version:
-            raise not_found(f"event {until} in this game: its last is {game.version}")
-        if until < game.version:
-            game = store().games.get(game_id, at=until)
-        seat_of(query["viewer"], game)
+        game = look(game_id, query).game
         after, limit = query["after"], query["limit"]
         lines = story(game_id, game)
         page = lines[after : after + limit]
-        headers = next_page(after=page[-1].seq) if page and page[-1].seq < until else {}
+        headers = next_page(after=page[-1].seq) if page and page[-1].seq < game.version else {}
         return answer({**position(game), "story": page}, headers=headers)
 
 

@@ -1,15 +1,51 @@
-"""Who looks: what a game's events and states show of what players hide."""
+"""Who looks, and as of when: what a game's events and states show of what players hide, and of what came later.
+
+What `until` bounds is answered as it was when that event was the last: the game, its head and its version are those of
+that moment, and so is what was revealed. So nothing of what came later is in the answer, and a test can hold it to the
+one that was given then.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Any
+
+import msgspec
 
 from api.http import store
-from api.problems import malformed
+from api.problems import malformed, not_found
 from engine.events import SEAT_INDEX, Event
 from engine.fold import Game
 from engine.secrets import mask
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A game as somebody sees it."""
+
+    game: Game
+    """As it stood after the event `until` that was asked for; else as it stands."""
+    seat: int | None
+    """The seat that looks; None for the public."""
+    show: Callable[[Event], Event]
+    """Shows an event of the game as that seat may see it."""
+
+
+def look(game_id: str, query: dict[str, Any]) -> Seen:
+    """The game as `query` (its `viewer` and its `until`) asks to see it.
+
+    Raises:
+        UnknownGame: there is no such game.
+        Problem: there is no such seat or event in it.
+    """
+    game = store().games.latest(game_id)
+    until = query.get("until", game.version)
+    if until > game.version:
+        raise not_found(f"event {until} in this game: its last is {game.version}")
+    seat = seat_of(query["viewer"], game)
+    if until < game.version:
+        game = store().games.get(game_id, at=until)
+    return Seen(game, seat, shown(game_id, game, seat))
 
 
 def seat_of(viewer: str | None, game: Game) -> int | None:
@@ -25,14 +61,13 @@ def seat_of(viewer: str | None, game: Game) -> int | None:
     return SEAT_INDEX[viewer]
 
 
-def shown(game_id: str, game: Game, viewer: str | None) -> Callable[[Event], Event]:
-    """Shows an event of the game as `viewer` may see it.
+def shown(game_id: str, game: Game, seat: int | None, *, is_live: bool = False) -> Callable[[Event], Event]:
+    """Shows an event of the game as `seat` may see it when the game stands where it does.
 
-    Raises:
-        Problem: there is no such seat in the game.
+    Args:
+        is_live: whether what is appended later may reveal it, too.
     """
-    seat = seat_of(viewer, game)
     if not game.ruleset.has_secrets:
         return lambda event: event
-    events = store().events
-    return mask(game.ruleset, seat, lambda seq: itertools.chain.from_iterable(events.pages(game_id, after=seq)))
+    events, until = store().events, None if is_live else game.version
+    return mask(game.ruleset, seat, lambda seq: itertools.chain.from_iterable(events.pages(game_id, seq, until)))

@@ -113,6 +113,16 @@ def new_event_schema() -> dict[str, Any]:
     return {"description": "An event to append.", **schema}
 
 
+def until() -> fields.Integer:
+    """A field that says as of when somebody looks."""
+    return fields.Integer(
+        validate=validate.Range(min=1, max=LARGEST_SEQ),
+        metadata=described(
+            "As it was when this event was the last: nothing that came later is in the answer (default: as it is).", 42
+        ),
+    )
+
+
 class Event(Schema):
     """One action and what chance did in it, as it stands in the log for ever."""
 
@@ -156,10 +166,16 @@ class EventList(Schema):
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
 
 
-class EventQuery(Schema):
-    """Which part of the log, and who looks."""
+class Viewed(Schema):
+    """Who looks, and as of when."""
 
     viewer = viewer()
+    until = until()
+
+
+class EventQuery(Viewed):
+    """Which part of the log, who looks, and as of when."""
+
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
@@ -168,12 +184,6 @@ class EventQuery(Schema):
     limit = fields.Integer(
         load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
     )
-
-
-class Viewed(Schema):
-    """Who looks."""
-
-    viewer = viewer()
 
 
 class AppendQuery(Schema):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id, viewer
-from schemas.events import LARGEST_SEQ
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id
+from schemas.events import LARGEST_SEQ, Viewed
 from schemas.problems import ChancePoint
 
 
@@ -46,8 +46,8 @@ class LegalActions(Moment):
     actions = fields.List(fields.Nested(LegalAction), required=True, metadata={"description": "Complete and exact."})
 
 
-class ActionQuery(Schema):
-    """Whose actions."""
+class ActionQuery(Viewed):
+    """Whose actions, who looks, and as of when."""
 
     actor = seat_id("Only those of this seat.")
 
@@ -67,10 +67,9 @@ class State(Position):
     )
 
 
-class StateQuery(Schema):
-    """Which state, and who looks."""
+class StateQuery(Viewed):
+    """Which state, who looks, and as of when."""
 
-    viewer = viewer()
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
     )
@@ -99,10 +98,9 @@ class TurnList(Schema):
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 47))
 
 
-class StoryQuery(Schema):
+class StoryQuery(Viewed):
     """Which part of the story, as of when, and who looks."""
 
-    viewer = viewer()
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
@@ -110,10 +108,6 @@ class StoryQuery(Schema):
     )
     limit = fields.Integer(
         load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
-    )
-    until = fields.Integer(
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("As it stood after this event (default: the last).", 42),
     )
 
 
@@ -192,10 +186,9 @@ class Job(Schema):
     created_at = fields.String(required=True, metadata=described("When it was asked for.", EXAMPLE_TIME))
 
 
-class ExportQuery(Schema):
-    """Which format, and who looks."""
+class ExportQuery(Viewed):
+    """Which format, who looks, and as of when."""
 
-    viewer = viewer()
     format = fields.String(load_default="json", metadata=described("The format's name.", "ndjson"))
 
 

@@ -1,0 +1,121 @@
+"""What a seat could know then: `until` answers as the service did at that moment, and nothing later is in it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from exports import FORMATS
+from tests.api.table import Table, problem
+from tests.api.test_secrets import BEFORE, BODIES, MASKED, SCORESHEET, THROW
+
+PATHS = ("", "/events", "/state", "/actions", "/turns", "/story", *(f"/export?format={name}" for name in FORMATS))
+VIEWERS = ("public", *(f"p{number}" for number in range(1, len(json.loads(SCORESHEET[0])["seats"]) + 1)))
+THROWN = len(BEFORE) + 2
+"""The `seq` of the throw: of the bodies only the opening has an event before it that is none of them."""
+LATER = [
+    {"type": "annotate", "params": {"text": "A nervous fist."}},
+    *BODIES[len(BEFORE) + 1 : len(BEFORE) + 4],
+    {"type": "undo", "params": {"to": THROWN}},
+    {"type": "abandon", "params": {"reason": "The tide."}},
+]
+
+Answer = tuple[int, str | None, str | None, bytes]
+Moments = dict[int, dict[tuple[str, str], Answer]]
+
+
+def asked(table: Table, path: str, **query: Any) -> Answer:
+    """All that an answer tells."""
+    address = f"{table.game}{path}"
+    extra = "&".join(f"{name}={value}" for name, value in query.items())
+    answer = table.client.get(f"{address}{'&' if '?' in address else '?'}{extra}")
+    return answer.status_code, answer.headers.get("ETag"), answer.headers.get("Driftlog-Head"), answer.data
+
+
+@pytest.fixture
+def moments(table: Table) -> Moments:
+    """What every viewer was answered when each event was the last, from the one before the throw on."""
+    table.client.post("/v1/games", json=json.loads(SCORESHEET[0]))
+    table.game = table.client.get("/v1/games").json["games"][0]["link"]
+    assert table.post(BEFORE).status_code == 201
+    found: Moments = {}
+    for body in (None, THROW, *LATER):
+        if body is not None:
+            answer = table.post(body)
+            assert answer.status_code == 201, answer.text
+        version = table.get().json["version"]
+        found[version] = {
+            (path, viewer): asked(table, path, viewer=viewer, **({"limit": 1000} if path in LISTS else {}))
+            for path in PATHS
+            for viewer in VIEWERS
+        }
+    return found
+
+
+LISTS = ("/events", "/story")
+
+
+def test_until__answers_as_it_did_then(table: Table, moments: Moments) -> None:
+    @settings(deadline=None, max_examples=300, suppress_health_check=list(HealthCheck))
+    @given(st.sampled_from(sorted(moments)), st.sampled_from(PATHS), st.sampled_from(VIEWERS))
+    def same(until: int, path: str, viewer: str) -> None:
+        limit = {"limit": 1000} if path in LISTS else {}
+        assert asked(table, path, viewer=viewer, until=until, **limit) == moments[until][path, viewer]
+
+    assert table.get().json["status"] == "abandoned"
+    same()
+
+
+def test_until__a_fist_stays_closed_for_all_but_its_owner(table: Table, moments: Moments) -> None:
+    for viewer in VIEWERS:
+        params = {
+            until: table.get(f"/events/{THROWN}", viewer=viewer, until=until).json["params"]
+            for until in sorted(moments)
+            if until >= THROWN
+        }
+        opened = {until for until, shown in params.items() if shown["spears"] != MASKED}
+        first = THROWN if viewer == THROW["actor"] else THROWN + 2
+        assert opened == {until for until in params if until >= first}
+    masked, shown = (table.get(f"/events/{THROWN}", until=until) for until in (THROWN, THROWN + 2))
+    assert masked.headers["ETag"] != shown.headers["ETag"]
+
+
+def test_until__the_stream_ends_there(table: Table, moments: Moments) -> None:
+    for until in sorted(moments):
+        for viewer in ("public", THROW["actor"]):
+            query = {"viewer": viewer, "until": until}
+            sent = table.get("/stream", **query).data.decode().split("\n\n")
+            events = [json.loads(one.split("data: ", 1)[1]) for one in sent if one.startswith("id:")]
+            assert events == json.loads(moments[until]["/events", viewer][3])["events"]
+            headers = {"Last-Event-ID": str(until)}
+            assert table.client.get(f"{table.game}/stream", query_string=query, headers=headers).status_code == 204
+
+
+def test_until__what_came_later_is_not_there(table: Table, moments: Moments) -> None:
+    version = table.get().json["version"]
+    for path in (*PATHS, "/stream"):
+        problem(table.get(path.split("?", 1)[0], until=version + 1), 404, "not-found")
+        problem(table.get(path.split("?", 1)[0], until=0), 400, "malformed")
+    problem(table.get(f"/events/{THROWN}", until=THROWN - 1), 404, "not-found")
+    problem(table.get("/state", at=THROWN, until=THROWN - 1), 404, "not-found")
+    problem(table.get("/state", turn=99, until=THROWN), 404, "not-found")
+    assert table.get("/state", at=THROWN, until=version).json["version"] == THROWN
+
+
+def test_viewer__what_may_be_done_tells_nothing_of_what_is_hidden(table: Table) -> None:
+    """Whatever the fist holds, nobody else's actions change."""
+    answers = []
+    opening = json.loads(SCORESHEET[0])
+    opening["options"] = {**opening.get("options", {}), "raid_min_throw": 0}
+    for spears in (0, 1):
+        table.client.post("/v1/games", json=opening)
+        table.game = table.client.get("/v1/games").json["games"][0]["link"]
+        table.post(BEFORE)
+        assert table.post({**THROW, "params": {"spears": spears}}).status_code == 201
+        answers.append({viewer: table.get("/actions", viewer=viewer).json for viewer in VIEWERS})
+    assert answers[0] == answers[1]
+    problem(table.get("/actions", viewer="p8"), 400, "malformed")
