@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
+from engine.board import Scene, tableau_scene
 from engine.canonical import canonical
 from engine.chance import Chance, ChancePoint, Observed
 from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
@@ -223,6 +224,22 @@ class Ruleset(ABC, Generic[S, O]):
     def glance(self, state: S, names: Sequence[str]) -> str:
         """The table in a line, as a player sums it up after a turn; by default all of the tableau."""
         return " · ".join(f"{label}: {text}" for label, text in self.tableau(state, names).items())
+
+    def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
+        """The table as a picture (see `engine.board`), as `viewer` (None: the public) may see it.
+
+        By default the tableau in words; a game whose `tableau` tells what players hide has to say what is shown.
+        """
+        subtitle = self.standing(state, names)
+        return tableau_scene(self.name, subtitle, self.glance(state, names), self.tableau(state, names))
+
+    def standing(self, state: S, names: Sequence[str]) -> str:
+        """Where the game stands, in a line: whose turn it is, or how it ended."""
+        if state.outcome is not None:
+            # A table may have given up, which is no ending of the rulebook.
+            return self.endings.get(state.outcome.reason, "The game was given up.")
+        phase = state.phase.replace("_", " ")
+        return f"Turn {state.turn} · {names[self.active(state)]} · {phase}"
 
     @abstractmethod
     def value_label(self, value: Value) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from engine.board import Scene
 from engine.chance import Chance
 from engine.errors import Malformed
 from engine.events import Value
@@ -22,6 +23,7 @@ from engine.games.forbidden_island.actions import (
     Navigate,
     ShoreUp,
 )
+from engine.games.forbidden_island.board import scene
 from engine.games.forbidden_island.components import (
     FORBIDDEN_ISLAND,
     METER,
@@ -117,6 +119,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             ),
             "Flood pile": f"{len(state.flood_pile)} to draw, {len(state.flood_discard)} discarded",
         }
+
+    def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
+        return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
 
     def glance(self, state: IslandState, names: Sequence[str]) -> str:
         treasure = self.edition.treasure

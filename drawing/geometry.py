@@ -1,0 +1,121 @@
+"""Outlines, and the lines of a pattern within them: drawn line by line, so that no picture needs ids or clipping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import cos, pi, sin
+
+from drawing.pen import number
+from engine.board import Tile
+
+Point = tuple[float, float]
+Corners = Sequence[Point]
+
+
+def corners(tile: Tile, inset: float = 0.0) -> list[Point]:
+    """The corners of a tile's outline round its centre, in units, `inset` within its edge."""
+    half, upright = tile.width / 2 - inset, tile.height / 2 - inset
+    match tile.shape:
+        case "square":
+            return [(-half, -half), (half, -half), (half, half), (-half, half)]
+        case "rectangle":
+            return [(-half, -upright), (half, -upright), (half, upright), (-half, upright)]
+        case "hexagon":
+            return _around(6, half / cos(pi / 6), pi / 6)
+        case "flat_hexagon":
+            return _around(6, half, 0)
+        case "circle":
+            return _around(24, half, 0)
+        case "polygon":
+            scale = 1 - 2 * inset / min(tile.width, tile.height)
+            return [(x * scale, y * scale) for x, y in tile.points]
+
+
+def _around(count: int, radius: float, turned: float) -> list[Point]:
+    return [(radius * cos(turned + 2 * pi * at / count), radius * sin(turned + 2 * pi * at / count))
+            for at in range(count)]  # fmt: skip
+
+
+def room(tile: Tile) -> tuple[float, float]:
+    """How much room there is for text and pieces: width and height in units, round the centre."""
+    match tile.shape:
+        case "square":
+            return tile.width * 0.84, tile.width * 0.84
+        case "rectangle":
+            return tile.width - 0.14, tile.height - 0.1
+        case "hexagon":
+            return tile.width * 0.84, tile.width * 0.76
+        case "flat_hexagon":
+            return tile.width * 0.66, tile.width * 0.76
+        case "circle":
+            return tile.width * 0.72, tile.width * 0.7
+        case "polygon":
+            return tile.width, tile.height
+
+
+def hatched(outline: Corners, gap: float) -> str:
+    """Slanting lines within a convex outline, as a path."""
+    return "".join(_segments(outline, 1, 1, gap))
+
+
+def crossed(outline: Corners, gap: float) -> str:
+    """Lines that slant both ways."""
+    return "".join((*_segments(outline, 1, 1, gap), *_segments(outline, 1, -1, gap)))
+
+
+def _segments(outline: Corners, a: float, b: float, gap: float) -> Iterator[str]:
+    """The lines a·x + b·y = k·gap where they are within the outline."""
+    levels = [a * x + b * y for x, y in outline]
+    step = int(min(levels) // gap) + 1
+    while step * gap < max(levels):
+        ends = list(_crossings(outline, levels, step * gap))
+        if len(ends) >= 2:
+            (x, y), (u, v) = min(ends), max(ends)
+            yield f"M{number(x)} {number(y)}L{number(u)} {number(v)}"
+        step += 1
+
+
+def _crossings(outline: Corners, levels: Sequence[float], level: float) -> Iterator[Point]:
+    for at, (x, y) in enumerate(outline):
+        before = levels[at - 1]
+        if (before < level) != (levels[at] < level):
+            u, v = outline[at - 1]
+            share = (level - before) / (levels[at] - before)
+            yield u + (x - u) * share, v + (y - v) * share
+
+
+def waves(start: Point, width: float, *, length: float) -> str:
+    """A wavy line from `start` to the right, as a path: as many whole waves as there is room for."""
+    count = max(1, round(width / length))
+    half = width / count / 2
+    height = half * 0.55
+    first = f"M{number(start[0])} {number(start[1])}"
+    wave = (
+        f"q{number(half / 2)} {number(-height)} {number(half)} 0q{number(half / 2)} {number(height)} {number(half)} 0"
+    )
+    return first + wave * count
+
+
+def dots(outline: Corners, gap: float, radius: float) -> str:
+    """Small dots within a convex outline, as a path that is filled."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    found = []
+    for row in range(int(min(ys) // gap), int(max(ys) // gap) + 1):
+        for column in range(int(min(xs) // gap), int(max(xs) // gap) + 1):
+            x, y = (column + (row % 2) / 2) * gap, row * gap
+            if _is_within(outline, x, y, radius * 2.5):
+                found.append(
+                    f"M{number(x - radius)} {number(y)}a{number(radius)} {number(radius)} 0 1 0 {number(2 * radius)} 0"
+                    f"a{number(radius)} {number(radius)} 0 1 0 {number(-2 * radius)} 0z"
+                )
+    return "".join(found)
+
+
+def _is_within(outline: Corners, x: float, y: float, margin: float) -> bool:
+    """Whether (x, y) lies within a convex outline that runs clockwise, `margin` from each side."""
+    for at, (u, v) in enumerate(outline):
+        s, t = outline[at - 1]
+        length = ((u - s) ** 2 + (v - t) ** 2) ** 0.5
+        if (u - s) * (y - t) - (v - t) * (x - s) < margin * length:
+            return False
+    return True

@@ -1,0 +1,153 @@
+"""Where everything goes: the title, the planes, and the panels beside or below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import msgspec
+
+from drawing import panels
+from drawing.column import Column
+from drawing.pen import Attribute, Pen
+from drawing.pieces import RING
+from drawing.plane import PlaneDrawing
+from drawing.text import fit, wrap
+from engine.board import Panel, Plane, Player, Scene, changes
+
+Layout = Literal["wide", "tall", "board"]
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+
+
+class Measures(msgspec.Struct, frozen=True):
+    """Of a layout, in pixels at its natural size."""
+
+    width: float
+    planes: float
+    """How wide the planes may be."""
+    height: float
+    """How high they may be, together."""
+    columns: int
+    """Of panels."""
+    margin: float
+    title: float
+    """The size of its font."""
+
+
+MEASURES: dict[Layout, Measures] = {
+    "wide": Measures(1200, 640, 760, 2, 24, 22),
+    "tall": Measures(360, 344, 700, 1, 8, 17),
+    "board": Measures(640, 624, 900, 0, 8, 0),
+}
+GUTTER = 12.0
+
+
+class News(msgspec.Struct, frozen=True):
+    """What to compare with."""
+
+    changed: frozenset[str] = frozenset()
+    """The ids of what has changed."""
+    planes: dict[str, Plane] = {}
+    """As they were, by their ids."""
+
+
+class Space(msgspec.Struct, frozen=True):
+    """Where the panels go."""
+
+    left: float
+    top: float
+    width: float
+    columns: int
+
+
+def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
+    """The scene in that layout, as an SVG document."""
+    measures = MEASURES[layout]
+    news = News() if before is None else News(changes(before, scene), {plane.id: plane for plane in before.planes})
+    pen = Pen(plain=plain)
+    body = pen.sheet()
+    top = _title(body, scene, measures) if measures.title else measures.margin
+    bottom, right = _planes(body, scene.planes, measures, top, news)
+    if measures.columns:
+        beside = layout == "wide" and bool(scene.planes)
+        left = right + GUTTER * 1.5 if beside else measures.margin
+        columns = measures.columns if beside else max(1, int(measures.width // 400))
+        start = top if beside or not scene.planes else bottom + GUTTER
+        space = Space(left, start, measures.width - measures.margin - left, columns)
+        bottom = max(bottom, _panels(body, scene.panels, space, news.changed))
+    width = measures.width if measures.columns else right + measures.margin
+    height = bottom + measures.margin
+    pen.start(width, height, scene.title, " ".join(filter(None, (scene.subtitle + ".", scene.description))))
+    pen.rect(0, 0, width, height, fill="page")
+    pen.put(body)
+    return pen.finish()
+
+
+def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
+    """The title and the subtitle: where the rest begins."""
+    room = measures.width - 2 * measures.margin
+    y = measures.margin + measures.title
+    pen.text(measures.margin, y, fit(scene.title, measures.title, room, bold=True), measures.title, bold=True)
+    size = measures.title * 0.68
+    for line in wrap(scene.subtitle, size, room, 2):
+        y += size * 1.45
+        pen.text(measures.margin, y, line, size, fill="soft")
+    return y + GUTTER
+
+
+def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, news: News) -> tuple[float, float]:
+    """The planes, one below the other: where they end, below and at the right."""
+    y, right = top, measures.margin
+    shown = [plane for plane in planes if plane.width and plane.height]
+    titles = sum(20 for plane in shown if plane.title)
+    room = measures.height - titles - GUTTER * max(0, len(shown) - 1)
+    widest = max((plane.width for plane in shown), default=1.0)
+    highest = sum(plane.height * widest / plane.width for plane in shown) or 1.0
+    width = min(measures.planes, room / highest * widest) if measures.columns > 1 else measures.planes
+    for plane in shown:
+        if plane.title:
+            pen.text(measures.margin, y + 13, fit(plane.title, 13, width, bold=True), 13, bold=True)
+            y += 20
+        unit = width / plane.width
+        PlaneDrawing(pen, plane, measures.margin, y, unit).draw(news.changed, news.planes.get(plane.id))
+        y += plane.height * unit + GUTTER
+        right = measures.margin + width
+    return (y - GUTTER if shown else y), right
+
+
+def _panels(pen: Pen, shown: Sequence[Panel], space: Space, changed: frozenset[str]) -> float:
+    """The panels, each in the column that ends highest, wide ones across all: where they end."""
+    left, top, room, count = space.left, space.top, space.width, space.columns
+    width = (room - GUTTER * (count - 1)) / count
+    ends = [top] * count
+    for panel in shown:
+        sheet = pen.sheet()
+        if panels.is_wide(panel) and count > 1:
+            at, y, wide = 0, max(ends), room
+        else:
+            at = ends.index(min(ends))
+            y, wide = ends[at], width
+        height = panels.draw(Column(sheet, wide, changed), panel)
+        _panel(pen, panel, sheet, (left + at * (width + GUTTER), y, wide, height), is_changed=panel.id in changed)
+        end = y + height + GUTTER
+        ends = [end] * count if wide == room else [*ends[:at], end, *ends[at + 1 :]]
+    return max(ends) - GUTTER if shown else top
+
+
+def _panel(pen: Pen, panel: Panel, sheet: Pen, box: tuple[float, float, float, float], *, is_changed: bool) -> None:
+    x, y, width, height = box
+    seat = panel.seat if isinstance(panel, Player) else None
+    attributes: dict[str, Attribute] = {
+        "class_": "dl-panel",
+        "data_kind": "player" if seat else "panel",
+        "data_id": panel.id,
+        "data_seat": seat,
+        "data_place": seat,
+        "data_changed": "true" if is_changed else None,
+        "transform": f"translate({x:.1f} {y:.1f})",
+    }
+    is_active = isinstance(panel, Player) and panel.is_active
+    rim, line = ("accent", RING) if is_changed and seat else ("ink", 2.0) if is_active else ("rim", 1.0)
+    with pen.group("", **attributes):
+        pen.rect(0, 0, width, height, 10, fill="panel", stroke=rim, stroke_width=line)
+        pen.put(sheet)

@@ -1,0 +1,136 @@
+"""Writes SVG: elements, escaped text, and colours by their tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from drawing.palette import STYLE, TOKENS
+from drawing.text import width_of
+
+FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
+Number = float | int
+Attribute = str | float | int | None
+
+_UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 has no place for."""
+
+
+def escaped(text: str) -> str:
+    """`text` as it may stand in XML, in an attribute too."""
+    text = _UNPRINTABLE.sub("\ufffd", text)
+    for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\n", " "), ("\r", " ")):
+        text = text.replace(char, entity)
+    return text
+
+
+def number(value: Number) -> str:
+    """A coordinate, to a tenth of a unit."""
+    return f"{round(value, 1) + 0:g}"  # + 0: there is no -0
+
+
+class Pen:
+    """Draws into a text.
+
+    `fill` and `stroke` are tokens of the palette: they become classes for which the style sheet has a light and a dark
+    colour; on a plain sheet they become the light colour itself.
+    """
+
+    def __init__(self, *, plain: bool) -> None:
+        self.plain = plain
+        self._written: list[str] = []
+
+    def start(self, width: Number, height: Number, title: str, description: str) -> None:
+        """Open the picture."""
+        box = f"0 0 {number(width)} {number(height)}"
+        label = escaped(f"{title}. {description}")
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{number(width)}"'
+        self._written.append(
+            f'{head} height="{number(height)}" class="dl-board" role="img" aria-label="{label}" font-family="{FONT}">'
+            f"<title>{escaped(title)}</title><desc>{escaped(description)}</desc>"
+        )
+        if not self.plain:
+            self._written.append(f"<style>{STYLE}</style>")
+
+    def finish(self) -> bytes:
+        """Close the picture: its bytes."""
+        self._written.append("</svg>\n")
+        return "".join(self._written).encode()
+
+    def sheet(self) -> Pen:
+        """Another pen of the same kind, whose drawing is not in the picture before it is put there by `put`."""
+        return Pen(plain=self.plain)
+
+    def put(self, sheet: Pen) -> None:
+        """All that `sheet` has drawn."""
+        self._written.extend(sheet._written)
+
+    @contextmanager
+    def group(self, title: str = "", /, **attributes: Attribute) -> Iterator[None]:
+        """What is drawn within belongs together; `title` is what it is, in words."""
+        self._written.append(f"<g{self._attributes(attributes)}>")
+        if title:
+            self._written.append(f"<title>{escaped(title)}</title>")
+        yield
+        self._written.append("</g>")
+
+    def rect(self, x: Number, y: Number, width: Number, height: Number, radius: Number = 0, **look: Attribute) -> None:
+        """A rectangle, its corners rounded."""
+        round_ = {"rx": radius} if radius else {}
+        self._leaf("rect", x=x, y=y, width=width, height=height, **round_, **look)
+
+    def circle(self, x: Number, y: Number, radius: Number, **look: Attribute) -> None:
+        """A circle."""
+        self._leaf("circle", cx=x, cy=y, r=radius, **look)
+
+    def path(self, d: str, **look: Attribute) -> None:
+        """A path of SVG's own language."""
+        self._leaf("path", d=d, **look)
+
+    def polygon(self, points: list[tuple[float, float]], **look: Attribute) -> None:
+        """A closed outline."""
+        self._leaf("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **look)
+
+    def text(
+        self,
+        x: Number,
+        y: Number,
+        text: str,
+        size: Number,
+        *,
+        fill: str = "ink",
+        bold: bool = False,
+        anchor: str = "start",
+        strike: bool = False,
+    ) -> float:
+        """A line of text, `y` its base line: how wide it will be, about."""
+        weight = {"font-weight": "bold"} if bold else {}
+        where = {} if anchor == "start" else {"text-anchor": anchor}
+        through = {"text-decoration": "line-through"} if strike else {}
+        attributes = self._attributes({"x": x, "y": y, "font-size": size, **weight, **where, **through, "fill": fill})
+        self._written.append(f"<text{attributes}>{escaped(text)}</text>")
+        return width_of(text, size, bold=bold)
+
+    def _leaf(self, tag: str, **attributes: Attribute) -> None:
+        self._written.append(f"<{tag}{self._attributes(attributes)}/>")
+
+    def _attributes(self, attributes: dict[str, Attribute]) -> str:
+        written, classes = [], []
+        for name, value in attributes.items():
+            if value is None:
+                continue
+            if name in {"fill", "stroke"} and value != "none":
+                token = str(value)
+                if self.plain:
+                    written.append(f' {name}="{TOKENS[token][0]}"')
+                else:
+                    classes.append(f"dl-{name[0]}-{token}")
+            elif name == "class_":
+                classes.append(str(value))
+            else:
+                shown = value if isinstance(value, str) else number(value)
+                written.append(f' {name.replace("_", "-")}="{escaped(shown)}"')
+        if classes:
+            written.append(f' class="{" ".join(classes)}"')
+        return "".join(written)

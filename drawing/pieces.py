@@ -1,0 +1,100 @@
+"""Pawns, symbols, and the ring round what has changed."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from drawing.geometry import Point
+from drawing.pen import Attribute, Pen
+from drawing.symbols import SYMBOLS, Drawn, outline
+from drawing.text import width_of
+from engine.board import Colour, Form, Piece, Symbol
+
+RING = 2.5
+"""How wide the ring round a change is."""
+
+
+ROUNDED: dict[str, Attribute] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+
+
+def glyph(pen: Pen, symbol: Symbol, at: Point, size: float, fill: str = "ink") -> None:
+    """A symbol in a box of `size` round `at`."""
+    with _boxed(pen, at, size):
+        _strokes(pen, SYMBOLS[symbol], fill)
+
+
+def _boxed(pen: Pen, at: Point, size: float) -> AbstractContextManager[None]:
+    x, y = at
+    return pen.group(transform=f"translate({x - size / 2:.1f} {y - size / 2:.1f}) scale({size / 24:.3f})")
+
+
+def _strokes(pen: Pen, drawn: Drawn, fill: str) -> None:
+    if drawn.fill:
+        pen.path(drawn.fill, fill=fill, fill_rule="evenodd")
+    if drawn.line:
+        pen.path(drawn.line, fill="none", stroke=fill, stroke_width=2, **ROUNDED)
+
+
+def token(pen: Pen, form: Form, colour: Colour, at: Point, radius: float, *, text: str = "") -> None:
+    """A pawn's form in its colour, `text` inside."""
+    x, y = at
+    look: dict[str, Attribute] = {
+        "fill": f"{colour}-pawn",
+        "stroke": "outline",
+        "stroke_width": max(0.8, radius * 0.08),
+    }
+    edge = outline(form, x, y, radius)
+    halo: dict[str, Attribute] = {"fill": "halo", "stroke": "halo", "stroke_width": max(3.0, radius * 0.4)}
+    if edge:
+        pen.polygon(edge, stroke_linejoin="round", **halo)
+        pen.polygon(edge, stroke_linejoin="round", **look)
+    else:
+        pen.circle(x, y, radius, **halo)
+        pen.circle(x, y, radius, **look)
+    if text:
+        size = min(radius * (1.25 if len(text) == 1 else 0.95), radius * 1.6 * 12 / max(1.0, width_of(text, 12)))
+        drop = 0.2 if form == "triangle" else 0
+        pen.text(x, y + size * (0.35 + drop), text, size, fill=f"{colour}-letter", bold=True, anchor="middle")
+
+
+def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
+    """A piece in a box of `size` round `at`."""
+    x, y = at
+    radius = size * 0.39
+    if one.is_active:
+        pen.circle(x, y, radius * 1.6, fill="none", stroke="outline", stroke_width=max(1.2, size * 0.05))
+    look: dict[str, Attribute] = {"opacity": "0.45"} if one.is_faint else {}
+    with pen.group(**look):
+        if one.form is not None:
+            token(pen, one.form, one.colour or "white", (x, y), radius, text="" if one.symbol else one.text)
+            if one.symbol is not None:
+                glyph(pen, one.symbol, (x, y), radius * 1.3, f"{one.colour or 'white'}-letter")
+        elif one.symbol is not None:
+            _figure(pen, one, one.symbol, at, size * 0.88)
+        elif one.text:
+            pen.text(x, y + size * 0.2, one.text, size * 0.6, bold=True, anchor="middle")
+    beside = f"×{one.count}" if one.count > 1 else one.text if one.form is None and one.symbol is not None else ""
+    if beside:
+        letters = max(8.0, size * 0.42)
+        wide = width_of(beside, letters, bold=True)
+        pen.rect(x + size * 0.42 - wide / 2 - 1.5, y + size * 0.5 - letters, wide + 3, letters + 1.5, 3, fill="halo")
+        pen.text(x + size * 0.42, y + size * 0.5 - letters * 0.12, beside, letters, bold=True, anchor="middle")
+
+
+def _figure(pen: Pen, one: Piece, symbol: Symbol, at: Point, size: float) -> None:
+    """A symbol in its player's colour, with an outline so that white and yellow stand out."""
+    drawn = SYMBOLS[symbol]
+    with _boxed(pen, at, size):
+        if one.colour:
+            for stroke, width in (("halo", 7.0), ("outline", 3.6)):
+                pen.path(f"{drawn.fill}{drawn.line}", fill="none", stroke=stroke, stroke_width=width, **ROUNDED)
+        _strokes(pen, drawn, f"{one.colour}-pawn" if one.colour else "ink")
+
+
+def ring(pen: Pen, box: tuple[float, float, float, float], radius: float) -> None:
+    """A ring round a rectangle (x, y, width, height), just outside it: it has changed."""
+    x, y, width, height = box
+    out = RING * 0.7
+    around = (x - out, y - out, width + 2 * out, height + 2 * out, radius + out)
+    for stroke, line in (("halo", RING * 2.2), ("accent", RING)):
+        pen.rect(*around, fill="none", stroke=stroke, stroke_width=line, class_="dl-ring")

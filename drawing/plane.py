@@ -1,0 +1,340 @@
+"""Planes: tiles with their names and signs, the pieces on them, the lines between them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from math import atan2, ceil, cos, hypot, pi, sin
+
+import msgspec
+
+from drawing.geometry import Point, corners, crossed, dots, hatched, room, waves
+from drawing.pen import Attribute, Pen, number
+from drawing.pieces import RING, glyph, piece, ring, token
+from drawing.text import fit, width_of, wrap
+from engine.board import Badge, Caption, Ground, Path, Pattern, Piece, Plane, Tile
+
+GAP = 0.03
+"""Between a tile and the edge of its space, in units."""
+PIECE = 0.3
+"""How large a piece is, in units, where it has room."""
+SMALLEST = 0.2
+MIN_TEXT = 8.6
+"""No smaller, in a picture 360 wide: it could not be read."""
+DASHES = {"": None, "dashed": "6 4", "dotted": "1.5 4"}
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """Where a piece is drawn, in units, and how large."""
+
+    x: float
+    y: float
+    size: float
+
+
+def spots(plane: Plane) -> dict[str, Spot]:
+    """The spot of every piece: side by side on its tile, or where it says itself."""
+    found: dict[str, Spot] = {}
+    standing: dict[str, list[Piece]] = defaultdict(list)
+    for one in plane.pieces:
+        if one.on is None:
+            found[one.id] = Spot(one.x, one.y, PIECE * one.size)
+        else:
+            standing[one.on].append(one)
+    for tile in plane.tiles:
+        found |= _arranged(tile, standing[tile.id])
+    return found
+
+
+def _arranged(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
+    if not pieces:
+        return {}
+    width, height = room(tile)
+    rows, size = _rows(len(pieces), width, height, PIECE * max(one.size for one in pieces))
+    per_row = ceil(len(pieces) / rows)
+    is_alone = not tile.label and not tile.badges
+    found = {}
+    for at, one in enumerate(pieces):
+        row, column = divmod(at, per_row)
+        in_row = min(per_row, len(pieces) - row * per_row)
+        x = tile.x + (column - (in_row - 1) / 2) * size
+        y = tile.y + (row - (rows - 1) / 2) * size
+        if tile.shape == "rectangle":
+            x = tile.x + width / 2 - size * (in_row - column - 0.5)
+        elif not is_alone:
+            y = tile.y + height / 2 - size * (rows - row - 0.5)
+        found[one.id] = Spot(x, y, size)
+    return found
+
+
+def _rows(count: int, width: float, height: float, size: float) -> tuple[int, float]:
+    """In how many rows so many pieces stand, and how large they are then."""
+    sizes = [(min(size, width / ceil(count / rows), height * 0.75 / rows), rows) for rows in (1, 2, 3)]
+    for fitting, rows in sizes:
+        if fitting >= SMALLEST:
+            return rows, fitting
+    fitting, rows = max(sizes)
+    return rows, fitting
+
+
+class PlaneDrawing:
+    """Draws a plane with its corner at (x, y), `unit` to a unit; what is in `changed` has a ring."""
+
+    def __init__(self, pen: Pen, plane: Plane, x: float, y: float, unit: float) -> None:
+        self._pen = pen
+        self._plane = plane
+        self._x = x
+        self._y = y
+        self._unit = unit
+        self._spots = spots(plane)
+        self._strips: dict[str, tuple[float, float]] = {}
+        for one in plane.pieces:
+            if one.on is not None:
+                spot = self._spots[one.id]
+                wide, high = self._strips.get(one.on, (0.0, 0.0))
+                self._strips[one.on] = (wide + spot.size, max(high, spot.size))
+
+    def draw(self, changed: frozenset[str], before: Plane | None) -> None:
+        """The plane; with a trail behind every piece that stood elsewhere in `before`."""
+        plane = self._plane
+        with self._pen.group(class_="dl-plane", data_kind="plane", data_id=plane.id):
+            if plane.backdrop is not None:
+                self._backdrop()
+            for tile in plane.tiles:
+                self._tile(tile, is_changed=tile.id in changed)
+            for path in plane.paths:
+                self._path(path, is_changed=path.id in changed)
+            for caption in plane.captions:
+                self._caption(caption)
+            if before is not None:
+                self._trails(changed, spots(before))
+            for one in plane.pieces:
+                self._piece(one, is_changed=one.id in changed)
+
+    def _at(self, x: float, y: float) -> Point:
+        return self._x + x * self._unit, self._y + y * self._unit
+
+    def _backdrop(self) -> None:
+        width, height = self._plane.width * self._unit, self._plane.height * self._unit
+        ground = "sea" if self._plane.backdrop == "water" else f"{self._plane.backdrop}-fill"
+        self._pen.rect(self._x, self._y, width, height, 14, fill=ground)
+
+    def _tile(self, tile: Tile, *, is_changed: bool) -> None:
+        pen, unit = self._pen, self._unit
+        x, y = self._at(tile.x, tile.y)
+        attributes: dict[str, Attribute] = {
+            "class_": "dl-tile",
+            "data_kind": "tile",
+            "data_id": tile.id,
+            "data_place": tile.place,
+            "data_state": tile.state or None,
+            "data_changed": "true" if is_changed else None,
+        }
+        title = tile.title or ", ".join(filter(None, (tile.label, tile.state)))
+        with pen.group(title, **attributes):
+            outline = [(x + u * unit, y + v * unit) for u, v in corners(tile, GAP)]
+            self._body(tile, outline)
+            if is_changed:
+                self._ring(tile, x, y)
+            self._words(tile, x, y)
+
+    def _shape(self, tile: Tile, outline: list[Point], shift: float = 0.0, /, **look: Attribute) -> None:
+        """The outline of a tile, its corners rounded."""
+        pen = self._pen
+        if tile.shape in {"square", "rectangle"}:
+            (left, top), _, (right, bottom), _ = outline
+            radius = min(0.1 * self._unit, (bottom - top) * 0.3)
+            pen.rect(left, top + shift, right - left, bottom - top, radius, **look)
+        elif tile.shape == "circle":
+            x, y = self._at(tile.x, tile.y)
+            pen.circle(x, y + shift, (tile.width / 2 - GAP) * self._unit, **look)
+        else:
+            pen.polygon([(x, y + shift) for x, y in outline], stroke_linejoin="round", **look)
+
+    def _body(self, tile: Tile, outline: list[Point]) -> None:
+        unit = self._unit
+        if tile.is_gone:
+            self._hole(tile, outline)
+            return
+        self._shape(tile, outline, unit * 0.025, fill="shade")
+        self._shape(
+            tile,
+            outline,
+            fill=f"{tile.ground}-fill",
+            stroke="outline" if tile.is_strong else f"{tile.ground}-line",
+            stroke_width=max(1.0, unit * (0.03 if tile.is_strong else 0.012)),
+        )
+        if tile.pattern:
+            self._pattern(tile.pattern, tile.ground, outline)
+
+    def _hole(self, tile: Tile, outline: list[Point]) -> None:
+        """Where a tile was."""
+        look: dict[str, Attribute] = {"fill": "none", "stroke": "sea-line"}
+        self._shape(tile, outline, stroke_width=1.2, stroke_dasharray="4 3", **look)
+        left, right = min(x for x, _ in outline), max(x for x, _ in outline)
+        bottom = max(y for _, y in outline)
+        inset = (right - left) * 0.18
+        for height in (0.14, 0.26):
+            start = left + inset, bottom - height * self._unit
+            wave = waves(start, right - left - 2 * inset, length=self._unit * 0.2)
+            self._pen.path(wave, stroke_width=1.3, stroke_linecap="round", **look)
+
+    def _pattern(self, pattern: Pattern, ground: Ground, outline: list[Point]) -> None:
+        pen, unit = self._pen, self._unit
+        if pattern == "dots":
+            pen.path(dots(outline, unit * 0.12, max(0.7, unit * 0.012)), fill=f"{ground}-line")
+            return
+        match pattern:
+            case "hatch":
+                lines = hatched(_inner(outline, 0.93), unit * 0.13)
+            case "cross":
+                lines = crossed(_inner(outline, 0.93), unit * 0.16)
+            case _:
+                lines = self._waves(outline, length=unit * (0.2 if pattern == "waves" else 0.45))
+        width = max(1.0, unit * 0.016)
+        pen.path(lines, fill="none", stroke=f"{ground}-line", stroke_width=width, stroke_linecap="round")
+
+    def _waves(self, outline: list[Point], *, length: float) -> str:
+        left, right = min(x for x, _ in outline), max(x for x, _ in outline)
+        top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+        middle = (left + right) / 2
+        found = ""
+        for at in range(1, 6):
+            reach = (right - left) * (0.42 if abs(at - 3) < 2 else 0.3)
+            found += waves((middle - reach, top + (bottom - top) * at / 6), 2 * reach, length=length)
+        return found
+
+    def _ring(self, tile: Tile, x: float, y: float) -> None:
+        unit = self._unit
+        if tile.shape in {"square", "rectangle"}:
+            height = tile.width if tile.shape == "square" else tile.height
+            wide, high = (tile.width - 2 * GAP) * unit, (height - 2 * GAP) * unit
+            ring(self._pen, (x - wide / 2, y - high / 2, wide, high), min(0.1 * unit, high * 0.3))
+            return
+        outline = [(x + u * unit, y + v * unit) for u, v in corners(tile, GAP * 0.5)]
+        for stroke, width in (("halo", RING * 2.2), ("accent", RING)):
+            self._shape(tile, outline, fill="none", stroke=stroke, stroke_width=width, class_="dl-ring")
+
+    def _words(self, tile: Tile, x: float, y: float) -> None:
+        """The badges and the name: at the top left of a square, at the left of a rectangle, else in the middle."""
+        unit = self._unit
+        width, height = (length * unit for length in room(tile))
+        strip_width, strip_height = (length * unit for length in self._strips.get(tile.id, (0.0, 0.0)))
+        ink = "soft" if tile.is_gone else "night-ink" if tile.ground == "night" else "ink"
+        size = max(MIN_TEXT, min(unit * 0.135, 15))
+        badge = max(11.0, unit * 0.2) if tile.badges else 0.0
+        if tile.shape == "rectangle":
+            left = x - width / 2
+            left += self._badges(tile.badges, left, y, min(badge, height * 0.8), ink) if tile.badges else 0
+            lines = wrap(tile.label, size, x + width / 2 - strip_width - left, max(1, int(height / (size * 1.15))))
+            self._lines(lines, left, y - len(lines) * size * 1.15 / 2, size, ink, is_centred=False)
+            return
+        free = height - badge - strip_height
+        lines = wrap(tile.label, size, width, max(1, min(3, int(free / (size * 1.1)))))
+        if tile.shape == "square":
+            top = y - height / 2
+            if tile.badges:
+                self._badges(tile.badges, x - width / 2, top + badge / 2, badge, ink)
+            self._lines(lines, x - width / 2, top + badge * 1.08, size, ink, is_centred=False)
+            return
+        top = y - (len(lines) * size * 1.15 + badge + strip_height) / 2
+        if tile.badges:
+            row = sum(self._badge_width(one, badge) for one in tile.badges)
+            self._badges(tile.badges, x - row / 2, top + badge / 2, badge, ink)
+        self._lines(lines, x, top + badge, size, ink, is_centred=True)
+
+    def _lines(self, lines: Iterable[str], x: float, top: float, size: float, ink: str, *, is_centred: bool) -> None:
+        for at, line in enumerate(lines):
+            base = top + size * (0.95 + 1.12 * at)
+            self._pen.text(x, base, line, size, fill=ink, anchor="middle" if is_centred else "start")
+
+    def _badge_width(self, badge: Badge, size: float) -> float:
+        text = width_of(badge.text, size * 0.72, bold=True) if badge.text else 0.0
+        return text + (size if badge.symbol or badge.form else 0.0) + size * 0.2
+
+    def _badges(self, badges: Iterable[Badge], x: float, y: float, size: float, ink: str) -> float:
+        """A row of badges from x to the right, round y: how wide it is."""
+        start = x
+        for badge in badges:
+            with self._pen.group(badge.title):
+                drawn = 0.0
+                if badge.form is not None:
+                    token(self._pen, badge.form, badge.colour or "white", (x + size / 2, y), size * 0.34)
+                    drawn = size
+                elif badge.symbol is not None:
+                    glyph(self._pen, badge.symbol, (x + size / 2, y), size * 0.92, ink)
+                    drawn = size
+                if badge.text:
+                    self._pen.text(x + drawn, y + size * 0.26, badge.text, size * 0.72, fill=ink, bold=True)
+            x += self._badge_width(badge, size)
+        return x - start
+
+    def _path(self, path: Path, *, is_changed: bool) -> None:
+        points = [self._at(x, y) for x, y in path.points]
+        d = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+        look: dict[str, Attribute] = {
+            "fill": "none", "stroke": "accent" if is_changed else "ink" if path.is_strong else "soft",
+            "stroke_width": max(1.2, self._unit * (0.05 if path.is_strong else 0.022)), "stroke_linejoin": "round",
+            "stroke_linecap": "round", "stroke_dasharray": DASHES[path.dash],
+        }  # fmt: skip
+        with self._pen.group(
+            path.title, data_kind="path", data_id=path.id, data_changed="true" if is_changed else None
+        ):
+            self._pen.path(d, **look)
+            if path.has_arrow:
+                self._arrow(points[-2], points[-1], str(look["stroke"]))
+
+    def _arrow(self, start: Point, end: Point, fill: str) -> None:
+        (u, v), (x, y) = start, end
+        angle, length = atan2(y - v, x - u), max(5.0, self._unit * 0.12)
+        wings = [(x - length * cos(angle + turn), y - length * sin(angle + turn)) for turn in (pi / 7, -pi / 7)]
+        self._pen.polygon([(x, y), *wings], fill=fill)
+
+    def _caption(self, caption: Caption) -> None:
+        x, y = self._at(caption.x, caption.y)
+        size = max(MIN_TEXT, min(self._unit * 0.16, 16))
+        fill = "ink" if caption.is_strong else "soft"
+        text = fit(caption.text, size, self._plane.width * self._unit, bold=caption.is_strong)
+        self._pen.text(x, y + size * 0.35, text, size, fill=fill, bold=caption.is_strong, anchor="middle")
+
+    def _trails(self, changed: frozenset[str], was: dict[str, Spot]) -> None:
+        for one in self._plane.pieces:
+            old, new = was.get(one.id), self._spots[one.id]
+            if one.id not in changed or old is None or hypot(new.x - old.x, new.y - old.y) < new.size:
+                continue
+            (x, y), (u, v) = self._at(old.x, old.y), self._at(new.x, new.y)
+            angle = atan2(v - y, u - x)
+            reach = new.size * self._unit * 0.62
+            end = u - reach * cos(angle), v - reach * sin(angle)
+            line = f"M{number(x)} {number(y)}L{number(end[0])} {number(end[1])}"
+            for stroke, width in (("halo", 4.5), ("accent", 2.2)):
+                self._pen.path(line, fill="none", stroke=stroke, stroke_width=width, stroke_dasharray="5 4")
+            self._pen.circle(x, y, 3, fill="accent")
+            self._arrow((x, y), end, "accent")
+
+    def _piece(self, one: Piece, *, is_changed: bool) -> None:
+        spot = self._spots[one.id]
+        x, y = self._at(spot.x, spot.y)
+        size = spot.size * self._unit
+        attributes: dict[str, Attribute] = {
+            "class_": "dl-piece",
+            "data_kind": "piece",
+            "data_id": one.id,
+            "data_seat": one.seat,
+            "data_place": one.place,
+            "data_changed": "true" if is_changed else None,
+        }
+        with self._pen.group(one.title, **attributes):
+            if is_changed:
+                for stroke, width in (("halo", RING * 2.2), ("accent", RING)):
+                    self._pen.circle(
+                        x, y, size * 0.56, fill="none", stroke=stroke, stroke_width=width, class_="dl-ring"
+                    )
+            piece(self._pen, one, (x, y), size)
+
+
+def _inner(outline: list[Point], share: float) -> list[Point]:
+    """The outline, made smaller round its middle."""
+    x = sum(u for u, _ in outline) / len(outline)
+    y = sum(v for _, v in outline) / len(outline)
+    return [(x + (u - x) * share, y + (v - y) * share) for u, v in outline]

@@ -1,0 +1,288 @@
+"""The picture of the table: the island, the water meter, hands and piles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from engine.board import (
+    FORMS,
+    Badge,
+    Card,
+    Colour,
+    Ground,
+    Legend,
+    Level,
+    Meter,
+    Panel,
+    Piece,
+    Pile,
+    Plane,
+    Player,
+    Scene,
+    Shelf,
+    Sign,
+    Symbol,
+    Tile,
+    initials,
+)
+from engine.events import SEAT_IDS
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import FOOLS_LANDING, METER, SITES, SPACES, START_LEVEL, TREASURES
+from engine.games.forbidden_island.state import IslandState
+
+SYMBOLS: dict[str, Symbol] = {
+    "crystal_of_fire": "flame",
+    "earth_stone": "stone",
+    "oceans_chalice": "cup",
+    "statue_of_the_wind": "statue",
+    box.HELICOPTER_LIFT: "helicopter",
+    box.SANDBAGS: "sandbag",
+}
+"""Of each card; the rising card has `water`."""
+GROUNDS: dict[str, Ground] = {
+    "crystal_of_fire": "lava",
+    "earth_stone": "forest",
+    "oceans_chalice": "water",
+    "statue_of_the_wind": "meadow",
+}
+"""Of each treasure card."""
+SIDE = 6
+"""How many spaces the island is wide and high."""
+MARGIN = 0.1
+
+
+def scene(state: IslandState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
+    """The table.
+
+    Args:
+        title: the game's name.
+        subtitle: where it stands.
+        awaited: the seats for which it waits.
+    """
+    return Scene(
+        title=title,
+        subtitle=subtitle,
+        description=_description(state, names),
+        planes=(_island(state, names),),
+        panels=tuple(_panels(state, names, awaited)),
+    )
+
+
+def printed(state: IslandState, card: str) -> str:
+    """A card's name."""
+    return state.edition.rising_name if card == state.edition.rising_card else box.printed(card)
+
+
+def _island(state: IslandState, names: Sequence[str]) -> Plane:
+    return Plane(
+        id="island",
+        width=SIDE + 2 * MARGIN,
+        height=SIDE + 2 * MARGIN,
+        tiles=tuple(_tile(state, tile, x, y) for tile, (x, y) in zip(state.layout, SPACES, strict=True)),
+        pieces=tuple(_pawns(state, names)),
+    )
+
+
+def _tile(state: IslandState, tile: box.Tile, x: int, y: int) -> Tile:
+    has_sunk, is_flooded = tile in state.sunk, tile in state.flooded
+    return Tile(
+        id=tile,
+        x=x - 0.5 + MARGIN,
+        y=y - 0.5 + MARGIN,
+        label=box.printed(tile),
+        ground="water" if is_flooded else "land",
+        pattern="hatch" if is_flooded else "",
+        state="sunk" if has_sunk else "flooded" if is_flooded else "dry",
+        is_gone=has_sunk,
+        badges=() if has_sunk else tuple(_badges(state, tile)),
+        place=tile,
+    )
+
+
+def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
+    """Which treasure can be captured there, whose gate it is, where the helicopter waits."""
+    for treasure, sites in SITES.items():
+        if tile in sites:
+            yield Badge(symbol=SYMBOLS[treasure], title=box.printed(treasure))
+            if treasure in state.captured:
+                yield Badge(symbol="check", title=f"{box.printed(treasure)} is {_taken(state)}")
+    if tile == FOOLS_LANDING:
+        yield Badge(symbol="helicopter", title="The helicopter leaves from here")
+    for role in state.edition.roles.values():
+        if role.start == tile:
+            colour = cast("Colour", role.pawn)
+            yield Badge(form=FORMS[colour], colour=colour, title=f"The {role.name} begins here")
+
+
+def _taken(state: IslandState) -> str:
+    """What has become of a treasure that the team has."""
+    return "saved" if state.edition.treasure == "artifact" else "captured"
+
+
+def _pawns(state: IslandState, names: Sequence[str]) -> Iterator[Piece]:
+    for seat, (name, sign, tile) in enumerate(zip(names, initials(names), state.pawns, strict=True)):
+        role = state.edition.roles[state.roles[seat]]
+        colour = cast("Colour", role.pawn)
+        yield Piece(
+            id=f"pawn.{SEAT_IDS[seat]}",
+            on=tile,
+            form=FORMS[colour],
+            colour=colour,
+            text=sign,
+            is_active=seat == state.active and state.outcome is None,
+            seat=SEAT_IDS[seat],
+            place=SEAT_IDS[seat],
+            title=f"{name}, {role.name}, {'in the water at' if tile in state.sunk else 'on'} {box.printed(tile)}",
+        )
+
+
+def _panels(state: IslandState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[Panel]:
+    yield _meter(state)
+    signs = initials(names)
+    for seat, name in enumerate(names):
+        yield _player(state, seat, name, signs[seat], is_awaited=seat in awaited)
+    yield _treasures(state)
+    yield _treasure_pile(state)
+    yield _flood_pile(state)
+    yield Legend(
+        id="legend",
+        title="Tiles",
+        signs=(
+            Sign(text="dry", ground="land"),
+            Sign(text="flooded", ground="water", pattern="hatch"),
+            Sign(text="sunk", is_gone=True),
+        ),
+    )
+
+
+def _meter(state: IslandState) -> Meter:
+    starts = {level: name.title() for name, level in START_LEVEL.items()}
+    at = state.water_level - 1
+    return Meter(
+        id="water_meter",
+        title="Water level",
+        levels=(
+            *(Level(label=str(cards), note=starts.get(tick, "")) for tick, cards in enumerate(METER, 1)),
+            Level(symbol="skull"),
+        ),
+        at=at,
+        reading=f"{METER[at]} Flood cards a turn" if at < len(METER) else "the skull",
+    )
+
+
+def _player(state: IslandState, seat: int, name: str, sign: str, *, is_awaited: bool) -> Player:
+    role = state.edition.roles[state.roles[seat]]
+    colour = cast("Colour", role.pawn)
+    seat_id = SEAT_IDS[seat]
+    return Player(
+        id=f"player.{seat_id}",
+        seat=seat_id,
+        name=name,
+        initials=sign,
+        colour=colour,
+        form=FORMS[colour],
+        role=role.name,
+        is_active=seat == state.active and state.outcome is None,
+        is_awaited=is_awaited,
+        cards=tuple(_cards(state, Counter(state.hands[seat]), f"{seat_id}.")),
+        note=_turn(state) if seat == state.active and state.outcome is None else "",
+    )
+
+
+def _turn(state: IslandState) -> str:
+    """What the active player has left of the turn."""
+    left = (
+        ("action", state.actions_left),
+        (f"{state.edition.treasure.title()} card", state.treasure_draws_left),
+        ("Flood card", state.flood_draws_left),
+    )
+    said = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for what, count in left if count)
+    return f"Left in this turn: {said}" if said else ""
+
+
+def _cards(state: IslandState, cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Iterator[Card]:
+    for card, count in sorted(cards.items()):
+        yield Card(
+            id=f"{prefix}{card}",
+            label=printed(state, card),
+            count=count,
+            symbol=SYMBOLS.get(card, "water"),
+            ground=GROUNDS.get(card, "paper"),
+            place=None if is_faint or not prefix.startswith("p") else card,
+            is_faint=is_faint,
+        )
+
+
+def _treasures(state: IslandState) -> Shelf:
+    return Shelf(
+        id="treasures",
+        title=f"{state.edition.treasure.title()}s",
+        cards=tuple(
+            Card(
+                id=treasure,
+                label=box.printed(treasure),
+                symbol=SYMBOLS[treasure],
+                ground=GROUNDS[treasure],
+                is_faint=treasure not in state.captured,
+                place=treasure,
+                title=f"{box.printed(treasure)}: {_taken(state) if treasure in state.captured else 'not yet'}",
+            )
+            for treasure in TREASURES
+        ),
+    )
+
+
+def _treasure_pile(state: IslandState) -> Pile:
+    pile, discard = state.treasure_pile, state.treasure_discard
+    return Pile(
+        id="treasure_pile",
+        title=f"{state.edition.treasure.title()} deck",
+        count=len(pile),
+        left=tuple(_cards(state, Counter(pile.cards()), "left.")),
+        discarded=len(discard),
+        discard=tuple(_cards(state, Counter(discard), "discarded.", is_faint=True)),
+        top=printed(state, discard[-1]) if discard else "",
+    )
+
+
+def _flood_pile(state: IslandState) -> Pile:
+    pile, discard = state.flood_pile, state.flood_discard
+    layers = [", ".join(map(box.printed, layer)) for layer in pile.layers]
+    heads = ("In the pile", *("Then",) * len(layers)) if len(layers) == 1 else ("First", *("Then",) * len(layers))
+    notes = [f"{head}: {cards}" for head, cards in zip(heads, layers, strict=False)]
+    if discard:
+        notes.append(f"Discarded: {', '.join(map(box.printed, discard))}")
+    return Pile(
+        id="flood_pile",
+        title="Flood deck",
+        count=len(pile),
+        discarded=len(discard),
+        top=box.printed(discard[-1]) if discard else "",
+        notes=tuple(notes),
+    )
+
+
+def _description(state: IslandState, names: Sequence[str]) -> str:
+    """The table in words."""
+    where = (
+        f"{name} ({state.edition.roles[role].name}) on {box.printed(tile)} with {_counted(state, hand)}"
+        for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
+    )
+    said = (
+        f"Water level {state.water_level} of {box.SKULL}",
+        f"{state.edition.treasure}s {_taken(state)}: {_listed(state.captured)}",
+        f"flooded: {_listed(sorted(state.flooded))}",
+        f"sunk: {_listed(sorted(state.sunk))}",
+        *where,
+    )
+    return ". ".join(said) + "."
+
+
+def _counted(state: IslandState, cards: Sequence[str]) -> str:
+    return ", ".join(f"{count} {printed(state, card)}" for card, count in sorted(Counter(cards).items())) or "no cards"
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return ", ".join(map(box.printed, ids)) or "none"
