@@ -8,7 +8,7 @@ import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
-from api import events, games, meta, metrics, pages, planned, problems, reading, rulesets, story, work
+from api import comparing, events, games, meta, metrics, pages, planned, problems, reading, rulesets, story, work
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.problems import Problem
@@ -23,6 +23,7 @@ BLUEPRINTS = (
     events.blueprint,
     reading.blueprint,
     story.blueprint,
+    comparing.blueprint,
     work.blueprint,
     meta.blueprint,
     meta.problems,

@@ -35,6 +35,12 @@ _TAKES = {
     ("/v1/games/{game_id}/events", "post"): ["If-Match", "Idempotency-Key"],
     ("/v1/imports", "post"): ["Idempotency-Key"],
 }
+_ALSO = (
+    ("/events", "post", ["409", "412"]),
+    ("/stream", "get", ["429"]),
+    ("/compare/{other_id}", "get", ["422"]),
+)
+"""What some operations can answer with besides: the end of their path, their method, the statuses."""
 _PROBLEMS = {
     "400": "malformed",
     "404": "not-found",
@@ -126,10 +132,9 @@ def _say_problems(path: str, method: str, operation: dict[str, Any]) -> None:
         statuses.append("406")
     if method == "post":
         statuses += ["413", "415", "422"]
-    if path.endswith("/events") and method == "post":
-        statuses += ["409", "412"]
-    if path.endswith("/stream"):
-        statuses.append("429")
+    for ending, of, more in _ALSO:
+        if path.endswith(ending) and method == of:
+            statuses += more
     if is_ours or path in {"/readyz", "/metrics"}:
         statuses.append("503")
     for status in sorted(statuses):

@@ -14,6 +14,7 @@ from engine import snapshots
 from engine.audit import audit
 from engine.canonical import canonical
 from engine.chance import Observed
+from engine.compare import common
 from engine.errors import EngineError, ImpossibleOutcome
 from engine.events import Draft, Event
 from engine.fold import fold
@@ -133,6 +134,7 @@ def test_a_fork_by_another_kind_of_chance_has_its_parents_state(recording: Recor
         assert game.state == recording.states[at]
         assert fold(as_read(events)) == game
         assert audit(events).verdict == "clean"
+        assert common(table.rules, recording.events, events) == at
         back, _ = fork(events, at, game="child", seed="again" if is_seeded else None, recorded_at=clock(1))
         assert back.state == game.state
 
