@@ -40,7 +40,7 @@ def room(tile: Tile) -> tuple[float, float]:
     """How much room there is for text and pieces: width and height in units, round the centre."""
     match tile.shape:
         case "square":
-            return tile.width * 0.84, tile.width * 0.84
+            return tile.width * 0.86, tile.width * 0.86
         case "rectangle":
             return tile.width - 0.14, tile.height - 0.1
         case "hexagon":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Literal, get_args
 
 import msgspec
@@ -51,13 +52,12 @@ class News(msgspec.Struct, frozen=True):
     """As they were, by their ids."""
 
 
-class Space(msgspec.Struct, frozen=True):
-    """Where the panels go."""
+class Stack(msgspec.Struct):
+    """A column of panels, and where the next one goes."""
 
     left: float
-    top: float
     width: float
-    columns: int
+    end: float
 
 
 def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
@@ -69,12 +69,8 @@ def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) ->
     top = _title(body, scene, measures) if measures.title else measures.margin
     bottom, right = _planes(body, scene.planes, measures, top, news)
     if measures.columns:
-        beside = layout == "wide" and bool(scene.planes)
-        left = right + GUTTER * 1.5 if beside else measures.margin
-        columns = measures.columns if beside else max(1, int(measures.width // 400))
-        start = top if beside or not scene.planes else bottom + GUTTER
-        space = Space(left, start, measures.width - measures.margin - left, columns)
-        bottom = max(bottom, _panels(body, scene.panels, space, news.changed))
+        stacks = _stacks(layout, measures, top, (right, bottom) if scene.planes else None)
+        bottom = max(bottom, _panels(body, scene.panels, stacks, news.changed))
     width = measures.width if measures.columns else right + measures.margin
     height = bottom + measures.margin
     pen.start(width, height, scene.title, " ".join(filter(None, (scene.subtitle + ".", scene.description))))
@@ -115,23 +111,43 @@ def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, n
     return (y - GUTTER if shown else y), right
 
 
-def _panels(pen: Pen, shown: Sequence[Panel], space: Space, changed: frozenset[str]) -> float:
-    """The panels, each in the column that ends highest, wide ones across all: where they end."""
-    left, top, room, count = space.left, space.top, space.width, space.columns
-    width = (room - GUTTER * (count - 1)) / count
-    ends = [top] * count
+def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float, float] | None) -> list[Stack]:
+    """Where panels go: below the planes, or beside them and then below them too; `planes` is where those end."""
+    margin, count = measures.margin, measures.columns
+    left = margin
+    if planes is not None:
+        right, bottom = planes
+        if layout == "tall":
+            return [Stack(margin, measures.width - 2 * margin, bottom + GUTTER)]
+        left = right + GUTTER * 1.5
+    width = (measures.width - margin - left - GUTTER * (count - 1)) / count
+    beside = [Stack(left + at * (width + GUTTER), width, top) for at in range(count)]
+    return beside if planes is None else [*beside, Stack(margin, right - margin, bottom + GUTTER)]
+
+
+def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: frozenset[str]) -> float:
+    """The panels, each where it comes highest; players in their order: where they end.
+
+    The stack that is wider than the others lies below the planes, and has no players.
+    """
+    narrow = min(stack.width for stack in stacks)
+    side = [stack for stack in stacks if stack.width == narrow]
+    seats = count()
     for panel in shown:
-        sheet = pen.sheet()
-        if panels.is_wide(panel) and count > 1:
-            at, y, wide = 0, max(ends), room
+        if isinstance(panel, Player):
+            among = [side[next(seats) % len(side)]]
+        elif panels.is_wide(panel):
+            among = side
         else:
-            at = ends.index(min(ends))
-            y, wide = ends[at], width
-        height = panels.draw(Column(sheet, wide, changed), panel)
-        _panel(pen, panel, sheet, (left + at * (width + GUTTER), y, wide, height), is_changed=panel.id in changed)
-        end = y + height + GUTTER
-        ends = [end] * count if wide == room else [*ends[:at], end, *ends[at + 1 :]]
-    return max(ends) - GUTTER if shown else top
+            among = [min(stacks, key=lambda stack: stack.end)]
+        y = max(stack.end for stack in among)
+        width = among[-1].left + among[-1].width - among[0].left
+        sheet = pen.sheet()
+        height = panels.draw(Column(sheet, width, changed), panel)
+        _panel(pen, panel, sheet, (among[0].left, y, width, height), is_changed=panel.id in changed)
+        for stack in among:
+            stack.end = y + height + GUTTER
+    return max(stack.end for stack in stacks) - GUTTER
 
 
 def _panel(pen: Pen, panel: Panel, sheet: Pen, box: tuple[float, float, float, float], *, is_changed: bool) -> None:

@@ -110,15 +110,13 @@ def _pile(column: Column, pile: Pile) -> None:
     pen.text(PAD + 13, top + 22, str(pile.count), TEXT + 2, fill=ink, bold=True, anchor="middle")
     left = PAD + 40
     pen.text(left, top + 13, fit(pile.title, TEXT + 1, column.width - PAD - left, bold=True), TEXT + 1, bold=True)
-    told = "to draw"
-    if pile.discarded is not None:
-        told += f" · {pile.discarded} discarded"
-    if pile.top:
-        told += f", on top {pile.top}"
-    pen.text(left, top + 30, fit(told, SMALL + 0.5, column.width - PAD - left), SMALL + 0.5, fill="soft")
+    told = "to draw" if pile.discarded is None else f"to draw · {pile.discarded} discarded"
+    for at, line in enumerate(filter(None, (told, f"on top {pile.top}" if pile.top else ""))):
+        text = fit(line, SMALL + 0.5, column.width - PAD - left)
+        pen.text(left, top + 28 + 14 * at, text, SMALL + 0.5, fill="soft")
     if pile.id in column.changed:
         ring(pen, (PAD, top, 30, 38), 4)
-    column.y = top + 46
+    column.y = top + (52 if pile.top else 46)
     for heading, cards in (("Left", pile.left), ("Discarded", pile.discard)):
         if cards:
             pen.text(PAD, column.y + 8, heading, SMALL, fill="soft", bold=True)

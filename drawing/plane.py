@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import atan2, ceil, cos, hypot, pi, sin
 
 import msgspec
@@ -220,14 +220,15 @@ class PlaneDrawing:
         unit = self._unit
         width, height = (length * unit for length in room(tile))
         strip_width, strip_height = (length * unit for length in self._strips.get(tile.id, (0.0, 0.0)))
-        ink = "soft" if tile.is_gone else "night-ink" if tile.ground == "night" else "ink"
+        ink = _ink(tile)
         size = max(MIN_TEXT, min(unit * 0.135, 15))
+        size = _shrunk(tile.label, size, width if tile.shape != "rectangle" else width - strip_width)
         badge = max(11.0, unit * 0.2) if tile.badges else 0.0
         if tile.shape == "rectangle":
             left = x - width / 2
             left += self._badges(tile.badges, left, y, min(badge, height * 0.8), ink) if tile.badges else 0
             lines = wrap(tile.label, size, x + width / 2 - strip_width - left, max(1, int(height / (size * 1.15))))
-            self._lines(lines, left, y - len(lines) * size * 1.15 / 2, size, ink, is_centred=False)
+            self._lines(tile, lines, (left, y - len(lines) * size * 1.15 / 2), size)
             return
         free = height - badge - strip_height
         lines = wrap(tile.label, size, width, max(1, min(3, int(free / (size * 1.1)))))
@@ -235,18 +236,27 @@ class PlaneDrawing:
             top = y - height / 2
             if tile.badges:
                 self._badges(tile.badges, x - width / 2, top + badge / 2, badge, ink)
-            self._lines(lines, x - width / 2, top + badge * 1.08, size, ink, is_centred=False)
+            self._lines(tile, lines, (x - width / 2, top + badge * 1.08), size)
             return
         top = y - (len(lines) * size * 1.15 + badge + strip_height) / 2
         if tile.badges:
             row = sum(self._badge_width(one, badge) for one in tile.badges)
             self._badges(tile.badges, x - row / 2, top + badge / 2, badge, ink)
-        self._lines(lines, x, top + badge, size, ink, is_centred=True)
+        self._lines(tile, lines, (x, top + badge), size)
 
-    def _lines(self, lines: Iterable[str], x: float, top: float, size: float, ink: str, *, is_centred: bool) -> None:
-        for at, line in enumerate(lines):
-            base = top + size * (0.95 + 1.12 * at)
-            self._pen.text(x, base, line, size, fill=ink, anchor="middle" if is_centred else "start")
+    def _lines(self, tile: Tile, lines: Sequence[str], at: Point, size: float) -> None:
+        """The lines of a name below `at`, in the middle but for squares and rectangles; a pattern does not cross it."""
+        x, top = at
+        is_centred = tile.shape not in {"square", "rectangle"}
+        wide = max((width_of(line, size) for line in lines), default=0.0) / 1.1
+        if tile.pattern and lines and not tile.is_gone:
+            left = x - wide / 2 if is_centred else x
+            high = size * (1.12 * len(lines) + 0.12)
+            plate = f"{tile.ground}-fill"
+            self._pen.rect(left - 2, top + size * 0.1, wide + 4, high, 3, fill=plate, fill_opacity="0.82")
+        for row, line in enumerate(lines):
+            base = top + size * (0.95 + 1.12 * row)
+            self._pen.text(x, base, line, size, fill=_ink(tile), anchor="middle" if is_centred else "start")
 
     def _badge_width(self, badge: Badge, size: float) -> float:
         text = width_of(badge.text, size * 0.72, bold=True) if badge.text else 0.0
@@ -331,6 +341,16 @@ class PlaneDrawing:
                         x, y, size * 0.56, fill="none", stroke=stroke, stroke_width=width, class_="dl-ring"
                     )
             piece(self._pen, one, (x, y), size)
+
+
+def _ink(tile: Tile) -> str:
+    return "soft" if tile.is_gone else "night-ink" if tile.ground == "night" else "ink"
+
+
+def _shrunk(label: str, size: float, width: float) -> float:
+    """A smaller size of text where a word of `label` would be too wide, down to three quarters."""
+    widest = max((width_of(word, size) for word in label.split()), default=0.0)
+    return size if widest <= width else max(size * 0.75, size * width / widest)
 
 
 def _inner(outline: list[Point], share: float) -> list[Point]:

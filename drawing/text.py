@@ -25,7 +25,7 @@ _WIDTHS = {
 }
 """In thousandths of the font's size; other Latin letters and digits are 556."""
 _LATIN = 0x250
-_MARGIN = 1.18
+_MARGIN = 1.15
 _BOLD = 1.07
 ELLIPSIS = "…"
 

@@ -219,6 +219,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cards: tuple[Card, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     note: str = ""
+    """What may be said besides, such as what is left of the turn; that it differs is not a change."""
     empty: str = "No cards"
     """What is said where there are no cards; empty: nothing."""
 
@@ -423,7 +424,7 @@ def _own(element: Element) -> Element:
     """An element without its parts, and without what follows from whose turn it is."""
     match element:
         case Player():
-            return msgspec.structs.replace(element, cards=(), gauges=(), is_active=False, is_awaited=False)
+            return msgspec.structs.replace(element, cards=(), gauges=(), note="", is_active=False, is_awaited=False)
         case Pile():
             return msgspec.structs.replace(element, left=(), discard=())
         case Shelf():
