@@ -8,7 +8,7 @@ import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
-from api import comparing, events, games, meta, metrics, pages, planned, problems, reading, rulesets, story, work
+from api import board, comparing, events, games, meta, metrics, pages, planned, problems, reading, rulesets, story, work
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.problems import Problem
@@ -22,6 +22,7 @@ BLUEPRINTS = (
     games.blueprint,
     events.blueprint,
     reading.blueprint,
+    board.blueprint,
     story.blueprint,
     comparing.blueprint,
     work.blueprint,

@@ -6,17 +6,9 @@ from typing import NoReturn
 
 from flask import Blueprint
 
-from api.http import store
 from api.problems import not_implemented
 
 blueprint = Blueprint("planned", __name__, url_prefix="/v1")
-
-
-@blueprint.get("/games/<string:game_id>/board.svg")
-def board(game_id: str) -> NoReturn:
-    """The table as a picture."""
-    store().events.head(game_id)
-    raise not_implemented("The table as a picture")
 
 
 @blueprint.post("/exports")

@@ -22,6 +22,8 @@ from typing import Literal
 
 import msgspec
 
+from engine.events import SEAT_IDS
+
 Colour = Literal["black", "blue", "green", "orange", "pink", "purple", "red", "sky", "white", "yellow"]
 """Of a pawn or another piece of a player: colours that stay apart for the colour-blind."""
 
@@ -476,3 +478,22 @@ def tableau_scene(title: str, subtitle: str, description: str, rows: dict[str, s
     """The scene of a game that has not described its own: its tableau, a note for each row."""
     notes = tuple(Note(id=f"note.{label}", title=label, text=text) for label, text in rows.items())
     return Scene(title=title, subtitle=subtitle, description=description, panels=notes)
+
+
+def empty_scene(title: str, names: Sequence[str]) -> Scene:
+    """The scene of a table that is not set up yet: who sits there."""
+    said = "The game is not set up yet."
+    players = tuple(
+        Player(
+            id=f"player.{seat_id}",
+            seat=seat_id,
+            name=name,
+            initials=sign,
+            colour=colour,
+            form=FORMS[colour],
+            empty="",
+        )
+        for seat_id, name, sign, colour in zip(SEAT_IDS, names, initials(names), FORMS, strict=False)
+    )
+    description = f"{said} At the table: {', '.join(names)}."
+    return Scene(title=title, subtitle=said, description=description, panels=players)

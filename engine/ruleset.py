@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
-from engine.board import Scene, tableau_scene
+from engine.board import Scene, empty_scene, tableau_scene
 from engine.canonical import canonical
 from engine.chance import Chance, ChancePoint, Observed
 from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
@@ -232,6 +232,10 @@ class Ruleset(ABC, Generic[S, O]):
         """
         subtitle = self.standing(state, names)
         return tableau_scene(self.name, subtitle, self.glance(state, names), self.tableau(state, names))
+
+    def empty_board(self, names: Sequence[str]) -> Scene:
+        """The picture of the table before it is set up."""
+        return empty_scene(self.name, names)
 
     def standing(self, state: S, names: Sequence[str]) -> str:
         """Where the game stands, in a line: whose turn it is, or how it ended."""

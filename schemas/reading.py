@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from drawing import LAYOUTS
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id
 from schemas.events import LARGEST_SEQ, Viewed
 from schemas.problems import ChancePoint
@@ -76,6 +77,30 @@ class StateQuery(Viewed):
     turn = fields.Integer(
         validate=validate.Range(min=0, max=LARGEST_SEQ),
         metadata=described("At the end of this turn, or as far as it is.", 7),
+    )
+
+
+class PictureQuery(Viewed):
+    """Which table, how it is drawn, and who looks."""
+
+    at = fields.Integer(
+        validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
+    )
+    changes = fields.String(
+        load_default=None,
+        validate=validate.Regexp(r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="`previous`, or the `seq` of an event."),
+        metadata=described("Mark what is not as it was after this event, or after the `previous` one.", "previous"),
+    )
+    layout = fields.String(
+        load_default="wide",
+        validate=validate.OneOf(LAYOUTS),
+        metadata=described(
+            "`wide`, 1200 units across; `tall`, 360, for a phone; `board`, without hands, piles and meters.", "tall"
+        ),
+    )
+    plain = fields.Boolean(
+        load_default=False,
+        metadata=described("Light colours without a style sheet, for converters to other formats.", example=False),
     )
 
 

@@ -10,17 +10,20 @@ from flask import Blueprint, Flask, Response, make_response, render_template, re
 
 from api.pages import assets, library
 from api.problems import Problem, problem_of, respond
+from drawing import STYLE_SOURCE
 
 blueprint = Blueprint("pages", __name__)
 for group in (assets.blueprint, library.blueprint):
     blueprint.register_blueprint(group)
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    f"default-src 'none'; script-src 'self'; style-src 'self' {STYLE_SOURCE}; img-src 'self' data: blob:; "
+    "font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""What a page may load: what this service serves, and no script or style that stands in the page itself."""
+"""What a page may load: what this service serves, and of scripts and styles that stand in the page itself only the
+style sheet of the pictures of tables."""
 
 
 def register(app: Flask) -> None:

@@ -398,5 +398,4 @@ def test_wrong_media_types_methods_and_sizes(table: Table) -> None:
     problem(client.get("/v1/nothing"), 404, "not-found")
     problem(client.get(table.game + "/events/0"), 404, "not-found")
     problem(client.get(table.game + "/events/99"), 404, "not-found")
-    problem(client.get(table.game + "/board.svg"), 501, "not-implemented")
     problem(client.post("/v1/exports", json={}), 501, "not-implemented")

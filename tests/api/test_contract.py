@@ -16,7 +16,7 @@ from api.problems import KINDS
 from tests.api.table import Table, problem
 
 ROOT = Path(__file__).parents[2]
-UNLISTED = {"/docs/ui/{name}", "/v1/games/{game_id}/board.svg", "/v1/exports"}
+UNLISTED = {"/docs/ui/{name}", "/v1/exports"}
 """What /docs is made of, and what is answered with 501 until it is there."""
 
 
