@@ -14,6 +14,8 @@ special. Why it is done in this way:
 - A state that holds the secret holds its salt with it, for as long as it is hidden: its digest is public, too.
 - A secret is open from the first event after it in the log that reveals, or that closes the game; whatever is undone,
   it stays open then, and stays hidden before. Were it judged by the state, an undo would open somebody's fist.
+- An amend that brings a secret hides it as the event itself would; and a record that begins in the middle of a game
+  shows its position as the ruleset's `view` does, until something is revealed.
 - A masked value is `MASKED`, which no param can be, so that a masked log is never mistaken for a whole one.
 """
 
@@ -25,6 +27,7 @@ from typing import Any
 import msgspec
 
 from engine import lifecycle
+from engine.canonical import canonical
 from engine.errors import Malformed
 from engine.events import SEAT_INDEX, Draft, Event
 from engine.ruleset import Ruleset
@@ -37,27 +40,22 @@ Later = Callable[[int], Iterable[Event]]
 
 
 def salted(ruleset: Ruleset[Any, Any], draft: Draft, salt: str) -> Draft:
-    """`draft` with `salt` in its params, if it hides something and has none of its own.
+    """`draft` with `salt` in its params, if it (or the event that it amends with) hides something and has none.
 
     Args:
         salt: at least 128 random bits as text, never used before.
     """
-    kind = ruleset.kind(draft.type)
-    if kind is None or not kind.hides or draft.params.get("salt"):
-        return draft
-    return msgspec.structs.replace(draft, params={**draft.params, "salt": salt})
+    params = _salted(ruleset, draft.type, draft.params, salt)
+    return draft if params is draft.params else msgspec.structs.replace(draft, params=params)
 
 
 def mask(ruleset: Ruleset[Any, Any], viewer: int | None, later: Later) -> Callable[[Event], Event]:
     """Shows an event of a log as `viewer` (None: the public) may see it; who hides something sees it."""
 
     def masked(event: Event) -> Event:
-        kind = ruleset.kind(event.type)
-        if kind is None or not kind.hides or SEAT_INDEX[event.actor] == viewer:
+        params = _masked(ruleset, viewer, event.type, event.actor, event.params)
+        if params is event.params or any(_opens(ruleset, other) for other in later(event.seq)):
             return event
-        if any(_opens(ruleset, other) for other in later(event.seq)):
-            return event
-        params = {key: MASKED if key in kind.hides else value for key, value in event.params.items()}
         return msgspec.structs.replace(event, params=params)
 
     return masked
@@ -71,14 +69,65 @@ def check_open(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> None:
     """
     hidden: int | None = None
     for event in events:
-        kind = ruleset.kind(event.type)
-        if kind is not None and kind.hides:
-            hidden = event.seq
-        elif _opens(ruleset, event):
+        if _opens(ruleset, event):
             hidden = None
+        elif _masked(ruleset, None, event.type, event.actor, event.params) is not event.params:
+            hidden = event.seq
     if hidden is not None:
         raise Malformed("/at", f"what event {hidden} hides is not revealed yet")
 
 
+def _salted(ruleset: Ruleset[Any, Any], type_: str, params: dict[str, Any], salt: str) -> dict[str, Any]:
+    """`params` with the salt in them; they themselves where none is needed."""
+    brought = _brought(type_, params)
+    if brought is not None:
+        within, its_type, _, its_params = brought
+        return _bringing(params, within, _salted(ruleset, its_type, its_params, salt))
+    kind = ruleset.kind(type_)
+    if kind is None or not kind.hides or params.get("salt"):
+        return params
+    return {**params, "salt": salt}
+
+
+def _masked(
+    ruleset: Ruleset[Any, Any], viewer: int | None, type_: str, actor: str | None, params: dict[str, Any]
+) -> dict[str, Any]:
+    """`params` as `viewer` sees them while they are secret; they themselves where nothing in them is."""
+    brought = _brought(type_, params)
+    if brought is not None:
+        within, its_type, its_actor, its_params = brought
+        return _bringing(params, within, _masked(ruleset, viewer, its_type, its_actor, its_params))
+    if type_ == lifecycle.SET_UP and params.get("position") is not None:
+        position = params["position"]
+        seen = ruleset.view(ruleset.from_document(position), viewer)
+        return params if canonical(seen) == canonical(position) else {**params, "position": seen}
+    kind = ruleset.kind(type_)
+    if kind is None or not kind.hides or (viewer is not None and SEAT_INDEX.get(actor) == viewer):
+        return params
+    return {key: MASKED if key in kind.hides else value for key, value in params.items()}
+
+
 def _opens(ruleset: Ruleset[Any, Any], event: Event) -> bool:
-    return event.type == lifecycle.GAME_CLOSED or ruleset.reveals(event.type)
+    brought = _brought(event.type, event.params)
+    type_ = event.type if brought is None else brought[1]
+    return type_ == lifecycle.GAME_CLOSED or ruleset.reveals(type_)
+
+
+def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, dict[str, Any]] | None:
+    """The event that an amend brings: the param that it stands in, its type, actor and params.
+
+    None for every other event, and for an amend that brings none, or none that could be recorded.
+    """
+    if type_ == "amend":
+        for within in ("event", "insert"):
+            brought: Any = params.get(within)
+            match brought:
+                case {"type": str(its_type), "params": dict(its_params)}:
+                    return within, its_type, brought.get("actor"), its_params
+    return None
+
+
+def _bringing(params: dict[str, Any], within: str, its_params: dict[str, Any]) -> dict[str, Any]:
+    """An amend's `params` with `its_params` for those of the event that it brings."""
+    brought = params[within]
+    return params if its_params is brought["params"] else {**params, within: {**brought, "params": its_params}}

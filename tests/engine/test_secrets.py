@@ -13,7 +13,7 @@ from engine.errors import Malformed
 from engine.events import Draft, Event, Seat, event_hash
 from engine.forks import fork
 from engine.record import chance_for, open_game, record
-from engine.secrets import MASKED, mask, salted
+from engine.secrets import MASKED, check_open, mask, salted
 from tests.engine.games.atolls import RULES
 from tests.playouts import clock
 
@@ -167,3 +167,67 @@ def test_what_hides_something_hides_its_salt() -> None:
         for kind in rules.actions:
             assert not kind.hides or "salt" in kind.hides
             assert set(kind.hides) <= set(kind.__struct_fields__)
+
+
+def amending(table: Table, within: str, **brought: Any) -> Event:
+    """An amend of the last event, as the log holds it."""
+    event = table.events[-1]
+    return msgspec.structs.replace(
+        event, seq=event.seq + 1, type="amend", actor=None, params={"seq": event.seq, within: brought}
+    )
+
+
+@pytest.mark.parametrize("within", ["event", "insert"])
+def test_an_amend_hides_what_the_event_would(table: Table, within: str) -> None:
+    table.add("throw_spears", "p2", spears=1)
+    amend = amending(table, within, type="throw_spears", actor="p2", params={"spears": 0, "salt": SALT})
+    masked = mask(RULES, None, lambda _: [])(amend)
+    assert masked.params[within]["params"] == {"spears": MASKED, "salt": MASKED}
+    assert masked.params["seq"] == amend.params["seq"]
+    assert mask(RULES, 1, lambda _: [])(amend) is amend
+    guess = amending(table, "insert", type="guess_spears", actor="p1", params={"spears": 1})
+    assert mask(RULES, None, lambda _: [guess])(amend) is amend
+    with pytest.raises(Malformed):
+        check_open(RULES, [amend])
+    check_open(RULES, [amend, guess])
+
+
+def test_an_amend_that_brings_no_secret_is_shown(table: Table) -> None:
+    for amend in (
+        amending(table, "event", type="annotate", params={"text": "so"}),
+        amending(table, "remove"),
+        msgspec.structs.replace(amending(table, "event"), params={"seq": 3, "remove": True}),
+    ):
+        assert mask(RULES, None, lambda _: [])(amend) is amend
+
+
+@pytest.mark.parametrize("within", ["event", "insert"])
+def test_what_an_amend_brings_is_salted(within: str) -> None:
+    throw = {"type": "throw_spears", "actor": "p2", "params": {"spears": 1}}
+    draft = Draft(type="amend", params={"seq": 9, within: throw})
+    params = salted(RULES, draft, SALT).params
+    assert params == {"seq": 9, within: {**throw, "params": {"spears": 1, "salt": SALT}}}
+    again = Draft(type="amend", params=params)
+    assert salted(RULES, again, "another") is again
+
+
+@pytest.mark.parametrize("brought", [None, "x", {"type": ["x"], "params": {}}, {"type": "throw_spears", "params": "x"}])
+def test_what_cannot_be_recorded_is_not_salted(brought: Any) -> None:
+    draft = Draft(type="amend", params={"seq": 9, "event": brought})
+    assert salted(RULES, draft, SALT) is draft
+
+
+def test_a_position_in_the_middle_of_a_raid_shows_no_fist(table: Table) -> None:
+    before = table.game.state
+    table.add("throw_spears", "p2", spears=1)
+    for state, is_hidden in ((before, False), (table.game.state, True)):
+        position = RULES.to_document(state)
+        set_up = msgspec.structs.replace(table.events[1], params={"position": position})
+        seen = mask(RULES, 0, lambda _: [])(set_up).params["position"]
+        assert (seen["raid"]["spears"] == MASKED) == is_hidden
+        assert mask(RULES, 1, lambda _: [])(set_up) is set_up
+        assert mask(RULES, 0, lambda _: [table.events[-1], guessed(table)])(set_up) is set_up
+
+
+def guessed(table: Table) -> Event:
+    return msgspec.structs.replace(table.events[-1], type="guess_spears", actor="p1", params={"spears": 1})
