@@ -84,6 +84,12 @@ def _crossings(outline: Corners, levels: Sequence[float], level: float) -> Itera
             yield u + (x - u) * share, v + (y - v) * share
 
 
+def level(outline: Corners, y: float) -> Point:
+    """Where the level line at `y` enters and leaves a convex outline that it crosses."""
+    ends = [x for x, _ in _crossings(outline, [v for _, v in outline], y)]
+    return min(ends), max(ends)
+
+
 def waves(start: Point, width: float, *, length: float) -> str:
     """A wavy line from `start` to the right, as a path: as many whole waves as there is room for."""
     count = max(1, round(width / length))

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from drawing.column import PAD, SMALL, TEXT, Column
-from drawing.geometry import corners, hatched
+from drawing.geometry import corners, crossed, dots, hatched, waves
+from drawing.pen import Attribute
 from drawing.pieces import glyph, piece, ring, token
+from drawing.plane import PlaneDrawing
 from drawing.text import fit, width_of, wrap
-from engine.board import Counters, Legend, Meter, Note, Panel, Pile, Player, Shelf, Sign, Table, Tile, Track
+from engine.board import Charts, Counters, Legend, Meter, Note, Panel, Pile, Player, Shelf, Sign, Table, Tile, Track
 
 TICK = 30.0
+CHART = 140.0
+"""The least width of a chart."""
 
 
 def is_wide(panel: Panel) -> bool:
@@ -20,33 +27,15 @@ def is_wide(panel: Panel) -> bool:
             return len(panel.steps) > 4
         case Table():
             return len(panel.head) > 3
+        case Charts():
+            return len(panel.planes) > 2
         case _:
             return False
 
 
 def draw(column: Column, panel: Panel) -> float:
     """Draw `panel` in an empty column: how high it is."""
-    match panel:
-        case Player():
-            _player(column, panel)
-        case Meter():
-            _meter(column, panel)
-        case Pile():
-            _pile(column, panel)
-        case Shelf():
-            _shelf(column, panel)
-        case Counters():
-            column.heading(panel.title)
-            column.gauges(panel.gauges)
-        case Track():
-            _track(column, panel)
-        case Table():
-            _table(column, panel)
-        case Note():
-            column.heading(panel.title)
-            column.paragraph(panel.text)
-        case Legend():
-            _legend(column, panel)
+    _DRAWN[type(panel)](column, panel)
     return column.y + PAD - 6
 
 
@@ -73,6 +62,16 @@ def _player(column: Column, player: Player) -> None:
         column.paragraph(player.note, 4)
     if not player.cards and player.empty:
         column.paragraph(player.empty, 1)
+
+
+def _counters(column: Column, counters: Counters) -> None:
+    column.heading(counters.title)
+    column.gauges(counters.gauges)
+
+
+def _note(column: Column, note: Note) -> None:
+    column.heading(note.title)
+    column.paragraph(note.text)
 
 
 def _meter(column: Column, meter: Meter) -> None:
@@ -195,6 +194,20 @@ def _table(column: Column, table: Table) -> None:
     column.y += 4
 
 
+def _charts(column: Column, charts: Charts) -> None:
+    column.heading(charts.title)
+    pen, gap, planes = column.pen, 14.0, charts.planes
+    per_row = max(1, min(len(planes), int((column.inner + gap) / (CHART + gap))))
+    wide = (column.inner - gap * (per_row - 1)) / per_row
+    for start in range(0, len(planes), per_row):
+        row = planes[start : start + per_row]
+        for at, plane in enumerate(row):
+            x = PAD + at * (wide + gap)
+            pen.text(x, column.y + 11, fit(plane.title, SMALL + 0.5, wide), SMALL + 0.5, fill="soft")
+            PlaneDrawing(pen, plane, x, column.y + 18, wide / plane.width).draw(column.changed, None)
+        column.y += 24 + max(wide * plane.height / plane.width for plane in row)
+
+
 def _legend(column: Column, legend: Legend) -> None:
     column.heading(legend.title)
     x = PAD
@@ -219,6 +232,29 @@ def _swatch(column: Column, sign: Sign, x: float) -> None:
         if sign.pattern:
             tile = Tile(id="", x=0, y=0, width=15)
             outline = [(x + 8 + u, y + 8 + v) for u, v in corners(tile)]
-            pen.path(hatched(outline, 5), fill="none", stroke=line, stroke_width=1.2)
+            look: dict[str, Attribute] = {"fill": "none", "stroke": line, "stroke_width": 1.2}
+            match sign.pattern:
+                case "dots":
+                    pen.path(dots(outline, 4, 0.7), fill=line)
+                case "waves" | "dunes":
+                    pen.path("".join(waves((x + 2, y + 4 + 4 * at), 12, length=6) for at in range(3)), **look)
+                case "cross":
+                    pen.path(crossed(outline, 5), **look)
+                case _:
+                    pen.path(hatched(outline, 5), **look)
     if sign.symbol is not None:
         glyph(pen, sign.symbol, (x + 8, y + 8), 14 if sign.ground is None else 11)
+
+
+_DRAWN: dict[type[Any], Callable[[Column, Any], None]] = {
+    Player: _player,
+    Meter: _meter,
+    Pile: _pile,
+    Shelf: _shelf,
+    Counters: _counters,
+    Track: _track,
+    Table: _table,
+    Note: _note,
+    Charts: _charts,
+    Legend: _legend,
+}

@@ -8,7 +8,7 @@ from math import atan2, ceil, cos, hypot, pi, sin
 
 import msgspec
 
-from drawing.geometry import Point, corners, crossed, dots, hatched, room, waves
+from drawing.geometry import Point, corners, crossed, dots, hatched, level, room, waves
 from drawing.pen import Attribute, Pen, number
 from drawing.pieces import RING, glyph, piece, ring, token
 from drawing.text import fit, width_of, wrap
@@ -195,13 +195,13 @@ class PlaneDrawing:
         pen.path(lines, fill="none", stroke=f"{ground}-line", stroke_width=width, stroke_linecap="round")
 
     def _waves(self, outline: list[Point], *, length: float) -> str:
-        left, right = min(x for x, _ in outline), max(x for x, _ in outline)
         top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-        middle = (left + right) / 2
         found = ""
         for at in range(1, 6):
-            reach = (right - left) * (0.42 if abs(at - 3) < 2 else 0.3)
-            found += waves((middle - reach, top + (bottom - top) * at / 6), 2 * reach, length=length)
+            y = top + (bottom - top) * at / 6
+            left, right = level(outline, y)
+            inset = (right - left) * (0.08 if abs(at - 3) < 2 else 0.2)
+            found += waves((left + inset, y), right - left - 2 * inset, length=length)
         return found
 
     def _ring(self, tile: Tile, x: float, y: float) -> None:

@@ -321,6 +321,14 @@ class Note(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
 
 
+class Charts(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Small planes side by side, each under its title: what each player draws on a sheet."""
+
+    id: str
+    title: str
+    planes: tuple[Plane, ...]
+
+
 class Sign(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A line of a legend: what a look means."""
 
@@ -339,7 +347,7 @@ class Legend(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     signs: tuple[Sign, ...]
 
 
-Panel = Player | Meter | Pile | Shelf | Counters | Track | Table | Note | Legend
+Panel = Player | Meter | Pile | Shelf | Counters | Track | Table | Note | Charts | Legend
 """What the renderer finds a place for by itself."""
 
 Element = Tile | Path | Caption | Piece | Card | Gauge | Step | Panel
@@ -361,10 +369,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def elements(self) -> Iterator[Element]:
         """Everything in it that has an id, each with what is in it after it."""
         for plane in self.planes:
-            yield from plane.tiles
-            yield from plane.paths
-            yield from plane.captions
-            yield from plane.pieces
+            yield from on_plane(plane)
         for panel in self.panels:
             yield panel
             yield from parts(panel)
@@ -372,6 +377,11 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def places(self) -> list[str]:
         """The place of every element that has one, in the order of `elements`."""
         return [place for element in self.elements() if (place := place_of(element)) is not None]
+
+
+def on_plane(plane: Plane) -> tuple[Element, ...]:
+    """What has an id on a plane."""
+    return (*plane.tiles, *plane.paths, *plane.captions, *plane.pieces)
 
 
 def parts(panel: Panel) -> tuple[Element, ...]:
@@ -387,6 +397,8 @@ def parts(panel: Panel) -> tuple[Element, ...]:
             return panel.gauges
         case Track():
             return (*panel.steps, *(piece for step in panel.steps for piece in step.pieces))
+        case Charts():
+            return tuple(element for plane in panel.planes for element in on_plane(plane))
         case _:
             return ()
 
@@ -435,6 +447,8 @@ def _own(element: Element) -> Element:
             return msgspec.structs.replace(element, gauges=())
         case Track():
             return msgspec.structs.replace(element, steps=())
+        case Charts():
+            return msgspec.structs.replace(element, planes=())
         case Step():
             return msgspec.structs.replace(element, pieces=())
         case Piece():

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.board import Scene
 from engine.chance import Chance
 from engine.errors import Malformed
 from engine.events import SEAT_IDS, Value
-from engine.games.forever_island import invariants, setup
+from engine.games.forever_island import board, invariants, setup
 from engine.games.forever_island.building import BUILD, HARVEST, Carve, Erect, Harvest, Mobilize, Settle
 from engine.games.forever_island.components import (
     AREAS,
@@ -203,6 +204,16 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
                 f"standing totems: {sum(totem.is_standing for totem in state.totems)} of {TOTEMS}",
                 *players,
             )
+        )
+
+    def board(self, state: ForeverState, names: Sequence[str], viewer: int | None = None) -> Scene:
+        sees = state.phase != "guess" or viewer == state.active
+        return Scene(
+            title=self.name,
+            subtitle=self.standing(state, names),
+            description=self.glance(state, names),
+            planes=board.planes(state, names),
+            panels=board.panels(state, names, self.awaiting(state), sees=sees),
         )
 
     def value_label(self, value: Value) -> str:

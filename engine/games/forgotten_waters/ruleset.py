@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
+from engine.board import Scene
 from engine.chance import Chance
 from engine.events import Value
+from engine.games.forgotten_waters import board, chart, invariants, setup, sheet
 from engine.games.forgotten_waters import effects as do
-from engine.games.forgotten_waters import invariants, setup, sheet
 from engine.games.forgotten_waters.acting import (
     ChooseOption,
     ChoosePlayer,
@@ -221,6 +222,16 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def glance(self, state: WatersState, names: Sequence[str]) -> str:
         stats = ", ".join(f"{stat} {getattr(state, stat)}" for stat in do.STATS)
         return f"Round {state.round}: {stats}, threat {state.threat} of {state.threat_limit}"
+
+    def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
+        # Everything lies open, as in `view`.
+        return Scene(
+            title=f"{self.name}: {state.options.book.title or state.pack.title}",
+            subtitle=self.standing(state, names),
+            description=self.glance(state, names),
+            planes=chart.planes(state, names),
+            panels=(*board.panels(state, names, self.awaiting(state)), chart.sky(state, names), board.LEGEND),
+        )
 
     def _clockwise(self, state: WatersState) -> list[int]:
         """The seats in the order in which the endings are read: from the highest infamy on."""

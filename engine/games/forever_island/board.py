@@ -1,0 +1,420 @@
+"""The table as a picture: the seven hexes with all that stands on them, and what lies before the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+
+from engine.board import (
+    FORMS,
+    Badge,
+    Caption,
+    Colour,
+    Counters,
+    Gauge,
+    Ground,
+    Legend,
+    Level,
+    Meter,
+    Note,
+    Panel,
+    Pattern,
+    Piece,
+    Plane,
+    Player,
+    Sign,
+    Tile,
+    hexagon,
+    initials,
+)
+from engine.events import SEAT_IDS
+from engine.games.forever_island.components import (
+    CANOES,
+    COUNTDOWN,
+    EXTENSIONS,
+    HUTS,
+    ISLAND_INDEX,
+    REGIONS,
+    RESOURCE_OF,
+    RESOURCES,
+    SHORES_OF,
+    TOKENS,
+    TOTEMS,
+    TOTEMS_TO_WIN,
+    VOLCANO,
+    Resource,
+    printed,
+)
+from engine.games.forever_island.state import ForeverState, Hut, Totem
+
+COLOURS: tuple[Colour, ...] = ("pink", "blue", "orange", "green", "purple", "yellow")
+"""Of the huts and canoes of each seat."""
+GROUNDS: dict[Resource, tuple[Ground, Pattern]] = {
+    "hog": ("wood", "dots"),
+    "log": ("meadow", "hatch"),
+    "frog": ("water", "waves"),
+}
+"""Muddy brown, grassy green, watery blue."""
+
+SIZE = 2.0
+"""The width of a hex in units: there is much to stand on one of its shores."""
+TALLER = 1.2
+"""How much higher than wide the picture may well be."""
+GAP = 0.05
+"""Between two hexes, and between a shore and the river."""
+RIVER = 0.18
+"""Half the height of the strip between the shores, where the island's name and its resources are."""
+_HALF = SIZE / 2 - GAP
+_POINT = SIZE / sqrt(3) - GAP
+_SHOULDER = _POINT / 2
+_BASE = RIVER + GAP
+_MIDDLE = _BASE + 0.25
+"""Where in a shore the most room is, from the hex's centre."""
+_ROOM = (1.56, 0.58)
+"""How much of it, in width and height."""
+_UPPER = (
+    (0.0, _MIDDLE - _POINT),
+    (_HALF, _MIDDLE - _SHOULDER),
+    (_HALF, _MIDDLE - _BASE),
+    (-_HALF, _MIDDLE - _BASE),
+    (-_HALF, _MIDDLE - _SHOULDER),
+)
+_LETTER = _POINT - 0.23
+"""Where a shore's letter stands, from the hex's centre."""
+_LOWER = tuple((-x, -y) for x, y in _UPPER)
+
+
+def planes(state: ForeverState, names: Sequence[str]) -> tuple[Plane, ...]:
+    """The islands, and what stands on them."""
+    return (_Board(state, names).plane(),)
+
+
+def panels(state: ForeverState, names: Sequence[str], awaited: Sequence[int], *, sees: bool) -> tuple[Panel, ...]:
+    """What lies beside them.
+
+    Args:
+        sees: whether the viewer may know what is in the raider's fist.
+    """
+    board = _Board(state, names)
+    beside = (board.volcano(), board.fertility(), board.box(), _LEGEND)
+    return (*board.open_question(sees=sees), *board.players(awaited), *beside)
+
+
+class _Board:
+    """What the parts of the picture share: who is who, and where the tiles lie."""
+
+    def __init__(self, state: ForeverState, names: Sequence[str]) -> None:
+        self.state = state
+        self.names = names
+        self.initials = initials(names)
+        self.centres, self.width, self.height = _laid_out(state.coordinates)
+
+    def plane(self) -> Plane:
+        """The tiles as they lie on the table, turned so that they take up little width."""
+        return Plane(
+            id="islands",
+            title="The islands",
+            width=self.width,
+            height=self.height,
+            tiles=tuple(self._tiles()),
+            captions=tuple(self._letters()),
+            pieces=(*map(self._totem, self.state.totems), *self._huts(), *self._canoes()),
+        )
+
+    def _tiles(self) -> Iterator[Tile]:
+        state = self.state
+        for tile, (x, y) in zip(state.tiles, self.centres, strict=True):
+            if tile == VOLCANO:
+                yield Tile(
+                    id="tile.volcano",
+                    x=x,
+                    y=y,
+                    shape="hexagon",
+                    width=SIZE - 2 * GAP,
+                    label="Volcano",
+                    ground="lava",
+                    pattern="cross",
+                    badges=(Badge("volcano", str(state.volcano), title=f"Sixes to the eruption: {state.volcano}"),),
+                    place=VOLCANO,
+                    title=f"The Volcano, which erupts after {_counted(state.volcano, 'more six', 'more sixes')}",
+                )
+                continue
+            index = ISLAND_INDEX[tile]
+            resource, fertility = RESOURCE_OF[index], state.fertility[index]
+            ground, pattern = GROUNDS[resource]
+            yield Tile(
+                id=f"island.{tile}",
+                x=x,
+                y=y,
+                shape="hexagon",
+                width=SIZE,
+                label=printed(tile),
+                ground="paper",
+                badges=(Badge(resource, f"{fertility}/{REGIONS}", title=f"Fertility {fertility} of {REGIONS}"),),
+                place=tile,
+                title=f"{printed(tile)}, fertility {fertility} of {REGIONS}",
+            )
+            for shore, side, outline in zip(SHORES_OF[index], (-1, 1), (_UPPER, _LOWER), strict=True):
+                yield Tile(
+                    id=f"shore.{shore}",
+                    x=x,
+                    y=y + side * _MIDDLE,
+                    shape="polygon",
+                    points=outline,
+                    width=_ROOM[0],
+                    height=_ROOM[1],
+                    ground=ground,
+                    pattern=pattern,
+                    place=shore,
+                    title=printed(shore),
+                )
+
+    def _letters(self) -> Iterator[Caption]:
+        for tile, (x, y) in zip(self.state.tiles, self.centres, strict=True):
+            if tile != VOLCANO:
+                yield Caption(id=f"letter.{tile}_a", x=x, y=y - _LETTER, text="A")
+                yield Caption(id=f"letter.{tile}_b", x=x, y=y + _LETTER, text="B")
+
+    def _totem(self, totem: Totem) -> Piece:
+        where = printed(totem.shore)
+        more = f", extended by {totem.extensions}" if totem.extensions else ""
+        return Piece(
+            id=f"totem.{totem.shore}",
+            on=f"shore.{totem.shore}",
+            symbol="totem",
+            text=f"+{totem.extensions}" if totem.extensions else "",
+            is_faint=not totem.is_standing,
+            size=1.3,
+            place=totem.shore,
+            title=f"A standing totem on {where}{more}" if totem.is_standing else f"A fallen totem on {where}",
+        )
+
+    def _huts(self) -> Iterator[Piece]:
+        for hut in self.state.every_hut():
+            seat = SEAT_IDS.index(hut.id[:2])
+            yield Piece(
+                id=f"hut.{hut.id}",
+                on=f"shore.{hut.shore}",
+                symbol="hut",
+                form=FORMS[COLOURS[seat]],
+                colour=COLOURS[seat],
+                text=f"{self.initials[seat]}{hut.id[-1]}",
+                is_faint=self._is_spent(hut),
+                seat=SEAT_IDS[seat],
+                place=hut.id,
+                title=self._hut_title(hut, seat),
+            )
+            if hut.docked is not None:
+                yield Piece(
+                    id=f"docked.{hut.id}",
+                    on=f"shore.{hut.shore}",
+                    symbol="canoe",
+                    form=FORMS[COLOURS[hut.docked]],
+                    colour=COLOURS[hut.docked],
+                    text=self.initials[hut.docked],
+                    size=0.8,
+                    seat=SEAT_IDS[hut.docked],
+                    place=hut.id,
+                    title=f"{self.names[hut.docked]}'s canoe, docked in {self.names[seat]}'s hut {hut.id[-1]}",
+                )
+
+    def _is_spent(self, hut: Hut) -> bool:
+        state = self.state
+        is_harvested = hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1
+        return state.turn > 0 and (hut.built == state.turn or is_harvested)
+
+    def _hut_title(self, hut: Hut, seat: int) -> str:
+        title = f"{self.names[seat]}'s hut {hut.id[-1]} on {printed(hut.shore)}"
+        if self.state.turn == 0 or not self._is_spent(hut):
+            return title
+        return f"{title}, {'built' if hut.built == self.state.turn else 'harvested'} this turn"
+
+    def _canoes(self) -> Iterator[Piece]:
+        for seat, canoes in enumerate(self.state.canoes):
+            for area in dict.fromkeys(canoes):
+                count = canoes.count(area)
+                yield Piece(
+                    id=f"canoes.{SEAT_IDS[seat]}.{area}",
+                    on=f"tile.{area}" if area == VOLCANO else f"shore.{area}",
+                    symbol="canoe",
+                    form=FORMS[COLOURS[seat]],
+                    colour=COLOURS[seat],
+                    text=self.initials[seat],
+                    count=count,
+                    seat=SEAT_IDS[seat],
+                    place=area,
+                    title=f"{self.names[seat]}: {_counted(count, 'canoe', 'canoes')} on {printed(area)}",
+                )
+
+    def open_question(self, *, sees: bool) -> Iterator[Panel]:
+        """What is offered or fought, and waits for somebody."""
+        state, names = self.state, self.names
+        if state.double_up is not None:
+            owner = names[SEAT_IDS.index(state.double_up[:2])]
+            yield Note(
+                id="offer",
+                title="Double up?",
+                text=f"{names[state.active]} offers {owner} to double up in {owner}'s hut {state.double_up[-1]}.",
+            )
+        if state.exchange is not None:
+            give, take = state.exchange.give, state.exchange.take
+            yield Note(
+                id="offer",
+                title="Exchange?",
+                text=f"{names[state.active]} gives {give}, and gets {take} from {names[state.exchange.partner]}.",
+            )
+        if state.raid is not None:
+            yield Note(id="raid", title="Raid", text=self._raid(sees=sees))
+
+    def _raid(self, *, sees: bool) -> str:
+        state, names = self.state, self.names
+        raid = state.raid
+        assert raid is not None
+        told = [f"{names[state.active]} raids {names[raid.defender]} on {printed(raid.area)}."]
+        if raid.spears is not None:
+            told.append(f"In the fist: {_counted(raid.spears, 'spear', 'spears')}." if sees else "The fist is closed.")
+        if raid.guess is not None:
+            told.append(f"The guess: {raid.guess}.")
+        if raid.loser is not None:
+            told.append(f"{names[raid.loser]} loses {_counted(raid.losses, 'piece', 'pieces')}.")
+        return " ".join(told)
+
+    def players(self, awaited: Sequence[int]) -> Iterator[Player]:
+        """What lies before each player; hands are open."""
+        state = self.state
+        for seat, name in enumerate(self.names):
+            hand = state.hands[seat]
+            huts, canoes = len(state.huts[seat]), state.canoe_count(seat)
+            id_ = SEAT_IDS[seat]
+            yield Player(
+                id=f"player.{id_}",
+                seat=id_,
+                name=name,
+                initials=self.initials[seat],
+                colour=COLOURS[seat],
+                form=FORMS[COLOURS[seat]],
+                role=f"Team {state.side(seat) + 1}" if state.options.teams else "",
+                is_active=state.outcome is None and seat == state.active,
+                is_awaited=seat in awaited,
+                is_out=seat in state.eliminated,
+                gauges=(
+                    *(
+                        Gauge(id=f"hand.{id_}.{kind}", label=_plural(kind), value=hand.of(kind), symbol=kind)
+                        for kind in RESOURCES
+                    ),
+                    Gauge(id=f"huts.{id_}", label="Huts", value=huts, of=HUTS, symbol="hut"),
+                    Gauge(id=f"canoes.{id_}", label="Canoes", value=canoes, of=CANOES, symbol="canoe"),
+                    Gauge(
+                        id=f"totems.{id_}",
+                        label="Totems",
+                        value=min(self._totems_held(seat), TOTEMS_TO_WIN),
+                        of=TOTEMS_TO_WIN,
+                        symbol="totem",
+                    ),
+                ),
+                empty="",
+            )
+
+    def _totems_held(self, seat: int) -> int:
+        """The standing totems with nobody's huts beside them but those of that seat's side."""
+        state = self.state
+        owners = [
+            {state.side(other) for other in range(len(self.names)) if state.has_hut_on(other, totem.shore)}
+            for totem in state.totems
+            if totem.is_standing
+        ]
+        return owners.count({state.side(seat)})
+
+    def volcano(self) -> Meter:
+        """The countdown to the eruption."""
+        left = self.state.volcano
+        return Meter(
+            id="volcano",
+            title="Volcano",
+            levels=(*(Level(str(count)) for count in range(COUNTDOWN, 0, -1)), Level(symbol="volcano")),
+            at=COUNTDOWN - left,
+            reading=f"It erupts after {_counted(left, 'more six', 'more sixes')}",
+            symbol="volcano",
+        )
+
+    def fertility(self) -> Counters:
+        """The growing regions of each island, filled and not."""
+        return Counters(
+            id="fertility",
+            title="Fertility",
+            gauges=tuple(
+                Gauge(
+                    id=f"fertility.{tile}",
+                    label=printed(tile),
+                    value=self.state.fertility[ISLAND_INDEX[tile]],
+                    of=REGIONS,
+                    symbol=RESOURCE_OF[ISLAND_INDEX[tile]],
+                    is_grave=self.state.fertility[ISLAND_INDEX[tile]] <= 1,
+                )
+                for tile in sorted(self.state.tiles)
+                if tile != VOLCANO
+            ),
+        )
+
+    def box(self) -> Counters:
+        """What is left beside the board."""
+        state = self.state
+        extensions = sum(totem.extensions for totem in state.totems)
+        standing = sum(totem.is_standing for totem in state.totems)
+        piles = (
+            Gauge(id=f"pile.{kind}", label=_plural(kind), value=state.piles.of(kind), of=TOKENS, symbol=kind)
+            for kind in RESOURCES
+        )
+        return Counters(
+            id="box",
+            title="Piles and totems",
+            gauges=(
+                *piles,
+                Gauge(id="standing", label="Standing totems", value=standing, of=TOTEMS, symbol="totem"),
+                Gauge(
+                    id="extensions",
+                    label="Totem tokens left",
+                    value=EXTENSIONS - extensions,
+                    of=EXTENSIONS,
+                    symbol="token",
+                ),
+            ),
+        )
+
+
+_LEGEND = Legend(
+    id="legend",
+    title="Legend",
+    signs=(
+        Sign(text="Hog Island", ground="wood", pattern="dots"),
+        Sign(text="Log Island", ground="meadow", pattern="hatch"),
+        Sign(text="Frog Island", ground="water", pattern="waves"),
+        Sign(text="Totem; faint: fallen", symbol="totem"),
+        Sign(text="Hut; faint: built or harvested this turn", symbol="hut"),
+        Sign(text="Canoe; small: docked in the hut before it", symbol="canoe"),
+    ),
+)
+
+
+def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
+    """The centres of the tiles on the plane, and its width and height: turned so that they can be drawn large."""
+    found = []
+    turned = list(coordinates)
+    for turn in range(3):
+        centres = [(SIZE * x, SIZE * y) for x, y in (hexagon(q, r) for q, r in turned)]
+        left, top = min(x for x, _ in centres), min(y for _, y in centres)
+        width = max(x for x, _ in centres) - left + SIZE
+        height = max(y for _, y in centres) - top + 2 * SIZE / sqrt(3)
+        shifted = [(x - left + SIZE / 2, y - top + SIZE / sqrt(3)) for x, y in centres]
+        found.append((max(width, height / TALLER), turn, shifted, width, height))
+        turned = [(-r, q + r) for q, r in turned]
+    _, _, shifted, width, height = min(found)
+    return shifted, width, height
+
+
+def _plural(resource: Resource) -> str:
+    return f"{resource.title()}s"
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
