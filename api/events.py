@@ -25,6 +25,7 @@ from api.problems import from_engine, malformed, not_found
 from api.recording import append
 from api.viewing import look, shown
 from engine.errors import EngineError
+from engine.lifecycle import REWRITING
 from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
@@ -89,7 +90,9 @@ class Events(MethodView):
             )
         except EngineError as error:
             raise _refusal(error, game_id) from error
-        document = {**position(recorded.game), "events": recorded.events}
+        document: dict[str, Any] = {**position(recorded.game), "events": recorded.events}
+        if any(draft.type in REWRITING for draft in drafts):
+            document["impact"] = recorded.impact
         headers = {"ETag": etag(recorded.game.version)}
         if recorded.is_replay:
             headers["Idempotent-Replayed"] = "true"

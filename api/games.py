@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 from flask.views import MethodView
 from ulid import ULID
 
@@ -17,16 +17,18 @@ from api.http import (
     next_page,
     now,
     position,
-    require_media_type,
     store,
     versioned,
 )
-from api.problems import invalid, not_implemented
+from api.problems import invalid
 from api.recording import list_at_once
 from api.viewing import look
+from engine.errors import Malformed
 from engine.events import Draft, Event, Seat
 from engine.fold import Game
 from engine.forks import fork
+from engine.lifecycle import SET_UP
+from engine.lines import NoPast
 from engine.record import chance_for, open_game, record
 from schemas.events import Viewed
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
@@ -36,15 +38,6 @@ from store.projections import Filter, Summary
 from store.streams import IdempotencyKey
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Records of games.")
-
-
-@blueprint.before_request
-def _as_played_is_to_come() -> None:
-    if request.method == "POST" and request.endpoint == "games.Games":
-        require_media_type(request, "application/json")
-        body = request.get_json()
-        if isinstance(body, dict) and body.get("mode") == "as_played":
-            raise not_implemented("Recording in the mode `as_played`")
 
 
 def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
@@ -116,7 +109,8 @@ class Games(MethodView):
     def post(self, body: dict[str, Any]) -> Response:
         """Open a record
 
-        A seeded game is set up at once; an observed one waits for its `set_up`.
+        A seeded game is set up at once; an observed one waits for its `set_up`. With a `position` the record begins in
+        the middle of a game.
         """
         key = idempotency_key(body)
         is_seeded = body["chance"] == "seeded"
@@ -134,9 +128,13 @@ class Games(MethodView):
             mode=body["mode"],
         )
         events = [opened]
-        if is_seeded:
+        if is_seeded or "position" in body:
+            params = {"position": body["position"]} if "position" in body else {}
             chance = chance_for(game.header, seed)
-            game, more = record(game, [Draft(type="set_up")], chance, _no_recall, recorded_at=moment)
+            try:
+                game, more = record(game, [Draft(type=SET_UP, params=params)], chance, NoPast(), recorded_at=moment)
+            except Malformed as error:
+                raise invalid(error.pointer.removeprefix("/params"), error.message) from error
             events += more
         return open_record(game, events, seed, key)
 
@@ -184,10 +182,6 @@ class Forks(MethodView):
         events = store().events.read(game_id, until=body["at"])
         game, copies = fork(events, body["at"], game=game_id, seed=seed, recorded_at=now(), tags=body.get("tags"))
         return open_record(game, copies, seed, key)
-
-
-def _no_recall(_: int) -> None:
-    """A game that is being opened has no past to go back to."""
 
 
 def _page(wanted: Filter, query: dict[str, Any]) -> Response:

@@ -155,6 +155,15 @@ def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = N
             return problem
         case errors.UnknownRuleset():
             return invalid("/ruleset", str(error))
+        case errors.BreaksFollowers():
+            impact = msgspec.to_builtins(error.impact)
+            return Problem("illegal-action", str(error), rule=error.rule, message=error.message, impact=impact, **where)
+        case errors.UnclearEffect():
+            template = {"type": "adjust", "params": {"patch": [], "reason": error.message}}
+            instead = {"message": error.instead, "event": template}
+            return Problem(
+                "illegal-action", str(error), rule=error.rule, message=error.message, instead=instead, **where
+            )
         case errors.IllegalAction():
             return Problem("illegal-action", str(error), rule=error.rule, message=error.message, **where)
         case errors.GameOver():

@@ -8,19 +8,18 @@ from secrets import token_hex
 
 import msgspec
 
-from api.problems import Problem, not_implemented
+from api.problems import Problem
 from engine import lifecycle
 from engine.errors import EngineError, Malformed
 from engine.events import Draft, Event
 from engine.fold import Game
+from engine.lines import Impact
 from engine.record import chance_for, record
 from engine.secrets import salted
 from store import Store
 from store.errors import StoreError, StoreUnavailable, VersionConflict
 from store.streams import Appended, IdempotencyKey, Replayed
 
-PLANNED = {"amend": "Amending an event", "adjust": "Adjusting the state"}
-"""What the contract names and this version does not have."""
 _PATIENCE = 20
 """How often a busy game may move on under one append before the caller is told."""
 
@@ -33,6 +32,8 @@ class Recorded(msgspec.Struct, frozen=True):
     events: list[Event]
     is_replay: bool = False
     """Whether it was done before, by the same request."""
+    impact: tuple[Impact, ...] = ()
+    """What the corrections among the events do to those that follow them."""
 
 
 def append(
@@ -54,10 +55,9 @@ def append(
         versions: those at which the caller wants it (`If-Match`); None: at any.
 
     Raises:
-        Problem: the game has moved on from `versions`, or a draft is of a kind that is still to come.
+        Problem: the game has moved on from `versions`.
         EngineError, StoreError: it was refused; nothing was appended.
     """
-    _check_planned(drafts)
     game = None if is_dry_run else store.games.cached(game_id)
     is_newest = game is None
     if game is None:
@@ -93,12 +93,6 @@ def append(
     raise VersionConflict(game.version, [])
 
 
-def _check_planned(drafts: Sequence[Draft]) -> None:
-    for draft in drafts:
-        if draft.type in PLANNED:
-            raise not_implemented(PLANNED[draft.type])
-
-
 def list_at_once(store: Store, game_id: str) -> None:
     """Put a game into the list without waiting for a worker: when it is opened, set up, or over.
 
@@ -122,18 +116,20 @@ def _attempt(
     if versions is not None and str(game.version) not in versions:
         raise Problem("version-conflict", f"The game is at version {game.version}.", version=game.version)
     chance = chance_for(game.header, store.games.seed(game_id, game))
-    after, events = record(game, drafts, chance, store.games.recall(game_id), recorded_at=recorded_at)
+    past = store.games.past(game_id)
+    after, events = record(game, drafts, chance, past, recorded_at=recorded_at)
+    impact = tuple(one for event in events for one in past.impacts.get(event.seq, ()))
     if is_dry_run:
         # What a draft would reveal is told when it is appended, not before.
         reveals = any(game.ruleset.reveals(draft.type) for draft in drafts)
-        return Recorded(game, []) if reveals else Recorded(after, events)
+        return Recorded(game, []) if reveals else Recorded(after, events, impact=impact)
     appended = _append(store, game_id, game, events, key)
     if isinstance(appended, Replayed):
         return _replayed(store, game_id, appended)
     store.games.keep(game_id, after)
     if after.status != game.status:
         list_at_once(store, game_id)
-    return Recorded(after, events)
+    return Recorded(after, events, impact=impact)
 
 
 def _is_hopeless(refused: EngineError | Problem, drafts: Sequence[Draft]) -> bool:

@@ -14,8 +14,8 @@ from benchmarks.measure import Settings, pinned, rate, side_by_side
 from benchmarks.report import Row, at_least
 from engine import registry
 from engine.chance import Recorded as RecordedChance
-from engine.fold import Rules, opened
-from engine.ruleset import State
+from engine.fold import opened
+from engine.history import History
 
 MODEL = "forbidden-island"
 PINNING = "core 0"
@@ -62,8 +62,7 @@ def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
 
     def fold_all() -> int:
         for header, entries in logs:
-            states: list[State | None] = [None, None]
-            Rules(header).fold(states, entries, RecordedChance())
+            History(header).fold(entries, RecordedChance())
         return events
 
     return fold_all

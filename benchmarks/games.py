@@ -12,6 +12,7 @@ import msgspec
 from engine import registry
 from engine.chance import Seeded
 from engine.events import Draft, Event, Seat
+from engine.lines import NoPast
 from engine.record import open_game, record
 from engine.ruleset import LegalAction
 from tests.playouts import NAMES, clock
@@ -78,7 +79,7 @@ def _play(ruleset_id: str, number: int, seats: int) -> Recorded:
         if game.state is not None:
             legal = _chosen(rng, list(rules.legal_actions(game.state)))
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
-        game, added = record(game, [draft], chance, _forgetful, recorded_at=clock(game.version + 1))
+        game, added = record(game, [draft], chance, NoPast(), recorded_at=clock(game.version + 1))
         events += added
     return Recorded(seed, msgspec.json.decode(msgspec.json.encode(events), type=list[Event]))
 
@@ -89,7 +90,3 @@ def _chosen(rng: random.Random, legal: list[LegalAction[Any]]) -> LegalAction[An
         by_type[one.action.type].append(one)
     keen = next((kind for kind in _KEEN if kind in by_type), None)
     return rng.choice(by_type[keen] if keen is not None and rng.random() < _CARE else legal)
-
-
-def _forgetful(at: int) -> None:
-    raise AssertionError(f"nobody goes back to event {at}")

@@ -19,8 +19,8 @@ from engine.errors import (
     OutcomeRequired,
 )
 from engine.events import GENESIS, Event, Header, Value, event_hash
-from engine.fold import Game, Rules, opened
-from engine.ruleset import State
+from engine.fold import Game, opened
+from engine.history import History
 
 Kind = Literal[
     "sequence",
@@ -71,7 +71,7 @@ class _Witness(Recorded):
         self.drawn: list[tuple[int, int, tuple[Value, ...], Value]] = []
         """Each draw: event, position in it, the options, what came up."""
 
-    def begin(self, seq: int, reported: tuple[Value, ...]) -> None:
+    def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         super().begin(seq, reported)
         self.seq = seq
 
@@ -92,8 +92,7 @@ class Auditor:
         self._events = 0
         self._seq = 0
         self._head = GENESIS
-        self._rules: Rules | None = None
-        self._states: list[State | None] = [None]
+        self._history: History | None = None
         self._chance = _Witness()
         self._is_ending = False
 
@@ -128,16 +127,16 @@ class Auditor:
         return Report("broken" if self._is_broken else verdict, tuple(self.findings), self._head, self._events)
 
     def _replay(self, event: Event) -> None:
-        if self._rules is None:
+        if self._history is None:
             header = opened(event)
-            self._rules = Rules(header)
-            self._states.append(None)
+            self._history = History(header)
             self.game = Game(header=header, version=event.seq, head=event.hash, state=None)
             return
-        before = self._states[-1]
-        self._rules.fold(self._states, (event,), self._chance)
-        state = self._states[-1]
-        self._is_ending = state is not None and state.outcome is not None and (before is None or before.outcome is None)
+        before = self._history.states[-1]
+        self._history.fold((event,), self._chance)
+        state = self._history.states[-1]
+        is_new = before is None or before.outcome is None or event.type in lifecycle.REWRITING
+        self._is_ending = state is not None and state.outcome is not None and is_new
         assert self.game is not None
         self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)
         if event.type == lifecycle.GAME_CLOSED:
@@ -188,7 +187,7 @@ class Auditor:
 
     def _turn(self, after: int = -1) -> int:
         """The turn that is played after that event (default: the last one replayed)."""
-        state = self._states[after]
+        state = self._history.states[after] if self._history is not None else None
         return state.turn if state is not None else 0
 
     def _find(self, seq: int, turn: int, kind: Kind, rule: str, message: str) -> None:

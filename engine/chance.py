@@ -38,13 +38,13 @@ class ChancePoint(msgspec.Struct, frozen=True):
 class Chance(Protocol):
     """A source of chance."""
 
-    def begin(self, seq: int, reported: tuple[Value, ...]) -> None:
+    def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         """Event `seq` begins; `reported` is what its draft says came up."""
 
     def draw(self, name: str, options: Sequence[V]) -> V:
         """What came up among `options`, which are equally likely and in listed order."""
 
-    def finish(self) -> tuple[Value, ...]:
+    def finish(self) -> tuple[Value | None, ...]:
         """All that came up in the event, in order.
 
         Raises:
@@ -58,10 +58,10 @@ class Observed:
     __slots__ = ("_position", "_reported")
 
     def __init__(self) -> None:
-        self._reported: tuple[Value, ...] = ()
+        self._reported: tuple[Value | None, ...] = ()
         self._position = 0
 
-    def begin(self, seq: int, reported: tuple[Value, ...]) -> None:
+    def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         self._reported = reported
         self._position = 0
 
@@ -83,7 +83,7 @@ class Observed:
         self._position = position + 1
         return drawn
 
-    def finish(self) -> tuple[Value, ...]:
+    def finish(self) -> tuple[Value | None, ...]:
         if self._position != len(self._reported):
             raise Malformed(
                 f"/outcomes/{self._position}",
@@ -105,7 +105,7 @@ class _Drawing(ABC):
         self._seq = 0
         self._drawn: list[Value] = []
 
-    def begin(self, seq: int, reported: tuple[Value, ...]) -> None:
+    def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         if reported:
             raise Malformed("/outcomes", "chance is the service's here: leave the outcomes out")
         self._seq = seq
@@ -120,7 +120,7 @@ class _Drawing(ABC):
     def _index(self, size: int) -> int:
         """Which of `size` equally likely outcomes comes up."""
 
-    def finish(self) -> tuple[Value, ...]:
+    def finish(self) -> tuple[Value | None, ...]:
         return tuple(self._drawn)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from engine.chance import ChancePoint
     from engine.events import GameOutcome, Value
+    from engine.lines import Impact
 
 
 class EngineError(Exception):
@@ -45,6 +46,22 @@ class IllegalAction(EngineError):
         self.message = message
 
 
+class UnclearEffect(IllegalAction):
+    """What the table did is not legal, and what it did to the table is not clear; `instead` says what to enter."""
+
+    def __init__(self, rule: str, message: str, instead: str) -> None:
+        super().__init__(rule, message)
+        self.instead = instead
+
+
+class BreaksFollowers(IllegalAction):
+    """A correction would leave later events broken; `impact` says what becomes of each."""
+
+    def __init__(self, rule: str, message: str, impact: tuple[Impact, ...]) -> None:
+        super().__init__(rule, message)
+        self.impact = impact
+
+
 class GameOver(EngineError):
     """Nothing can be appended: the game has ended with `outcome`."""
 
@@ -64,7 +81,7 @@ class OutcomeRequired(EngineError):
 class ImpossibleOutcome(EngineError):
     """What was reported (`given`) cannot have come up at `point`."""
 
-    def __init__(self, point: ChancePoint, given: Value) -> None:
+    def __init__(self, point: ChancePoint, given: Value | None) -> None:
         super().__init__(f"{given!r} cannot have come up for {point.name}")
         self.point = point
         self.given = given

@@ -22,7 +22,11 @@ GENESIS = "0" * 64
 """`prev` of event 1."""
 
 ChanceKind = Literal["seeded", "observed"]
-Mode = Literal["strict"]
+Mode = Literal["strict", "as_played"]
+"""`strict`: what the rules forbid is refused. `as_played`: what the table did is recorded, with a verdict."""
+
+Verdict = Literal["legal", "illegal", "unknowable"]
+"""What the rules say of an event; `unknowable`: it depends on what nobody saw."""
 
 
 class GameOutcome(msgspec.Struct, frozen=True):
@@ -40,22 +44,26 @@ class Draft(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     type: str
     actor: str | None = None
     params: dict[str, Any] = {}
-    outcomes: tuple[Value, ...] = ()
-    """What chance did, as seen on the table; empty in a seeded game."""
+    outcomes: tuple[Value | None, ...] = ()
+    """What chance did, as seen on the table, None where nobody saw it; empty in a seeded game."""
     occurred_at: str | None = None
     """When it happened, RFC 3339 in UTC; None where nobody said."""
     note: str | None = None
 
 
-class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """One action and what chance did in it, as it stands in the log for ever."""
+class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One action and what chance did in it, as it stands in the log for ever.
+
+    The members from `verdict` on are left out where they are None, of the JSON and of the hash.
+    """
 
     seq: int
     """Gapless from 1."""
     type: str
     actor: str | None
     params: dict[str, Any]
-    outcomes: tuple[Value, ...]
+    outcomes: tuple[Value | None, ...]
+    """What chance did; None where nobody saw it."""
     turn: int
     """The turn in which it happened; 0 before the first."""
     recorded_at: str
@@ -64,15 +72,23 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     note: str | None
     prev: str
     hash: str
+    verdict: Verdict | None = None
+    """What the rules said of it when it was recorded; None in a game that is recorded strictly."""
+    rule: str | None = None
+    """The rulebook's heading, where the verdict is not `legal`."""
+    reason: str | None = None
+    """The sentence that a player reads, where the verdict is not `legal`."""
+    state_hash: str | None = None
+    """Of an event after which a turn begins or the game ends: the digest of the state's document after it."""
 
 
-class _Unsealed(msgspec.Struct, frozen=True, gc=False):
+class _Unsealed(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An event without its hash: what the hash is taken over."""
 
     actor: str | None
     note: str | None
     occurred_at: str | None
-    outcomes: tuple[Value, ...]
+    outcomes: tuple[Value | None, ...]
     params: dict[str, Any]
     prev: str
     recorded_at: str
@@ -80,6 +96,10 @@ class _Unsealed(msgspec.Struct, frozen=True, gc=False):
     seq: int
     turn: int
     type: str
+    verdict: Verdict | None = None
+    rule: str | None = None
+    reason: str | None = None
+    state_hash: str | None = None
 
 
 def seal(
@@ -88,10 +108,14 @@ def seal(
     seq: int,
     turn: int,
     params: dict[str, Any],
-    outcomes: tuple[Value, ...],
+    outcomes: tuple[Value | None, ...],
     recorded_at: str,
     recorded_by: str | None,
     prev: str,
+    verdict: Verdict | None = None,
+    rule: str | None = None,
+    reason: str | None = None,
+    state_hash: str | None = None,
 ) -> Event:
     """The event that a judged draft becomes, chained to `prev`.
 
@@ -102,7 +126,23 @@ def seal(
         prev: the hash of event `seq - 1`.
     """
     type_, actor, note, occurred_at = draft.type, draft.actor, draft.note, draft.occurred_at
-    unsealed = _Unsealed(actor, note, occurred_at, outcomes, params, prev, recorded_at, recorded_by, seq, turn, type_)
+    unsealed = _Unsealed(
+        actor,
+        note,
+        occurred_at,
+        outcomes,
+        params,
+        prev,
+        recorded_at,
+        recorded_by,
+        seq,
+        turn,
+        type_,
+        verdict,
+        rule,
+        reason,
+        state_hash,
+    )
     return Event(
         seq=seq,
         type=type_,
@@ -116,6 +156,10 @@ def seal(
         note=note,
         prev=prev,
         hash=hashlib.sha256(canonical(unsealed)).hexdigest(),
+        verdict=verdict,
+        rule=rule,
+        reason=reason,
+        state_hash=state_hash,
     )
 
 
@@ -133,6 +177,10 @@ def event_hash(event: Event) -> str:
         event.seq,
         event.turn,
         event.type,
+        event.verdict,
+        event.rule,
+        event.reason,
+        event.state_hash,
     )
     return hashlib.sha256(canonical(unsealed)).hexdigest()
 

@@ -5,36 +5,25 @@ Record, replay, audit, undo, fork, import and live view are this one fold, start
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any
 
 import msgspec
 
-from engine import lifecycle, registry
+from engine import corrections, lifecycle, registry
 from engine.chance import Chance, Recorded
-from engine.errors import GameOver, IllegalAction, Malformed
-from engine.events import Event, GameOutcome, Header, Value
+from engine.errors import EngineError, GameOver, IllegalAction, Malformed, UnclearEffect
+from engine.events import SEAT_INDEX, Event, GameOutcome, Header
+from engine.lines import Entry, Judgement, NoPast, Past, Slot
 from engine.ruleset import Action, Ruleset, State, malformed
 
 AnyRuleset = Ruleset[Any, Any]
 
 Body = Action[Any] | lifecycle.Lifecycle
 
-Recall = Callable[[int], State | None]
-"""The state after an earlier event of the same game; None where it was not set up yet."""
-
-
-class Entry(Protocol):
-    """What the fold reads of an event, or of a draft."""
-
-    @property
-    def type(self) -> str: ...
-    @property
-    def actor(self) -> str | None: ...
-    @property
-    def params(self) -> dict[str, Any]: ...
-    @property
-    def outcomes(self) -> tuple[Value, ...]: ...
+Played = tuple[State | None, Body, Judgement | None]
+"""The state after an entry; what the entry is: the ruleset's action or the lifecycle event; what the rules say of it
+where it is not simply legal."""
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,26 +80,23 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 class Rules:
     """The rules of one game, ready to judge its entries."""
 
-    __slots__ = ("_header", "_options", "_seats", "ruleset")
-
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, *, is_lenient: bool | None = None) -> None:
         """
+        Args:
+            is_lenient: whether what the rules forbid is carried out where that is clear (default: as the mode says).
+
         Raises:
             UnknownRuleset: the game's ruleset is not installed.
             Malformed: its options or seats do not fit the ruleset.
         """
-        self._header = header
+        self.header = header
+        self._is_lenient = header.mode == "as_played" if is_lenient is None else is_lenient
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.ruleset(header.ruleset, header.ruleset_version)
         self._options = self.ruleset.parse_options(header.options, self._seats)
 
-    def play(
-        self, state: State | None, entry: Entry, seq: int, chance: Chance, recall: Recall
-    ) -> tuple[State | None, Body]:
+    def play(self, state: State | None, entry: Entry, seq: int, chance: Chance, past: Past) -> Played:
         """Judge `entry` as event `seq` and carry it out; the caller then asks `chance.finish` what came up.
-
-        Returns:
-            The state after it, and what the entry is: the ruleset's action or the lifecycle event.
 
         Raises:
             Malformed, GameOver, IllegalAction, OutcomeRequired, ImpossibleOutcome: nothing has happened then.
@@ -118,62 +104,103 @@ class Rules:
         type_ = entry.type
         if type_ in lifecycle.KINDS:
             event = lifecycle.parse(type_, entry.actor, entry.params)
+            if isinstance(event, lifecycle.Amend):
+                if entry.outcomes:
+                    raise Malformed("/outcomes/0", "what chance did stands in the event that the amend brings")
+                return self._amend(state, event, seq, chance, past)
             chance.begin(seq, entry.outcomes)
-            return self._live(state, event, seq, chance, recall), event
+            return self._live(state, event, seq, chance, past), event, None
         ruleset = self.ruleset
         action = ruleset.parse(type_, entry.params)
         if state is None:
             raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
-        seat = ruleset.judge(state, action, entry.actor)
+        try:
+            seat = ruleset.judge(state, action, entry.actor)
+        except IllegalAction as illegal:
+            if not self._is_lenient:
+                raise
+            chance.begin(seq, entry.outcomes)
+            return self._carry_out(state, action, entry, chance, illegal)
         chance.begin(seq, entry.outcomes)
-        return action.apply(state, seat, chance), action
+        return action.apply(state, seat, chance), action, None
 
-    def fold(self, states: list[State | None], entries: Iterable[Entry], chance: Chance) -> None:
-        """Play `entries` one after the other, every rule checked.
+    def replay(self, state: State | None, entry: Entry, seq: int) -> corrections.Replayed:
+        """Play `entry`, which stands in the line already, on another state; what breaks there is told, not raised."""
+        chance = Recorded()
+        try:
+            after, _, judgement = self._lenient.play(state, entry, seq, chance, NoPast())
+            chance.finish()
+        except IllegalAction as error:
+            return state, Judgement("illegal", error.rule, error.message, has_effect=False), "now_illegal"
+        except GameOver as error:
+            return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "now_illegal"
+        except EngineError as error:
+            return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "outcome_impossible"
+        return after, judgement, "now_illegal" if judgement is not None else "unchanged"
 
-        Args:
-            states: the state after each event so far, `states[0]` standing for the time before event 1; the new
-                ones are added. Where an entry fails, it ends before it.
+    @cached_property
+    def _lenient(self) -> Rules:
+        return self if self._is_lenient else Rules(self.header, is_lenient=True)
 
-        Raises:
-            As `play`.
-        """
-        play, finish, remember, recall = self.play, chance.finish, states.append, states.__getitem__
-        state = states[-1]
-        for seq, entry in enumerate(entries, len(states)):
-            state, _ = play(state, entry, seq, chance, recall)
-            finish()
-            remember(state)
+    def _carry_out(
+        self, state: State, action: Action[Any], entry: Entry, chance: Chance, illegal: IllegalAction
+    ) -> Played:
+        """Do what the rules forbid, where it is clear what that does to the table."""
+        try:
+            after = action.apply(state, SEAT_INDEX[entry.actor], chance)
+            is_clear = self.ruleset.is_sound(after)
+        except EngineError:
+            raise
+        except Exception:  # noqa: BLE001  # rules that were not meant to run here may fail in any way
+            is_clear = False
+        if not is_clear:
+            instead = "Enter what the table looks like now as an `adjust`, or the action that was meant."
+            raise UnclearEffect(illegal.rule, illegal.message, instead)
+        return after, action, Judgement("illegal", illegal.rule, illegal.message)
 
     def _live(
-        self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, recall: Recall
+        self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past
     ) -> State | None:
         if isinstance(event, lifecycle.SetUp):
             if state is not None:
                 raise IllegalAction(lifecycle.RULE, "The game is set up already.")
-            start: State = self.ruleset.setup(self._options, self._seats, chance)
-            return start if self._is_seeded(seq) else self.ruleset.at_table(start)
+            return self._set_up(event, seq, chance)
         if state is None:
             raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
         if isinstance(event, lifecycle.Undo):
-            return self._undo(state, event, seq, recall)
+            return self._undo(state, event, seq, past)
+        return self._on(state, event, seq)
+
+    def _on(self, state: State, event: lifecycle.Lifecycle, seq: int) -> State:
+        """What follows from the state before it alone."""
         if isinstance(event, lifecycle.Annotate):
             if event.seq is not None and event.seq >= seq:
                 raise Malformed("/params/seq", f"there is no event {event.seq} yet")
             return state
-        if isinstance(event, lifecycle.Abandon):
-            if state.outcome is not None:
-                raise GameOver(state.outcome)
-            abandoned = GameOutcome("abandoned", (), "abandoned", lifecycle.RULE)
-            return msgspec.structs.replace(state, outcome=abandoned)
-        if event.outcome != state.outcome:
-            raise IllegalAction(lifecycle.RULE, "A game closes with the outcome that its events led to.")
-        return state
+        if isinstance(event, lifecycle.GameClosed):
+            if event.outcome != state.outcome:
+                raise IllegalAction(lifecycle.RULE, "A game closes with the outcome that its events led to.")
+            return state
+        if isinstance(event, lifecycle.Reveal):
+            raise Malformed("/params/seq", f"every outcome of event {event.seq} is known")
+        if state.outcome is not None:
+            raise GameOver(state.outcome)
+        if isinstance(event, lifecycle.Adjust):
+            return corrections.adjusted(self.ruleset, self.header, state, event)
+        assert isinstance(event, lifecycle.Abandon)
+        abandoned = GameOutcome("abandoned", (), "abandoned", lifecycle.RULE)
+        return msgspec.structs.replace(state, outcome=abandoned)
 
     def _is_seeded(self, seq: int) -> bool:
-        return self._header.chance_at(seq) == "seeded"
+        return self.header.chance_at(seq) == "seeded"
 
-    def _undo(self, state: State, undo: lifecycle.Undo, seq: int, recall: Recall) -> State | None:
+    def _set_up(self, event: lifecycle.SetUp, seq: int, chance: Chance) -> State:
+        if event.position is not None:
+            return corrections.positioned(self.ruleset, self._options, self._seats, event.position)
+        start: State = self.ruleset.setup(self._options, self._seats, chance)
+        return start if self._is_seeded(seq) else self.ruleset.at_table(start)
+
+    def _undo(self, state: State, undo: lifecycle.Undo, seq: int, past: Past) -> State | None:
         is_seeded = self._is_seeded(seq)
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
@@ -181,7 +208,34 @@ class Rules:
             raise Malformed("/params/to", f"the last event is {seq - 1}: nothing after {undo.to} can be undone")
         if undo.to == 1 and is_seeded:
             raise IllegalAction(lifecycle.RULE, "The deal of a seeded game stands.")
-        return recall(undo.to)
+        return past.state(undo.to)
+
+    def _amend(self, state: State | None, amend: lifecycle.Amend, seq: int, chance: Chance, past: Past) -> Played:
+        if state is None:
+            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+        is_seeded = self._is_seeded(seq)
+        if state.outcome is not None and is_seeded:
+            raise GameOver(state.outcome)
+        corrections.check_open(self.ruleset, state)
+        line = past.line(seq - 1)
+        index, before, draft = corrections.place(line, amend, is_seeded=is_seeded)
+        chance.begin(seq, () if draft is None else draft.outcomes)
+        judgement: Judgement | None = None
+        after = before
+        if draft is not None:
+            after, body, judgement = self.play(before, draft, seq, chance, past)
+            # As it is stored: in one spelling, and with what chance did.
+            params = msgspec.to_builtins(body)
+            draft = msgspec.structs.replace(draft, params=params, outcomes=chance.finish())
+            amend = amend.bringing(draft)
+        is_new = amend.insert is not None
+        slot = Slot(seq if is_new else amend.seq, seq, draft, after, judgement)
+        followers = line[index if is_new else index + 1 :]
+        line, impact = corrections.write_anew(self, [*line[:index], slot], followers, seq)
+        if not (amend.accept_broken or self._is_lenient):
+            corrections.check_unbroken(impact)
+        past.remember(seq, line, impact)
+        return line[-1].after, amend, judgement
 
 
 def opened(event: Event) -> Header:
@@ -201,21 +255,3 @@ def opened(event: Event) -> Header:
     if (header.chance == "seeded") != (header.seed_commitment is not None):
         raise Malformed("/params/seed_commitment", "a seeded game is committed to its seed, an observed one has none")
     return header
-
-
-def fold(events: Iterable[Event]) -> Game:
-    """Fold a whole log, every rule checked (the hash chain and the seed are `engine.audit`'s to check).
-
-    Raises:
-        EngineError: an event that the rules or the shape of a log forbid.
-    """
-    iterator = iter(events)
-    first = next(iterator, None)
-    if first is None:
-        raise Malformed("", "a log begins with game_opened")
-    header = opened(first)
-    rest = list(iterator)
-    states: list[State | None] = [None, None]
-    Rules(header).fold(states, rest, Recorded())
-    last = rest[-1] if rest else first
-    return Game(header=header, version=last.seq, head=last.hash, state=states[-1])

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine import registry
-from engine.chance import Recorded, seed_commitment
+from engine.chance import seed_commitment
 from engine.errors import Malformed
 from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, seal
-from engine.fold import Game, Rules, opened
-from engine.ruleset import State
+from engine.fold import Game, opened
+from engine.history import history
 from engine.secrets import check_open
 
 
@@ -74,11 +74,13 @@ def fork(
                 recorded_at=recorded_at if event.seq == 1 else event.recorded_at,
                 recorded_by=recorded_by if event.seq == 1 else event.recorded_by,
                 prev=copies[-1].hash if copies else GENESIS,
+                verdict=event.verdict,
+                rule=event.rule,
+                reason=event.reason,
+                state_hash=event.state_hash,
             )
         )
-    states: list[State | None] = [None, None]
-    Rules(header).fold(states, copies[1:], Recorded())
-    state = states[-1]
+    state = history(copies).states[-1]
     if state is not None and state.outcome is not None:
         raise Malformed("/at", "the game is over there: fork it at an earlier event")
     return Game(header=header, version=at, head=copies[-1].hash, state=state), copies

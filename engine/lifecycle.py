@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.errors import Malformed
-from engine.events import GameOutcome
+from engine.events import Draft, GameOutcome, SeatId, Value
 from engine.ruleset import malformed
 
 GAME_OPENED = "game_opened"
@@ -18,28 +18,86 @@ GAME_CLOSED = "game_closed"
 RULE = "Keeping the record"
 """The heading under which Driftlog's own refusals stand."""
 
+_Seq = Annotated[int, Meta(ge=1)]
+_Text = Annotated[str, Meta(min_length=1, max_length=2000)]
 
-class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rulebook's set-up: its outcomes are all that chance does in it, in its order."""
+
+class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The rulebook's set-up: its outcomes are all that chance does in it, in its order.
+
+    With `position`, the state's document, the record begins in the middle of a game instead.
+    """
+
+    position: dict[str, Any] | None = None
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Go back to the state after event `to`; what is undone stays in the log. Undoing an undo is a redo."""
 
-    to: Annotated[int, Meta(ge=1)]
+    to: _Seq
+
+
+class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Write one earlier place anew and keep the rest: it becomes `event`, or `insert` goes in before it, or it goes.
+
+    What follows is played again. Where that leaves events that do not follow any more, `accept_broken` says that they
+    are to stay, marked.
+    """
+
+    seq: _Seq
+    event: Draft | None = None
+    insert: Draft | None = None
+    remove: bool = False
+    accept_broken: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.event is not None) + (self.insert is not None) + self.remove != 1:
+            raise ValueError("one of `event`, `insert` and `remove`")
+
+    @property
+    def draft(self) -> Draft | None:
+        """What is to stand there; None where it is to go."""
+        return self.event if self.event is not None else self.insert
+
+    def bringing(self, draft: Draft) -> Amend:
+        """This amend with `draft` for the event that it brings."""
+        return msgspec.structs.replace(self, **{"event" if self.event is not None else "insert": draft})
+
+
+class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Say what nobody saw then: the outcome of event `seq` that was reported as null is `value`."""
+
+    seq: _Seq
+    value: Value
+    position: Annotated[int, Meta(ge=0)] = 0
+
+
+class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Bring the record in line with the table: a JSON Patch (RFC 6902) on the state's document."""
+
+    patch: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=100)]
+    reason: _Text
+    agreed: tuple[SeatId, ...] = ()
+    """The seats that agreed to it."""
 
 
 class Annotate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Say something about event `seq` (default: the last)."""
+    """Say something about event `seq` (default: the last): a text, a mark, a bookmark, or several of them."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=2000)]
-    seq: Annotated[int, Meta(ge=1)] | None = None
+    text: _Text | None = None
+    seq: _Seq | None = None
+    mark: Literal["!", "?", "!!", "??", "!?", "?!"] | None = None
+    bookmark: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
+
+    def __post_init__(self) -> None:
+        if self.text is None and self.mark is None and self.bookmark is None:
+            raise ValueError("a `text`, a `mark` or a `bookmark`")
 
 
 class Abandon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Stop here: the game stays unfinished."""
 
-    reason: Annotated[str, Meta(min_length=1, max_length=2000)]
+    reason: _Text
 
 
 class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -49,18 +107,31 @@ class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     seed: str | None = None
 
 
-Lifecycle = SetUp | Undo | Annotate | Abandon | GameClosed
+Lifecycle = SetUp | Undo | Amend | Reveal | Adjust | Annotate | Abandon | GameClosed
 
-KINDS: dict[str, type[SetUp] | type[Undo] | type[Annotate] | type[Abandon] | type[GameClosed]] = {
+KINDS: dict[str, type[Lifecycle]] = {
     SET_UP: SetUp,
     "undo": Undo,
+    "amend": Amend,
+    "reveal": Reveal,
+    "adjust": Adjust,
     "annotate": Annotate,
     "abandon": Abandon,
     GAME_CLOSED: GameClosed,
 }
 
-RECORDABLE: tuple[Literal["undo"], Literal["annotate"], Literal["abandon"]] = ("undo", "annotate", "abandon")
+RECORDABLE: tuple[Literal["undo", "amend", "reveal", "adjust", "annotate", "abandon"], ...] = (
+    "undo",
+    "amend",
+    "reveal",
+    "adjust",
+    "annotate",
+    "abandon",
+)
 """What anyone who records may append in a game that has been set up."""
+
+REWRITING = frozenset({"amend", "reveal"})
+"""What writes the line anew: the state after it does not come from the one before it."""
 
 
 def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:

@@ -8,10 +8,13 @@ from typing import Any
 import msgspec
 
 from engine import lifecycle, registry
+from engine.canonical import digest
 from engine.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.errors import EngineError, Malformed
 from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, Header, Mode, Seat, Value, seal
-from engine.fold import Body, Game, Recall, Rules
+from engine.fold import Body, Game, Rules
+from engine.history import Growing
+from engine.lines import Judgement, Past
 from engine.ruleset import State
 
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
@@ -78,7 +81,7 @@ def record(
     game: Game,
     drafts: Sequence[Draft],
     chance: Chance,
-    recall: Recall,
+    past: Past,
     *,
     recorded_at: str,
     recorded_by: str | None = None,
@@ -88,7 +91,8 @@ def record(
     The event that ends the game is followed by `game_closed`, which reveals the seed of a seeded game.
 
     Args:
-        recall: the state after an earlier event of this game, for an undo.
+        past: what came before in this game, for an undo or an amend; what an amend does to later events is
+            remembered there, in `impacts`.
         recorded_at: RFC 3339 in UTC.
 
     Returns:
@@ -98,11 +102,8 @@ def record(
         EngineError: a draft is refused; its `index` says which.
     """
     rules = Rules(game.header)
-    states = {game.version: game.state}
-
-    def remembered(at: int) -> State | None:
-        return states[at] if at in states else recall(at)
-
+    growing = Growing(game, past)
+    is_judged = game.header.mode == "as_played"
     state, seq, prev = game.state, game.version, game.head
     events: list[Event] = []
     for index, draft in enumerate(drafts):
@@ -110,26 +111,51 @@ def record(
         try:
             if draft.type == lifecycle.GAME_CLOSED:
                 raise Malformed("/type", "a game is closed by the service, with the event that ends it")
-            state, body = rules.play(before, draft, seq + 1, chance, remembered)
-            entries: list[tuple[Draft, Body, tuple[Value, ...]]] = [(draft, body, chance.finish())]
-            if state is not None and state.outcome is not None and (before is None or before.outcome is None):
+            state, body, judgement = rules.play(before, draft, seq + 1, chance, growing)
+            outcomes = chance.finish()
+            if isinstance(body, lifecycle.Amend):
+                # They stand in the event that it brings.
+                outcomes = ()
+            entries: list[tuple[Draft, Body, tuple[Value | None, ...], Judgement | None]] = [
+                (draft, body, outcomes, judgement)
+            ]
+            if state is not None and state.outcome is not None and _is_ending(before, draft):
                 seed = chance.seed if isinstance(chance, Seeded) else None
-                entries.append((_CLOSING, lifecycle.GameClosed(outcome=state.outcome, seed=seed), ()))
-            for entry, params, outcomes in entries:
+                entries.append((_CLOSING, lifecycle.GameClosed(outcome=state.outcome, seed=seed), (), None))
+            for entry, params, came_up, told in entries:
                 event = seal(
                     entry,
                     seq=seq + 1,
                     turn=before.turn if before is not None else 0,
                     params=msgspec.to_builtins(params),
-                    outcomes=outcomes,
+                    outcomes=came_up,
                     recorded_at=recorded_at,
                     recorded_by=recorded_by,
                     prev=prev,
+                    verdict=(told.verdict if told is not None else "legal") if is_judged else None,
+                    rule=told.rule if told is not None and is_judged else None,
+                    reason=told.reason if told is not None and is_judged else None,
+                    state_hash=turn_hash(before, state),
                 )
                 seq, prev, before = event.seq, event.hash, state
                 events.append(event)
-                states[seq] = state
+                growing.add(event, state, told)
         except EngineError as error:
             error.index = index
             raise
+    past.impacts.update(growing.impacts)
     return Game(header=game.header, version=seq, head=prev, state=state), events
+
+
+def _is_ending(before: State | None, draft: Draft) -> bool:
+    """Whether the event after which a game is over has to be followed by its closing."""
+    return before is None or before.outcome is None or draft.type in lifecycle.REWRITING
+
+
+def turn_hash(before: State | None, after: State | None) -> str | None:
+    """The `state_hash` of an event that leads from `before` to `after`: where a turn begins, or the game ends."""
+    if after is None:
+        return None
+    if before is not None and before.turn == after.turn and before.outcome == after.outcome:
+        return None
+    return digest(after)

@@ -217,6 +217,12 @@ class Ruleset(ABC, Generic[S, O]):
     def check_invariants(self, state: S) -> list[str]:
         """Every violation, named: components are conserved, counters in range."""
 
+    def is_sound(self, state: S) -> bool:
+        """Whether a table can look like this, and the game goes on from it unless it is over."""
+        if self.check_invariants(state):
+            return False
+        return state.outcome is not None or next(self.legal_actions(state), None) is not None
+
     @abstractmethod
     def tableau(self, state: S, names: Sequence[str]) -> dict[str, str]:
         """What a player would look up on the table, in words: label and text."""

@@ -11,7 +11,7 @@ from engine.errors import Malformed
 from engine.events import Header
 from engine.fold import Game
 
-FORMAT = 1
+FORMAT = 2
 """Goes up whenever the document's shape or any state's shape changes."""
 
 

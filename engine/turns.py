@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from engine import lifecycle
-from engine.chance import Recorded
 from engine.events import SEAT_IDS, SEAT_INDEX, Event, Header, SeatId
 from engine.fold import AnyRuleset, Rules
+from engine.history import history
+from engine.lines import Judgement, Line
 from engine.ruleset import State
 
 
@@ -30,63 +31,125 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An event that stands, with the states around it and the sentence a player would say of it."""
+    """An event, with the states around it and the sentence a player would say of it."""
 
     event: Event
     before: State | None
     after: State | None
     sentence: str
 
-
-def standing(events: list[Event]) -> list[Event]:
-    """The events that have not been undone, in order; an undo itself is not among them."""
-    line: list[Event] = []
-    at = len(events)
-    while at > 0:
-        event = events[at - 1]
-        if event.type == "undo":
-            at = event.params["to"]
-        else:
-            line.append(event)
-            at -= 1
-    return line[::-1]
+    @property
+    def turn(self) -> int:
+        """The turn in which it happened, on the line that stands; 0 before the first."""
+        return self.before.turn if self.before is not None else 0
 
 
-def tell(header: Header, events: list[Event]) -> list[Told]:
+def tell(header: Header, events: Sequence[Event]) -> list[Told]:
     """Every event that stands, told in order; `events` is the whole log.
 
     Raises:
         EngineError: the log does not replay.
     """
-    rules = Rules(header)
-    states: list[State | None] = [None, None]
-    rules.fold(states, events[1:], Recorded())
-    told: list[Told] = []
-    for event in standing(events):
-        before, after = states[event.seq - 1], states[event.seq]
-        told.append(Told(event, before, after, sentence(rules, header, event, before, after)))
+    played = history(events)
+    return tell_line(played.rules, header, events, played.line(len(events)))
+
+
+def tell_line(rules: Rules, header: Header, events: Sequence[Event], line: Line) -> list[Told]:
+    """Event 1 and every event of `line`, told in order.
+
+    What was amended is told as an event of its place, as it reads now.
+
+    Args:
+        events: the whole log.
+    """
+    told = [Told(events[0], None, None, sentence(rules, header, events[0], None, None))]
+    before: State | None = None
+    for slot in line:
+        entry, after = slot.entry, slot.after
+        if entry is not None:
+            event = events[slot.source - 1]
+            if slot.place != slot.source or event.type in lifecycle.REWRITING:
+                event = msgspec.structs.replace(
+                    event,
+                    seq=slot.place,
+                    type=entry.type,
+                    actor=entry.actor,
+                    params=entry.params,
+                    outcomes=entry.outcomes,
+                    turn=before.turn if before is not None else 0,
+                    note=getattr(entry, "note", None),
+                    occurred_at=getattr(entry, "occurred_at", None),
+                )
+            told.append(
+                Told(event, before, after, sentence(rules, header, event, before, after, judgement=slot.judgement))
+            )
+        before = after
     return told
 
 
-def sentence(rules: Rules, header: Header, event: Event, before: State | None, after: State | None) -> str:
-    """What a player would say of `event`, which led from the state `before` to the one `after` it."""
-    match event.type:
-        case lifecycle.GAME_OPENED:
-            return f"{_listed(header.names)} sit down to {rules.ruleset.name}."
-        case lifecycle.SET_UP:
+def sentence(
+    rules: Rules,
+    header: Header,
+    event: Event,
+    before: State | None,
+    after: State | None,
+    *,
+    judgement: Judgement | None = None,
+) -> str:
+    """What a player would say of `event`, which led from the state `before` to the one `after` it.
+
+    Args:
+        judgement: what the rules say of it there, if it is not simply legal.
+    """
+    if event.type == lifecycle.GAME_OPENED:
+        return f"{_listed(header.names)} sit down to {rules.ruleset.name}."
+    if event.type in lifecycle.KINDS:
+        return _record_sentence(rules, header, event, after)
+    assert before is not None
+    seat = SEAT_INDEX[event.actor]
+    if judgement is not None and not judgement.has_effect:
+        return f"{_plainly(header, event)}, which could not be: {judgement.reason}"
+    if None in event.outcomes:
+        return f"{_plainly(header, event)}, and nobody saw what came up."
+    action = rules.ruleset.parse(event.type, event.params)
+    try:
+        return action.describe(before, seat, event.outcomes, header.names)  # type: ignore[arg-type]  # no None: see above
+    except Exception:
+        # Its words are made for what is legal.
+        if judgement is None and event.verdict in {None, "legal"}:
+            raise
+        return f"{_plainly(header, event)}."
+
+
+def _plainly(header: Header, event: Event) -> str:
+    """What was done in the words of its type: whatever the table looked like."""
+    return f"{header.names[SEAT_INDEX[event.actor]]}: {event.type.replace('_', ' ')}"
+
+
+def _record_sentence(rules: Rules, header: Header, event: Event, after: State | None) -> str:
+    body = lifecycle.parse(event.type, event.actor, event.params)
+    match body:
+        case lifecycle.SetUp():
             assert after is not None
             return " ".join(rules.ruleset.describe_setup(after, header.names))
-        case "undo":
-            return f"Back to the table as it was after event {event.params['to']}."
-        case "annotate":
-            return f"Note: {event.params['text']}"
-        case "abandon":
-            return f"The game is abandoned: {event.params['reason']}"
-        case lifecycle.GAME_CLOSED:
-            return ending(rules, event.params["outcome"]["reason"])
-    assert before is not None
-    action = rules.ruleset.parse(event.type, event.params)
-    return action.describe(before, SEAT_INDEX[event.actor], event.outcomes, header.names)
+        case lifecycle.Undo():
+            return f"Back to the table as it was after event {body.to}."
+        case lifecycle.Amend(remove=True):
+            return f"Correction: event {body.seq} did not happen."
+        case lifecycle.Amend(insert=None):
+            return f"Correction: event {body.seq} was another one."
+        case lifecycle.Amend():
+            return f"Correction: something happened before event {body.seq}."
+        case lifecycle.Reveal():
+            return f"What nobody saw in event {body.seq} was {rules.ruleset.value_label(body.value)}."
+        case lifecycle.Adjust():
+            return f"The record is brought in line with the table: {body.reason}"
+        case lifecycle.Annotate():
+            said = [part for part in (body.mark, body.bookmark and f"[{body.bookmark}]", body.text) if part]
+            return f"Note: {' '.join(said)}"
+        case lifecycle.Abandon():
+            return f"The game is abandoned: {body.reason}"
+    return ending(rules, event.params["outcome"]["reason"])
 
 
 def ending(rules: Rules, reason: str) -> str:
@@ -97,7 +160,7 @@ def ending(rules: Rules, reason: str) -> str:
 def index(told: Iterable[Told], ruleset: AnyRuleset) -> list[Turn]:
     """The turns of a line that `tell` told."""
     turns: list[Turn] = []
-    for number, group in itertools.groupby(told, key=lambda one: one.event.turn):
+    for number, group in itertools.groupby(told, key=lambda one: one.turn):
         ones = list(group)
         state = ones[-1].before if number else None
         turns.append(

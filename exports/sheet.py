@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.fold import fold
+from engine.history import fold
 from exports.log import Log, chunks
 from exports.markdown import escaped
 from exports.prose import listed

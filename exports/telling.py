@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -10,8 +11,25 @@ from engine import turns
 from engine.chance import Recorded
 from engine.events import Seat
 from engine.fold import Rules
+from engine.history import history
+from engine.lines import Line, Past
 from engine.ruleset import State
 from exports.log import Log
+
+
+class _Kept(Past):
+    """The states to which an undo returns; what an amend needs is read from the log again."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__()
+        self.states: dict[int, State | None] = {}
+        self._log = log
+
+    def state(self, at: int) -> State | None:
+        return self.states[at]
+
+    def line(self, at: int) -> Line:
+        return history(list(itertools.islice(self._log.events, at))).line(at)
 
 
 class Told(turns.Told, frozen=True):
@@ -36,19 +54,19 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
     stretches = iter(_taken_back(undos))
     stretch = next(stretches, range(0))
     returned_to = set(undos.values())
-    kept: dict[int, State | None] = {}
+    kept = _Kept(log)
     rules, chance = Rules(header), Recorded()
     state: State | None = None
     for event in log.events:
-        before = state
+        before, judgement = state, None
         if event.seq > 1:
-            state, _ = rules.play(before, event, event.seq, chance, kept.__getitem__)
+            state, _, judgement = rules.play(before, event, event.seq, chance, kept)
             chance.finish()
         if event.seq in returned_to:
-            kept[event.seq] = state
+            kept.states[event.seq] = state
         if event.seq == stretch.stop:
             stretch = next(stretches, range(0))
-        sentence = turns.sentence(rules, header, event, before, state)
+        sentence = turns.sentence(rules, header, event, before, state, judgement=judgement)
         yield Told(event, before, state, sentence, event.seq in stretch)
 
 

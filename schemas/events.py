@@ -64,13 +64,26 @@ def parse_drafts(body: bytes) -> list[Draft]:
     if not 1 <= len(drafts) <= MOST_AT_ONCE:
         raise Malformed("", f"a list of 1 to {MOST_AT_ONCE} events, not {len(drafts)}")
     return [
-        draft if draft.occurred_at is None and draft.note is None else _checked(draft, f"/{index}" if is_list else "")
+        draft
+        if draft.occurred_at is None and draft.note is None and draft.type != "amend"
+        else _checked(draft, f"/{index}" if is_list else "")
         for index, draft in enumerate(drafts)
     ]
 
 
 def _checked(draft: Draft, under: str) -> Draft:
-    """The draft with its time in UTC, its note within bounds."""
+    """The draft with its time in UTC, its note within bounds; and those of the event that an amend brings."""
+    if draft.type == "amend":
+        params = dict(draft.params)
+        for name in ("event", "insert"):
+            if name in params:
+                where = f"{under}/params/{name}"
+                try:
+                    brought = msgspec.convert(params[name], Draft)
+                except msgspec.ValidationError as error:
+                    raise malformed(error, where) from None
+                params[name] = msgspec.to_builtins(_checked(brought, where))
+        draft = msgspec.structs.replace(draft, params=params)
     if draft.note is not None and not 1 <= len(draft.note) <= MOST_NOTE:
         raise Malformed(f"{under}/note", f"a note of 1 to {MOST_NOTE} characters")
     if draft.occurred_at is None:
@@ -101,10 +114,12 @@ def new_event_schema() -> dict[str, Any]:
     """The JSON Schema of an event to append."""
     schema = params_schema(Draft)
     about = {
-        "type": described("An action of the game's ruleset, or `undo`, `annotate`, `abandon`, `set_up`.", "move"),
+        "type": described("An action of the game's ruleset, or one that every record knows: `undo`, …", "move"),
         "actor": described("The seat that acts; null where nobody does.", "p2"),
         "params": described("What the action needs, as its ruleset says.", {"to": "coral_palace"}),
-        "outcomes": described("What chance did, in the order in which the rules ask; none in a seeded game.", []),
+        "outcomes": described(
+            "What chance did, in the order in which the rules ask, null where nobody saw it; none if seeded.", []
+        ),
         "occurred_at": described("When it happened, RFC 3339.", EXAMPLE_TIME, format="date-time"),
         "note": described("What the recorder has to say.", "a bold move", minLength=1, maxLength=MOST_NOTE),
     }
@@ -131,7 +146,9 @@ class Event(Schema):
     actor = seat_id("The seat that acted; null where nobody did.", required=True, allow_none=True)
     params = fields.Dict(required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
     outcomes = fields.List(
-        fields.Raw(metadata={"type": ["string", "integer"]}), required=True, metadata=described("What chance did.", [])
+        fields.Raw(metadata={"type": ["string", "integer", "null"]}),
+        required=True,
+        metadata=described("What chance did; null where nobody saw it.", []),
     )
     turn = fields.Integer(required=True, metadata=described("The turn in which it happened; 0 before the first.", 7))
     recorded_at = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
@@ -148,6 +165,38 @@ class Event(Schema):
         metadata=described("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH),
     )
 
+    verdict = fields.String(
+        validate=validate.OneOf(["legal", "illegal", "unknowable"]),
+        metadata=described("What the rules said of it, in a game recorded as played.", "legal"),
+    )
+    rule = fields.String(metadata=described("The rulebook's heading, where the verdict is not `legal`.", "Move"))
+    reason = fields.String(
+        metadata=described("The reason, where the verdict is not `legal`.", "The Pilot flies once per turn.")
+    )
+    state_hash = fields.String(
+        metadata=described("Where a turn begins or the game ends after it: the digest of the state then.", EXAMPLE_HASH)
+    )
+
+
+class Impact(Schema):
+    """What a correction does to a later event."""
+
+    seq = fields.Integer(required=True, metadata=described("The event's place on the line.", 43))
+    effect = fields.String(
+        required=True,
+        validate=validate.OneOf(["unchanged", "state_differs", "now_illegal", "outcome_impossible"]),
+        metadata=described("What becomes of it.", "state_differs"),
+    )
+    rule = fields.String(metadata=described("The rulebook's heading, where it is broken.", "Move"))
+    reason = fields.String(metadata=described("Why it is broken.", "Coral Palace has sunk."))
+    differences = fields.List(
+        fields.Dict(),
+        metadata=described(
+            "How the state after it differs: a JSON Patch (RFC 6902).",
+            [{"op": "replace", "path": "/water_level", "value": 3}],
+        ),
+    )
+
 
 class Appended(Position):
     """Where the game stands after the append, and the events that it made."""
@@ -156,6 +205,10 @@ class Appended(Position):
         fields.Nested(Event),
         required=True,
         metadata={"description": "The events appended; the one that ends a game is followed by `game_closed`."},
+    )
+    impact = fields.List(
+        fields.Nested(Impact),
+        metadata={"description": "With an amend or a reveal: what becomes of each event that follows on the line."},
     )
 
 

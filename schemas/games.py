@@ -9,7 +9,7 @@ from schemas.events import LARGEST_SEQ
 
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 CHANCES = ("seeded", "observed")
-MODES = ("strict",)
+MODES = ("strict", "as_played")
 TAG = fields.String(validate=NAME, metadata=described("A word to find the game by.", "club night"))
 
 
@@ -48,7 +48,15 @@ class OpenGame(Schema):
     mode = fields.String(
         load_default="strict",
         validate=validate.OneOf(MODES),
-        metadata=described("`strict`: what the rules forbid is refused.", "strict"),
+        metadata=described(
+            "`strict`: what the rules forbid is refused. `as_played`: it is recorded, with a verdict.", "strict"
+        ),
+    )
+    position = fields.Dict(
+        keys=fields.String(),
+        metadata=described(
+            "A state's document, as `GET …/state` has it: the record begins there, in the middle of a game."
+        ),
     )
     tags = fields.List(
         TAG,

@@ -2,10 +2,11 @@
 
 Entry `<seq>-0` has two fields. `e` is a JSON array, short and still readable with redis-cli:
 
-    [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note]
+    [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason]
 
 without the nulls at its end; `recorded_at` is in ms since 1970 where that says it exactly (RFC 3339 with three digits
-and `Z`), else the text as it came. `h` is the event's hash, 32 bytes. `prev` is the `h` of the entry before.
+and `Z`), else the text as it came. `h` is the event's hash, 32 bytes, and behind it, where the event has one, its
+`state_hash`, 32 more. `prev` is the hash of the entry before.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from typing import Any
 
 import msgspec
 
-from engine.events import GENESIS, Event, Value
+from engine.events import GENESIS, Event, Value, Verdict
 from store.errors import Corrupt
 
 Entry = Sequence[Any]
 """An entry as Redis answers it: `[id, [b"e", json, b"h", hash]]`."""
 
 GENESIS_BYTES = bytes.fromhex(GENESIS)
+HASH_BYTES = 32
+REWRITES = 0
+"""Stands for the event that an undo goes back to, of an event that writes the line anew: there is no event 0."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -36,18 +40,23 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
     type: str
     actor: str | None
     params: dict[str, Any]
-    outcomes: tuple[Value, ...]
+    outcomes: tuple[Value | None, ...]
     turn: int
     recorded_at: int | str
     occurred_at: str | None = None
     recorded_by: str | None = None
     note: str | None = None
+    verdict: Verdict | None = None
+    rule: str | None = None
+    reason: str | None = None
 
 
 _ENCODER = msgspec.json.Encoder()
-_UNDO = b'["undo",'
+_TURNING = (b'["undo",', b'["amend",', b'["reveal",')
+"""How the entries begin whose state does not come from the one before."""
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
-"""Reads what stands under `undos` in a game's turns."""
+"""Reads what stands under `undos` in a game's turns: of each event whose state does not come from the one before, its
+`seq` and the event that it goes back to, or `REWRITES`."""
 
 _ROWS = msgspec.json.Decoder(list[Row])
 
@@ -64,11 +73,14 @@ def encode(event: Event) -> tuple[bytes, bytes]:
         event.occurred_at,
         event.recorded_by,
         event.note,
+        event.verdict,
+        event.rule,
+        event.reason,
     )
-    last = 9
+    last = 12
     while last > 6 and row[last - 1] is None:
         last -= 1
-    return _ENCODER.encode(row[:last]), bytes.fromhex(event.hash)
+    return _ENCODER.encode(row[:last]), bytes.fromhex(event.hash + (event.state_hash or ""))
 
 
 def decode_rows(entries: Iterable[Entry]) -> list[Row]:
@@ -93,6 +105,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
     events = []
     for entry, row in zip(entries, decode_rows(entries), strict=True):
         seq, hash_ = seq_of(entry), hash_of(entry)
+        state_hash: bytes = entry[1][3][HASH_BYTES:]
         events.append(
             Event(
                 seq=seq,
@@ -107,6 +120,10 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
                 note=row.note,
                 prev=prev,
                 hash=hash_,
+                verdict=row.verdict,
+                rule=row.rule,
+                reason=row.reason,
+                state_hash=state_hash.hex() or None,
             )
         )
         prev = hash_
@@ -114,13 +131,17 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
 
 
 def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
-    """The undos among entries, in order: the `seq` of each, and the event that it goes back to.
+    """The undos among entries, and what rewrites the line, as `UNDOS` reads them.
 
     Raises:
         Corrupt: an entry is not one that `encode` wrote.
     """
-    undos = [entry for entry in entries if entry[1][1].startswith(_UNDO)]
-    return [(seq_of(entry), row.params["to"]) for entry, row in zip(undos, decode_rows(undos), strict=True)]
+    undos = [entry for entry in entries if entry[1][1].startswith(_TURNING)]
+    rows = decode_rows(undos)
+    return [
+        (seq_of(entry), row.params["to"] if row.type == "undo" else REWRITES)
+        for entry, row in zip(undos, rows, strict=True)
+    ]
 
 
 def seq_of(entry: Entry) -> int:
@@ -138,7 +159,7 @@ def hash_of(entry: Entry) -> str:
         hash_: bytes = entry[1][3]
     except IndexError as error:
         raise Corrupt("an entry of the log has no hash") from error
-    return hash_.hex()
+    return hash_[:HASH_BYTES].hex()
 
 
 def to_stamp(text: str) -> int | str:

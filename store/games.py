@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from engine.chance import Recorded
 from engine.events import GENESIS, Event
-from engine.fold import Entry as Playable
-from engine.fold import Game, Recall, Rules, opened
+from engine.fold import Game, Rules, opened
+from engine.history import Growing, History, history
+from engine.lines import Entry as Playable
+from engine.lines import Line, NoPast, Past
 from engine.ruleset import State
 from store import codec, connection, keys, snapshots
 from store.cache import Cache
@@ -98,9 +100,17 @@ class Games:
         self.keep(game_id, game)
         return game
 
-    def recall(self, game_id: str) -> Recall:
-        """What `engine.record` asks for when something is undone."""
-        return lambda at: self.get(game_id, at).state
+    def past(self, game_id: str) -> Past:
+        """What `engine.record` asks for when something is undone or amended."""
+        return _Stored(self, game_id)
+
+    def line(self, game_id: str, at: int) -> Line:
+        """The line after event `at`: the log is played up to there.
+
+        Raises:
+            As `get`.
+        """
+        return history(self._events.read(game_id, until=at)).line(at)
 
     def replay(self, game_id: str) -> Game:
         """The game as it stands, no snapshot used: every event folded, every rule checked.
@@ -111,14 +121,13 @@ class Games:
         pages = self._events.entries(game_id, 1)
         first = next(pages)
         header = opened(codec.decode(first[:1], GENESIS)[0])
-        rules, chance = Rules(header), Recorded()
-        states: list[State | None] = [None, None]
+        played, chance = History(header), Recorded()
         last = first[-1]
         for page in itertools.chain([first[1:]], pages):
             if page:
-                last = _checked(game_id, page, len(states))
-                rules.fold(states, codec.decode_rows(page), chance)
-        return Game(header=header, version=codec.seq_of(last), head=codec.hash_of(last), state=states[-1])
+                last = _checked(game_id, page, played.version + 1)
+                played.fold(codec.decode_rows(page), chance)
+        return Game(header=header, version=codec.seq_of(last), head=codec.hash_of(last), state=played.states[-1])
 
     def seed(self, game_id: str, game: Game) -> str | None:
         """The seed by which a seeded game is drawn: asked once, then remembered; None where it is not known here."""
@@ -154,17 +163,12 @@ class Games:
 
     def _advance(self, game_id: str, game: Game, entries: Sequence[Playable], head: str) -> Game:
         """`game` after the events that follow it."""
-        rules, chance, recall = Rules(game.header), Recorded(), self.recall(game_id)
-        states = {game.version: game.state}
-
-        def remembered(at: int) -> State | None:
-            return states[at] if at in states else recall(at)
-
+        rules, chance, past = Rules(game.header), Recorded(), Growing(game, self.past(game_id))
         state = game.state
         for seq, entry in enumerate(entries, game.version + 1):
-            state, _ = rules.play(state, entry, seq, chance, remembered)
+            state, _, judgement = rules.play(state, entry, seq, chance, past)
             chance.finish()
-            states[seq] = state
+            past.add(entry, state, judgement)
         return Game(header=game.header, version=game.version + len(entries), head=head, state=state)
 
     def _load(self, game_id: str, at: int | None) -> Game:
@@ -192,14 +196,27 @@ class Games:
                 entries.update((codec.seq_of(entry), entry) for entry in page)
                 undos += codec.undos_of(page)
         for seqs in (snapshots.sequence(kept), []):
-            base, ranges = route(at, undos, seqs)
+            found = route(at, undos, seqs)
+            if found is None:
+                continue
+            base, ranges = found
             ends = [(seq, seq) for seq in (base, at) if seq is not None]
             stored = [(first, min(last, known)) for first, last in (*ranges, *ends) if first <= known]
             snapshot = self._fetch(game_id, base, stored, entries)
             game = _fold(at, base, ranges, snapshot, entries)
             if game is not None:
                 return game
+        if any(to == codec.REWRITES for _, to in undos):
+            return self._whole(game_id, at)
         raise Corrupt(_GAP.format(game_id))
+
+    def _whole(self, game_id: str, at: int) -> Game:
+        """The game after event `at`, from the beginning of its log."""
+        events = self._events.read(game_id, until=at)
+        if not events or events[-1].seq != at:
+            raise Corrupt(_GAP.format(game_id))
+        played = history(events)
+        return Game(header=played.rules.header, version=at, head=events[-1].hash, state=played.states[at])
 
     def _fetch(
         self, game_id: str, base: int | None, ranges: Iterable[Range], entries: dict[int, Entry]
@@ -219,11 +236,39 @@ class Games:
         return snapshot
 
 
-def route(at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]) -> tuple[int | None, list[Range]]:
+class _Stored(Past):
+    """The past of a stored game."""
+
+    def __init__(self, games: Games, game_id: str) -> None:
+        super().__init__()
+        self._games = games
+        self._game_id = game_id
+
+    def state(self, at: int) -> State | None:
+        return self._games.get(self._game_id, at).state
+
+    def line(self, at: int) -> Line:
+        return self._games.line(self._game_id, at)
+
+
+class _Straight(NoPast):
+    """The past of a route: nothing on it leads back."""
+
+    def state(self, at: int) -> State | None:
+        raise Corrupt(f"a route does not lead back to event {at}")
+
+    def line(self, at: int) -> Line:
+        raise Corrupt(f"a route does not lead past event {at}")
+
+
+def route(at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]) -> tuple[int | None, list[Range]] | None:
     """How the game comes to stand as it does after event `at`: by which snapshot, and which events after it.
 
+    None where an event that writes the line anew lies on the way, which only the whole log can play.
+
     Args:
-        undos: the undos up to `at`, in order: the `seq` of each, and the event that it goes back to.
+        undos: the undos up to `at`, in order: the `seq` of each, and the event that it goes back to; see
+            `codec.UNDOS`.
         kept: the events after which there is a snapshot, in order.
 
     Returns:
@@ -241,6 +286,8 @@ def route(at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]) -> tup
             ranges.append((start + 1, end))
         if start == base:
             return base or None, ranges[::-1]
+        if to == codec.REWRITES:
+            return None
         end = to
 
 
@@ -270,15 +317,11 @@ def _fold(
         if game is None or base not in entries or codec.hash_of(entries[base]) != game.head:
             return None
         header, state = game.header, game.state
-    rules, chance = Rules(header), Recorded()
+    rules, chance, past = Rules(header), Recorded(), _Straight()
     for seq, row in zip(path, rows, strict=True):
-        state, _ = rules.play(state, row, seq, chance, _straight)
+        state, _, _ = rules.play(state, row, seq, chance, past)
         chance.finish()
     return Game(header=header, version=at, head=head, state=state)
-
-
-def _straight(at: int) -> State | None:
-    raise Corrupt(f"a route does not lead back to event {at}")
 
 
 def _xrange(game_id: str, first: int, last: int | str, count: int) -> connection.Command:

@@ -45,7 +45,7 @@ for i = 9, #ARGV, 2 do
   version = version + 1
   redis.call('XADD', events, version .. '-0', 'e', ARGV[i], 'h', ARGV[i + 1])
 end
-redis.call('HSET', meta, 'v', version, 'head', ARGV[#ARGV])
+redis.call('HSET', meta, 'v', version, 'head', string.sub(ARGV[#ARGV], 1, 32))
 if seed ~= '' then
   redis.call('HSET', meta, 'seed', seed)
 end

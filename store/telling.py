@@ -6,15 +6,20 @@ from collections.abc import Sequence
 
 import msgspec
 
+from engine import lifecycle
 from engine.chance import Recorded
-from engine.events import Event, Header
-from engine.fold import Game, Rules, opened
+from engine.events import Event
+from engine.fold import Game, Rules
+from engine.history import history
+from engine.lines import NoPast
 from engine.ruleset import State
-from engine.turns import Told, Turn, index, sentence, standing
+from engine.turns import Told, Turn, index, sentence, tell_line
+from store.codec import REWRITES
 from store.snapshots import SNAPSHOT_EVERY
 
 Undos = list[tuple[int, int]]
-"""The undos of a log, in order: the `seq` of each, and the event that it goes back to."""
+"""The events of a log whose state does not come from the one before, in order: the `seq` of each, and the event that it
+goes back to; `codec.REWRITES` where it writes the line anew."""
 
 
 class Index(msgspec.Struct, frozen=True):
@@ -34,14 +39,18 @@ class Telling(msgspec.Struct, frozen=True):
     index: Index
     game: Game
     snapshots: list[Game]
-    """The game after every `SNAPSHOT_EVERY` events of those that were told."""
+    """The game after every `SNAPSHOT_EVERY` events of those that were told, and after what rewrote the line."""
     updated_at: str
     """When the last event was recorded."""
 
 
 def undos_of(events: Sequence[Event]) -> Undos:
-    """The undos among `events`."""
-    return [(event.seq, event.params["to"]) for event in events if event.type == "undo"]
+    """The undos among `events`, and what rewrites the line."""
+    return [
+        (event.seq, event.params["to"] if event.type == "undo" else REWRITES)
+        for event in events
+        if event.type == "undo" or event.type in lifecycle.REWRITING
+    ]
 
 
 def tell(events: Sequence[Event]) -> Telling:
@@ -50,52 +59,49 @@ def tell(events: Sequence[Event]) -> Telling:
     Raises:
         EngineError: it does not replay.
     """
-    header = opened(events[0])
-    states: dict[int, State | None] = {0: None, 1: None}
-    _fold(header, states, events[1:])
-    line = standing(list(events))
-    return _telling(header, NOTHING, states, events, line)
+    played = history(events)
+    header = played.rules.header
+    told = tell_line(played.rules, header, events, played.line(len(events)))
+    return _telling(played.rules, NOTHING, told, events, dict(enumerate(played.states)))
 
 
 def tell_on(known: Index, game: Game, events: Sequence[Event]) -> Telling:
-    """Tell the events that follow `known`, at which `game` stands; none of them is an undo.
+    """Tell the events that follow `known`, at which `game` stands; each of them follows from the one before.
 
     Raises:
         EngineError: they do not replay.
     """
+    header = game.header
+    rules, chance, past = Rules(header), Recorded(), NoPast()
     states = {game.version: game.state}
-    _fold(game.header, states, events)
-    return _telling(game.header, known, states, events, events)
-
-
-def _fold(header: Header, states: dict[int, State | None], events: Sequence[Event]) -> None:
-    rules, chance = Rules(header), Recorded()
+    told = []
     for event in events:
         before = states[event.seq - 1]
-        states[event.seq], _ = rules.play(before, event, event.seq, chance, states.__getitem__)
+        after, _, judgement = rules.play(before, event, event.seq, chance, past)
         chance.finish()
+        states[event.seq] = after
+        told.append(Told(event, before, after, sentence(rules, header, event, before, after, judgement=judgement)))
+    return _telling(rules, known, told, events, states)
 
 
 def _telling(
-    header: Header, known: Index, states: dict[int, State | None], events: Sequence[Event], line: Sequence[Event]
+    rules: Rules, known: Index, told: Sequence[Told], events: Sequence[Event], states: dict[int, State | None]
 ) -> Telling:
-    rules = Rules(header)
-    told = []
-    for event in line:
-        before, after = states[event.seq - 1], states[event.seq]
-        told.append(Told(event, before, after, sentence(rules, header, event, before, after)))
-    games = [
-        Game(header=header, version=event.seq, head=event.hash, state=states[event.seq])
-        for event in events
-        if event.seq % SNAPSHOT_EVERY == 0 or event is events[-1]
-    ]
+    def after(event: Event) -> Game:
+        return Game(header=rules.header, version=event.seq, head=event.hash, state=states[event.seq])
+
     last = events[-1]
     return Telling(
         index=Index(last.seq, _joined(known.turns, index(told, rules.ruleset)), known.undos + undos_of(events)),
-        game=games[-1],
-        snapshots=[game for game in games if game.version % SNAPSHOT_EVERY == 0],
+        game=after(last),
+        snapshots=[after(event) for event in events if _is_kept(event)],
         updated_at=last.recorded_at,
     )
+
+
+def _is_kept(event: Event) -> bool:
+    """Whether the game after it is worth a snapshot: what rewrites the line is dear to play."""
+    return event.seq % SNAPSHOT_EVERY == 0 or event.type in lifecycle.REWRITING
 
 
 def _joined(turns: Sequence[Turn], more: Sequence[Turn]) -> list[Turn]:

@@ -11,8 +11,9 @@ import msgspec
 from engine import registry
 from engine.chance import Chance, Observed, Sampled, Seeded
 from engine.events import ChanceKind, Draft, Event, Seat
+from engine.history import History
+from engine.lines import NoPast
 from engine.record import open_game, record
-from engine.ruleset import State
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
@@ -57,7 +58,7 @@ def playout(
         else:
             legal = rng.choice(list(rules.legal_actions(game.state)))
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
-        game, added = record(game, [draft], source, _forgetful, recorded_at=clock(game.version + 1))
+        game, added = record(game, [draft], source, NoPast(), recorded_at=clock(game.version + 1))
         events += added
     return _as_read(events)
 
@@ -74,16 +75,16 @@ def long_record(length: int, seed: int = 0) -> list[Event]:
         seed=None,
         recorded_at=clock(1),
     )
-    states: list[State | None] = [None, None]
+    past = History(game.header)
     events = short[:1]
     places = [0, 1]
     """How much of `line` stands after each event."""
 
     def append(draft: Draft, place: int) -> None:
         nonlocal game
-        game, added = record(game, [draft], Observed(), states.__getitem__, recorded_at=clock(game.version + 1))
+        game, added = record(game, [draft], Observed(), past, recorded_at=clock(game.version + 1))
         events.extend(added)
-        states.append(game.state)
+        past.add(added[0], game.state, None)
         places.append(place)
 
     for place, draft in enumerate(line[1:], 2):
@@ -101,7 +102,3 @@ def long_record(length: int, seed: int = 0) -> list[Event]:
 def _as_read(events: list[Event]) -> list[Event]:
     # JSON has lists where a freshly recorded event may hold tuples.
     return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
-
-
-def _forgetful(at: int) -> State | None:
-    raise AssertionError(f"a playout does not go back to event {at}")

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.chance import Recorded
 from engine.events import GENESIS, Draft, Event, Seat, Value, event_hash
-from engine.fold import Rules
+from engine.history import History
 from engine.record import chance_for, open_game, record
 from engine.ruleset import State
 from tests.playouts import NAMES, clock
@@ -29,17 +29,21 @@ class Recording:
             recorded_at=clock(1),
         )
         self.events = [first]
-        self.states: list[State | None] = [None, None]
+        self.history = History(self.game.header)
         self.chance = chance_for(self.game.header, seed)
-        self._rules = Rules(self.game.header)
+
+    @property
+    def states(self) -> list[State | None]:
+        """The state after each event, from before the first on."""
+        return self.history.states
 
     def append(self, *drafts: Draft) -> list[Event]:
         """Record `drafts`; the new events."""
         self.game, added = record(
-            self.game, drafts, self.chance, self.states.__getitem__, recorded_at=clock(self.game.version + 1)
+            self.game, drafts, self.chance, self.history, recorded_at=clock(self.game.version + 1)
         )
         self.events += added
-        self._rules.fold(self.states, added, Recorded())
+        self.history.fold(added, Recorded())
         return added
 
     def add(self, type_: str, actor: str | None = None, outcomes: Sequence[Value] = (), **params: Any) -> list[Event]:

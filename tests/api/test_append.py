@@ -320,13 +320,6 @@ def test_a_body_that_does_not_fit(table: Table, body: object, pointer: str) -> N
     assert table.get().json["version"] == 2
 
 
-@pytest.mark.parametrize("type_", ["amend", "adjust"])
-def test_what_is_to_come(table: Table, type_: str) -> None:
-    table.open()
-
-    problem(table.post({"type": type_, "params": {}}), 501, "not-implemented")
-
-
 HOSTILE = {
     "nothing": b"",
     "no JSON": b"{",

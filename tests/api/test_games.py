@@ -107,12 +107,6 @@ def test_open__a_body_that_does_not_fit(table: Table, change: dict[str, object],
     assert table.client.get("/v1/games").json["games"] == []
 
 
-def test_open__as_played_is_to_come(table: Table) -> None:
-    body = {"ruleset": "forbidden-island", "seats": [{"name": "A"}, {"name": "B"}], "chance": "seeded"}
-
-    problem(table.client.post("/v1/games", json={**body, "mode": "as_played"}), 501, "not-implemented")
-
-
 def test_get__etag_and_304(table: Table) -> None:
     table.open()
     answer = table.get()

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from engine import registry
+from engine.lifecycle import RECORDABLE
 from tests.api.table import Table, problem
 
 
@@ -226,7 +227,7 @@ def test_rulesets__every_one_whole(table: Table) -> None:
         assert whole["players"] == one["players"]
         assert whole["options"]["type"] == "object"
         assert {action["rule"] for action in whole["actions"]} <= set(whole["sections"])
-        assert [action["type"] for action in whole["record_actions"]] == ["undo", "annotate", "abandon"]
+        assert [action["type"] for action in whole["record_actions"]] == list(RECORDABLE)
     problem(table.client.get("/v1/rulesets/chess"), 404, "not-found")
 
 

@@ -17,10 +17,10 @@ from engine.chance import Observed
 from engine.compare import common
 from engine.errors import EngineError, ImpossibleOutcome
 from engine.events import Draft, Event
-from engine.fold import fold
 from engine.forks import fork
+from engine.history import fold
+from engine.lines import NoPast
 from engine.record import chance_for, record
-from engine.ruleset import State
 from engine.turns import index, tell
 from tests.conformance.play import recorded
 from tests.conformance.tables import Table
@@ -86,12 +86,8 @@ def test_games_go_on_from_their_snapshots(recording: Recording) -> None:
         rest = [draft(event) for event in recording.events[at:] if event.type != "game_closed"]
         if secret is not None:
             rest = [msgspec.structs.replace(one, outcomes=()) for one in rest]
-        live, _ = record(loaded, rest, chance_for(header, secret), no_recall, recorded_at=clock(1))
+        live, _ = record(loaded, rest, chance_for(header, secret), NoPast(), recorded_at=clock(1))
         assert live.state == recording.game.state
-
-
-def no_recall(at: int) -> State | None:
-    raise AssertionError(f"nobody goes back to event {at} here")
 
 
 def test_a_seeded_game_recorded_again_as_observed_is_the_same(table: Table) -> None:
@@ -122,7 +118,7 @@ def test_a_fork_goes_on_as_its_parent_did(table: Table) -> None:
     at = parent.game.version // 2
     game, events = fork(parent.events, at, game="parent", seed=None, recorded_at=clock(1))
     rest = list(map(draft, parent.events[at:-1]))
-    live, added = record(game, rest, Observed(), no_recall, recorded_at=clock(1))
+    live, added = record(game, rest, Observed(), NoPast(), recorded_at=clock(1))
     assert live.state == parent.game.state
     assert audit([*events, *added]).verdict == "clean"
 
@@ -157,7 +153,7 @@ def test_an_impossible_outcome_is_refused(recording: Recording) -> None:
             part = fold(recording.events[: event.seq - 1])
             told = msgspec.structs.replace(draft(event), outcomes=outcomes)
             with pytest.raises(ImpossibleOutcome) as error:
-                record(part, [told], Observed(), no_recall, recorded_at=clock(1))
+                record(part, [told], Observed(), NoPast(), recorded_at=clock(1))
             assert error.value.point.position == position
 
 
@@ -191,5 +187,5 @@ def test_no_seed_is_seen_before_the_end(table: Table) -> None:
 def refusal(game: Any, recording: Recording) -> str:
     """What an error says to whoever asks for what cannot be."""
     with pytest.raises(EngineError) as error:
-        record(game, [Draft(type="set_up")], recording.chance, no_recall, recorded_at="")
+        record(game, [Draft(type="set_up")], recording.chance, NoPast(), recorded_at="")
     return f"{error.value!r} {vars(error.value)}"

@@ -10,7 +10,7 @@ import pytest
 from engine.audit import Auditor, Finding, audit, verify
 from engine.errors import LogDoesNotVerify
 from engine.events import Event
-from engine.fold import fold
+from engine.history import fold
 from engine.lifecycle import RULE
 from tests.engine.recording import dealt, ended, played
 from tests.playouts import long_record, playout

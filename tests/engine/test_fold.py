@@ -10,9 +10,9 @@ import pytest
 from engine.chance import Recorded
 from engine.errors import EngineError, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired, UnknownRuleset
 from engine.events import Draft, Event, GameOutcome
-from engine.fold import Game, Rules, fold, opened
+from engine.fold import Game, opened
+from engine.history import History, fold
 from engine.lifecycle import RULE
-from engine.ruleset import State
 from tests.engine.recording import dealt, ended, played
 from tests.playouts import playout
 from tests.recording import Recording, forged
@@ -134,11 +134,11 @@ def test_fold__options_that_do_not_fit() -> None:
 
 def test_fold__keeps_what_was_sound() -> None:
     recording = played()
-    states: list[State | None] = [None, None]
+    played_so_far = History(recording.game.header)
     broken = [*recording.events[1:3], forged(recording.events[3], params={"to": "watchtower"})]
     with pytest.raises(IllegalAction):
-        Rules(recording.game.header).fold(states, broken, Recorded())
-    assert states == recording.states[:4]
+        played_so_far.fold(broken, Recorded())
+    assert played_so_far.states == recording.states[:4]
 
 
 # What the rules refuse

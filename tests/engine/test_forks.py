@@ -8,8 +8,9 @@ from engine.audit import audit
 from engine.chance import Observed, Seeded, seed_commitment
 from engine.errors import Malformed
 from engine.events import Draft
-from engine.fold import fold
 from engine.forks import fork
+from engine.history import fold
+from engine.lines import NoPast
 from engine.record import record
 from tests.engine.recording import dealt, ended, played
 from tests.playouts import clock, playout
@@ -63,7 +64,7 @@ def test_fork__of_a_seeded_game_has_a_seed_of_its_own() -> None:
 def test_fork__its_seed_answers_only_for_its_own_draws() -> None:
     game, events = fork(playout(seed=4, chance="seeded"), 12, game="parent", seed="another", recorded_at=LATER)
     drafts = [Draft(type="abandon", params={"reason": "dinner"})]
-    _, added = record(game, drafts, Seeded("another"), lambda _: None, recorded_at=LATER)
+    _, added = record(game, drafts, Seeded("another"), NoPast(), recorded_at=LATER)
     assert added[-1].params["seed"] == "another"
     assert audit([*events, *added]).verdict == "clean"
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import GameOver, IllegalAction, Malformed
 from engine.events import Draft
-from engine.fold import fold
+from engine.history import fold
 from engine.lifecycle import KINDS, RECORDABLE, RULE
 from engine.record import _CLOSING
 from tests.engine.recording import DEAL, dealt, ended, played
@@ -188,6 +188,9 @@ def test_lifecycle__chance_has_no_part_in_it(type_: str) -> None:
         "undo": {"to": 3},
         "annotate": {"text": "hm"},
         "abandon": {"reason": "dinner"},
+        "amend": {"seq": 3, "remove": True},
+        "adjust": {"patch": [{"op": "replace", "path": "/water_level", "value": 3}], "reason": "a slip"},
+        "reveal": {"seq": 5, "value": "sandbags"},
     }
     with pytest.raises(Malformed) as error:
         played().add(type_, outcomes=["earth_stone"], **sound[type_])

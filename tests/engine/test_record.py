@@ -9,7 +9,8 @@ import pytest
 from engine.chance import Observed, Sealed, Seeded, seed_commitment
 from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired, UnknownRuleset
 from engine.events import GENESIS, Draft, Fork, Seat
-from engine.fold import fold
+from engine.history import fold
+from engine.lines import NoPast
 from engine.record import chance_for, open_game, record
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.engine.toy import Dice
@@ -306,5 +307,5 @@ def test_closing__stands_in_the_turn_in_which_the_game_ended(dice: Dice) -> None
 
 def test_record__needs_no_earlier_state_without_an_undo() -> None:
     game, _ = opening()
-    game, _ = record(game, [Draft(type="set_up", outcomes=DEAL)], Observed(), lambda _: None, recorded_at=clock(2))
+    game, _ = record(game, [Draft(type="set_up", outcomes=DEAL)], Observed(), NoPast(), recorded_at=clock(2))
     assert game.status == "in_progress"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import UnknownRuleset
-from engine.fold import fold
+from engine.history import fold
 from engine.registry import installed, ruleset, rulesets, versions
 from tests.engine.toy import Dice, OldDice
 from tests.recording import Recording, forged

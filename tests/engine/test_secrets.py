@@ -12,6 +12,7 @@ from engine import registry
 from engine.errors import Malformed
 from engine.events import Draft, Event, Seat, event_hash
 from engine.forks import fork
+from engine.lines import NoPast
 from engine.record import chance_for, open_game, record
 from engine.secrets import MASKED, check_open, mask, salted
 from tests.engine.games.atolls import RULES
@@ -48,9 +49,7 @@ class Table:
     def add(self, type_: str, actor: str | None, *outcomes: Any, **params: Any) -> Event:
         draft = salted(RULES, Draft(type=type_, actor=actor, params=params, outcomes=outcomes), SALT)
         chance = chance_for(self.game.header, None)
-        self.game, added = record(
-            self.game, [draft], chance, self.states.__getitem__, recorded_at=clock(len(self.events) + 1)
-        )
+        self.game, added = record(self.game, [draft], chance, NoPast(), recorded_at=clock(len(self.events) + 1))
         self.events += added
         self.states += [self.game.state] * len(added)
         return added[0]

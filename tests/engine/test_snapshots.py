@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.errors import Malformed, UnknownRuleset
-from engine.fold import fold
+from engine.history import fold
 from engine.snapshots import FORMAT, dump, load
 from tests.engine.recording import ended, played
 from tests.playouts import playout

@@ -8,9 +8,9 @@ import pytest
 
 from engine.events import SEAT_IDS, Event
 from engine.fold import Rules
-from engine.turns import Turn, ending, index, sentence, standing, tell
+from engine.turns import Turn, ending, index, sentence, tell
 from tests.engine.recording import DEAL, dealt, ended, played
-from tests.playouts import long_record, playout
+from tests.playouts import playout
 from tests.recording import Recording, forged
 
 
@@ -25,34 +25,6 @@ def told(recording: Recording) -> list[str]:
 def turns(recording: Recording) -> list[Turn]:
     header = recording.game.header
     return index(tell(header, recording.events), Rules(header).ruleset)
-
-
-# What stands
-
-
-def test_standing__all_where_nothing_was_undone() -> None:
-    assert standing(played().events) == played().events
-
-
-def test_standing__without_what_was_undone() -> None:
-    recording = played()
-    recording.add("undo", to=3)
-    recording.add("move", "p1", to="silver_gate")
-    assert seqs(standing(recording.events)) == [1, 2, 3, 7]
-
-
-def test_standing__with_what_was_redone() -> None:
-    recording = played()
-    recording.add("undo", to=3)
-    recording.add("undo", to=5)
-    assert seqs(standing(recording.events)) == [1, 2, 3, 4, 5]
-
-
-def test_standing__leads_to_the_same_state() -> None:
-    log = long_record(300, 5)
-    line = standing(log)
-    assert all(event.type != "undo" for event in line)
-    assert seqs(line) == sorted(seqs(line))
 
 
 # Sentences

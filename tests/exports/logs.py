@@ -11,10 +11,10 @@ import msgspec
 from engine import registry
 from engine.chance import Observed
 from engine.events import ChanceKind, Draft, Event, Seat
-from engine.fold import Game, fold
+from engine.fold import Game
 from engine.forks import fork
+from engine.history import fold, history
 from engine.record import open_game, record
-from engine.ruleset import State
 from exports import FORMATS, Log
 from tests.playouts import clock, long_record, playout
 
@@ -43,12 +43,11 @@ class Record:
         """Append a lifecycle event."""
         draft = Draft(type=type_, params=params, note=note)
         at = clock(len(self.events) + 1)
-        self._game, added = record(self._game, [draft], Observed(), self._recall, recorded_at=at, recorded_by=by)
+        self._game, added = record(
+            self._game, [draft], Observed(), history(self.events), recorded_at=at, recorded_by=by
+        )
         self.events += added
         return self
-
-    def _recall(self, at: int) -> State | None:
-        return fold(self.events[:at]).state
 
 
 def opened(*names: str) -> list[Event]:

@@ -5,8 +5,8 @@ import io
 
 import pytest
 
-from engine import turns
 from engine.events import Event
+from engine.history import standing
 from exports.csv import COLUMNS
 from tests.exports.logs import LOGS, Record, export, opened
 from tests.playouts import playout
@@ -32,7 +32,7 @@ def test_a_row_an_event(kind: str) -> None:
 def test_is_undone_is_false_for_what_stands_and_for_what_takes_back(kind: str) -> None:
     events = LOGS[kind]()
     stands = [int(row["seq"]) for row in rows(events) if row["is_undone"] == "false" and row["type"] != "undo"]
-    assert stands == [event.seq for event in turns.standing(events)]
+    assert stands == [1, *(slot.source for slot in standing(events))]
 
 
 def test_an_undo_that_was_undone_is_undone() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from engine.chance import Seeded
 from engine.events import Draft, Event, Seat
+from engine.history import history
 from engine.record import open_game, record
-from engine.ruleset import State
 from exports import FORMATS
 from tests.exports.logs import export
 
@@ -38,12 +38,10 @@ def small_game() -> list[Event]:
         recorded_at="2026-11-20T19:00:00.000Z",
     )
     events = [first]
-    states: list[State | None] = [None, None]
     for minute, draft in enumerate(PLAYED, 1):
         at = f"2026-11-20T19:{minute:02}:00.000Z"
-        game, added = record(game, [draft], Seeded(SEED), states.__getitem__, recorded_at=at, recorded_by="Ann")
+        game, added = record(game, [draft], Seeded(SEED), history(events), recorded_at=at, recorded_by="Ann")
         events += added
-        states += [game.state] * len(added)
     return events
 
 

@@ -11,7 +11,8 @@ from markdown_it import MarkdownIt
 
 from engine import turns
 from engine.events import Event
-from engine.fold import fold, opened
+from engine.fold import opened
+from engine.history import fold
 from engine.ruleset import Ruleset
 from exports.markdown import escaped, quoted
 from tests.exports.logs import GAME, LOGS, Record, export

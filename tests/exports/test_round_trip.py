@@ -44,7 +44,7 @@ def test_ndjson_is_the_events_as_the_api_gives_them() -> None:
     lines = export("ndjson", events).split(b"\n")
     assert [msgspec.json.decode(line, type=Event) for line in lines[:-1]] == as_read(events)
     assert lines[-1] == b""
-    assert list(json.loads(lines[0])) == list(Event.__struct_fields__)
+    assert list(json.loads(lines[0])) == list(Event.__struct_fields__[:12])
     assert json.loads(lines[0])["type"] == "game_opened"
 
 

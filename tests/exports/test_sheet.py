@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
-from engine.fold import fold
+from engine.history import fold
 from exports import FORMATS, Log
 from tests.exports.logs import export
 from tests.playouts import playout

@@ -9,7 +9,7 @@ import pytest
 import redis
 from redis.cluster import RedisCluster
 
-from engine.fold import fold
+from engine.history import fold
 from store import Store, connection
 from store.connection import check, connect, durability
 from store.embedded import find_binary

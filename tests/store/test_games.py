@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.chance import Recorded
 from engine.errors import EngineError
 from engine.events import Draft, Event, Seat
-from engine.fold import Game, Rules, fold, opened
+from engine.fold import Game, opened
+from engine.history import fold, history
 from engine.record import chance_for, open_game, record
 from engine.ruleset import State
 from store import Store, connection
@@ -23,9 +23,7 @@ LONG = long_record(1300)
 
 
 def states_of(events: list[Event]) -> list[State | None]:
-    states: list[State | None] = [None, None]
-    Rules(opened(events[0])).fold(states, events[1:], Recorded())
-    return states
+    return history(events).states
 
 
 STATES = states_of(LONG)
@@ -210,7 +208,7 @@ def test_recall_is_what_recording_an_undo_asks_for(store: Store) -> None:
     put(store, "g", LONG[:600], projected=500)
     game = store.games.latest("g")
     undo = Draft(type="undo", params={"to": 40})
-    after, events = record(game, [undo], chance_for(game.header, None), store.games.recall("g"), recorded_at=clock(601))
+    after, events = record(game, [undo], chance_for(game.header, None), store.games.past("g"), recorded_at=clock(601))
     assert after.state == STATES[40]
     store.events.append("g", (game.version, game.head), events)
     assert cold(store).latest("g") == after
@@ -263,7 +261,9 @@ def test_a_route_leads_to_what_stands(data: st.DataObject) -> None:
         standing.append([*standing[-1], seq] if to is None else standing[to])
     end = data.draw(st.integers(1, length))
     kept = sorted(data.draw(st.sets(st.integers(1, length))))
-    base, ranges = route(end, undos, kept)
+    found = route(end, undos, kept)
+    assert found is not None
+    base, ranges = found
     path = [seq for first, last in ranges for seq in range(first, last + 1)]
     assert base is None or base in kept
     assert standing[base or 0] + path == standing[end]

@@ -16,8 +16,9 @@ from engine import registry
 from engine.chance import Seeded
 from engine.errors import EngineError
 from engine.events import Draft, Event, Fork, Seat
-from engine.fold import fold, opened
+from engine.fold import opened
 from engine.forks import fork
+from engine.history import fold
 from engine.record import open_game, record
 from engine.turns import Turn, index, tell
 from store import Store, connection, finding
@@ -389,7 +390,7 @@ def test_the_status_of_a_game_changes(store: Store) -> None:
         (Draft(type="set_up"), "in_progress"),
         (Draft(type="abandon", params={"reason": "late"}), "abandoned"),
     ):
-        after, events = record(game, [draft], Seeded("s"), store.games.recall("g"), recorded_at=clock(2))
+        after, events = record(game, [draft], Seeded("s"), store.games.past("g"), recorded_at=clock(2))
         store.events.append("g", (game.version, game.head), events)
         game = after
         assert found(status)

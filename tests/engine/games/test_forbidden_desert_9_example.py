@@ -12,9 +12,10 @@ from engine.audit import audit
 from engine.chance import Observed
 from engine.errors import OutcomeRequired
 from engine.events import Draft, Event, Seat
-from engine.fold import Game, fold
+from engine.fold import Game
+from engine.history import fold, history
+from engine.lines import NoPast
 from engine.record import open_game, record
-from engine.ruleset import State
 from engine.turns import tell
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "forbidden-desert.ndjson"
@@ -31,13 +32,11 @@ def replayed() -> tuple[Game, list[Event]]:
         seed=None,
         recorded_at="2026-11-14T23:00:00.000Z",
     )
-    states: list[State | None] = [None, game.state]
     events = [first]
     for body in bodies:
         for draft in msgspec.convert(body if isinstance(body, list) else [body], list[Draft]):
-            game, added = record(game, [draft], Observed(), states.__getitem__, recorded_at="2026-11-14T23:00:00.000Z")
+            game, added = record(game, [draft], Observed(), history(events), recorded_at="2026-11-14T23:00:00.000Z")
             events += added
-            states += [game.state] * len(added)
     return game, events
 
 
@@ -70,4 +69,4 @@ def test_example__says_what_came_up() -> None:
         recorded_at=events[0].recorded_at,
     )
     with pytest.raises(OutcomeRequired):
-        record(game, [Draft(type="set_up")], Observed(), [None].__getitem__, recorded_at=events[0].recorded_at)
+        record(game, [Draft(type="set_up")], Observed(), NoPast(), recorded_at=events[0].recorded_at)
