@@ -112,7 +112,7 @@ def test_fork__what_if_goes_on_by_a_seed() -> None:
         game,
         [Draft(type="draw_treasure_card", actor="p1"), Draft(type="abandon", params={"reason": "dinner"})],
         Seeded("what if"),
-        lambda _: None,
+        NoPast(),
         recorded_at=LATER,
     )
     assert audit([*events, *added]).verdict == "clean"
@@ -124,7 +124,7 @@ def test_fork__a_table_takes_over_from_a_seed() -> None:
     assert game.state == recording.game.state
     assert (game.header.chance, game.header.seed_commitment) == ("observed", None)
     draw = Draft(type="draw_treasure_card", actor="p1", outcomes=("earth_stone",))
-    _, added = record(game, [draw], Observed(), lambda _: None, recorded_at=LATER)
+    _, added = record(game, [draw], Observed(), NoPast(), recorded_at=LATER)
     assert audit([*events, *added]).verdict == "clean"
 
 
@@ -134,7 +134,7 @@ def test_fork__plays_its_parents_events_by_its_parents_kind_of_chance() -> None:
     child, events = fork(log, 4, game="parent", seed="child", recorded_at=LATER)
     assert child.state == fold(log[:4]).state
     _, added = record(
-        child, [Draft(type="annotate", params={"text": "Ours."})], Seeded("child"), lambda _: None, recorded_at=LATER
+        child, [Draft(type="annotate", params={"text": "Ours."})], Seeded("child"), NoPast(), recorded_at=LATER
     )
     grandchild, again = fork([*events, *added], 5, game="child", seed=None, recorded_at=LATER)
     assert grandchild.state == child.state

@@ -15,6 +15,7 @@ from engine.audit import audit
 from engine.chance import Sampled
 from engine.events import SEAT_IDS, Draft, Event, GameOutcome, Seat
 from engine.fold import opened
+from engine.lines import NoPast
 from engine.record import chance_for, open_game, record
 from engine.ruleset import LegalAction
 from engine.turns import index, tell
@@ -93,11 +94,7 @@ def test_example__a_scoresheet_replays_to_its_end() -> None:
     for line in lines:
         bodies = line if isinstance(line, list) else [line]
         drafts = [msgspec.convert(body, Draft) for body in bodies]
-        game, added = record(game, drafts, chance_for(game.header, None), never, recorded_at=clock(game.version + 1))
+        game, added = record(game, drafts, chance_for(game.header, None), NoPast(), recorded_at=clock(game.version + 1))
         events += added
     assert game.outcome == GameOutcome("won", ("p1", "p3"), "three_totems", "Teams")
     assert audit(msgspec.json.decode(msgspec.json.encode(events), type=list[Event])).verdict == "clean"
-
-
-def never(at: int) -> Any:
-    raise AssertionError(f"a scoresheet does not go back to event {at}")
