@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, request
@@ -21,10 +22,12 @@ from api.http import (
     store,
     versioned,
 )
-from api.problems import from_engine, malformed, not_found
+from api.problems import Problem, from_engine, malformed, not_found
 from api.recording import append
 from api.viewing import look, shown
+from engine import lifecycle
 from engine.errors import EngineError
+from engine.events import Draft
 from engine.lifecycle import REWRITING
 from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
 
@@ -89,7 +92,7 @@ class Events(MethodView):
                 is_dry_run=is_dry_run,
             )
         except EngineError as error:
-            raise _refusal(error, game_id) from error
+            raise _refusal(error, game_id, drafts) from error
         document: dict[str, Any] = {**position(recorded.game), "events": recorded.events}
         if any(draft.type in REWRITING for draft in drafts):
             document["impact"] = recorded.impact
@@ -99,12 +102,18 @@ class Events(MethodView):
         return answer(document, 200 if is_dry_run else 201, headers)
 
 
-def _refusal(error: EngineError, game_id: str) -> Exception:
+def _refusal(error: EngineError, game_id: str, drafts: Sequence[Draft]) -> Problem:
     """The problem to answer with. A place in a list is told only where a list was sent."""
     game = store().games.cached(game_id) or store().games.latest(game_id)
+    draft = drafts[error.index or 0]
     if request.get_data().lstrip()[:1] != b"[":
         error.index = None
-    return from_engine(error, game.ruleset)
+    problem = from_engine(error, game.ruleset)
+    if draft.type == lifecycle.SET_UP and "chance" in problem.members:
+        header = game.header
+        options = game.ruleset.parse_options(header.options, len(header.seats))
+        problem.members["places"] = game.ruleset.places(options, header.names, draft.outcomes or ())
+    return problem
 
 
 @blueprint.route("/events/<int:seq>")
