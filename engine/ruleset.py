@@ -174,7 +174,7 @@ class Ruleset(ABC, Generic[S, O]):
     def setup(self, options: O, seats: int, chance: Chance) -> S:
         """The rulebook's set-up, in its order."""
 
-    def places(self, options: O, names: Sequence[str], given: Sequence[Value]) -> Sequence[Place]:
+    def places(self, options: O, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
         """What the set-up asks the table, in order, as far as it can be foreseen once `given` came up."""
         return ()
 

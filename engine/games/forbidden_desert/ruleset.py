@@ -162,7 +162,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def setup(self, options: DesertOptions, seats: int, chance: Chance) -> DesertState:
         return setup.set_up(options, seats, chance)
 
-    def places(self, options: DesertOptions, names: Sequence[str], given: Sequence[Value]) -> Sequence[Place]:
+    def places(self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
         return setup.places(names)
 
     def describe_setup(self, state: DesertState, names: Sequence[str]) -> list[str]:

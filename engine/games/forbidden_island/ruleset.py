@@ -70,7 +70,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return IslandState(**setup.set_up(FORBIDDEN_ISLAND, options, seats, chance))
 
-    def places(self, options: IslandOptions, names: Sequence[str], given: Sequence[Value]) -> Sequence[Place]:
+    def places(self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
         return setup.places(self.edition, names, given)
 
     def describe_setup(self, state: IslandState, names: Sequence[str]) -> list[str]:

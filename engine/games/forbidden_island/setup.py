@@ -87,7 +87,7 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
     return tuple(hands), pile.shuffle_in(put_aside)
 
 
-def places(edition: Edition, names: Sequence[str], given: Sequence[Value]) -> list[Place]:
+def places(edition: Edition, names: Sequence[str], given: Sequence[Value | None]) -> list[Place]:
     """What is laid out and dealt, in the order of `set_up`."""
     found = [
         Place("The island", f"row {y}, space {x - min(u for u, v in SPACES if v == y) + 1}", (x, y)) for x, y in SPACES

@@ -118,7 +118,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def at_table(self, state: ForeverState) -> ForeverState:
         return replace(state, is_observed=True)
 
-    def places(self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value]) -> Sequence[Place]:
+    def places(self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
         return setup.places(options, given)
 
     def describe_setup(self, state: ForeverState, names: Sequence[str]) -> list[str]:

@@ -115,7 +115,7 @@ def _shuffled(chance: Chance) -> tuple[Totem, ...]:
     return tuple(map(Totem, shores))
 
 
-def places(options: ForeverOptions, given: Sequence[Value]) -> list[Place]:
+def places(options: ForeverOptions, given: Sequence[Value | None]) -> list[Place]:
     """What is thrown and turned, in the order of `set_up`; a throw to where a tile lies already is one more."""
     throws = list(itertools.takewhile(lambda value: isinstance(value, int), given))
     chance = Observed()

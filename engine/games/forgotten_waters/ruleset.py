@@ -165,7 +165,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def setup(self, options: WatersOptions, seats: int, chance: Chance) -> WatersState:
         return setup.set_up(options, seats, chance)
 
-    def places(self, options: WatersOptions, names: Sequence[str], given: Sequence[Value]) -> Sequence[Place]:
+    def places(self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
         return setup.places(options, names)
 
     def describe_setup(self, state: WatersState, names: Sequence[str]) -> list[str]:
