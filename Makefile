@@ -5,7 +5,7 @@ PORT ?= 8000
 DATA ?= data
 VENV := .venv
 BIN := $(VENV)/bin
-PACKAGES := api engine exports schemas store workers
+PACKAGES := api engine exports proofs schemas store workers
 GAMES := tests/conformance/test_playouts.py tests/conformance/test_actions.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 

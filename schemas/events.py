@@ -16,7 +16,17 @@ from marshmallow import Schema, fields, validate
 from engine.errors import Malformed
 from engine.events import Draft
 from engine.ruleset import malformed, params_schema
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Position, Seat, described, seat_id, viewer
+from schemas.common import (
+    EXAMPLE_GAME,
+    EXAMPLE_HASH,
+    EXAMPLE_TIME,
+    Envelope,
+    Position,
+    Seat,
+    described,
+    seat_id,
+    viewer,
+)
 
 LARGEST_SEQ = 2**53
 """No number in a document is larger: JSON readers agree on integers up to it (RFC 7493)."""
@@ -264,3 +274,4 @@ class Log(Schema):
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log, in order."})
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))
+    proof = fields.Nested(Envelope, metadata={"description": "The signed head; a log may come without."})

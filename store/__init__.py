@@ -12,6 +12,7 @@ from store.games import Games
 from store.hints import Hints
 from store.jobs import Jobs
 from store.projections import Projections
+from store.signing import Signing
 from store.snapshots import Snapshots
 from store.streams import EventStore, IdempotencyKey, Replayed
 
@@ -27,6 +28,7 @@ class Store:
         snapshots: folds of long games at some of their events.
         projections: the list of games, the turn indexes and the audits.
         jobs: long work and how far it is.
+        signing: the keys by which heads are signed.
     """
 
     def __init__(self, client: Client) -> None:
@@ -40,6 +42,7 @@ class Store:
         self.snapshots = Snapshots(client)
         self.projections = Projections(client, self.events, self.games, self.snapshots)
         self.jobs = Jobs(client)
+        self.signing = Signing(client)
 
     @classmethod
     def connect(cls, url: str) -> Self:
