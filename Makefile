@@ -6,7 +6,7 @@ DATA ?= data
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := api engine exports proofs schemas store workers
-GAMES := tests/conformance/test_playouts.py tests/conformance/test_actions.py
+GAMES := $(addprefix tests/conformance/,test_playouts.py test_actions.py test_forgeries.py)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help serve demo test lint format bench openapi lock clean

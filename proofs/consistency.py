@@ -42,7 +42,21 @@ class Consistency(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     proof: Envelope
 
 
+class _AnyFormat(msgspec.Struct):
+    format: str
+
+
+FORMAT = "driftlog-consistency"
 _CONSISTENCY = msgspec.json.Decoder(Consistency)
+_ANY_FORMAT = msgspec.json.Decoder(_AnyFormat)
+
+
+def is_one(data: bytes) -> bool:
+    """Whether `data` is, or was meant to be, a consistency proof."""
+    try:
+        return _ANY_FORMAT.decode(data).format == FORMAT
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def read(data: bytes) -> Consistency:
@@ -79,7 +93,8 @@ def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, olde
         raise BadProof(f"the record had {begun.version} events, and the signed one has {now.version}")
     if now.hashes[begun.version - 1] != begun.head:
         raise BadProof(f"the signed record has another event {begun.version}")
-    difference = first_difference(now.hashes, proof.events, masked(now, proof.events), after=begun.version)
+    hidden = masked(now.ruleset, now.ruleset_version, proof.events)
+    difference = first_difference(now.hashes, proof.events, hidden, after=begun.version)
     if difference is not None:
         raise BadProof(f"the events do not lead from the older head to the signed one: {difference}")
     return signed
@@ -100,9 +115,9 @@ def check_beginning(older: Head, newer: Head) -> None:
             raise BadProof(f"event {seq} is not the one that was signed before: the record was rewritten")
 
 
-def masked(head: Head, events: Sequence[Event]) -> set[int]:
+def masked(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:
     """The events (by `seq`) whose secret is rightly masked, as far as the ruleset is known here."""
     try:
-        return withheld(ruleset(head.ruleset, head.ruleset_version), events)
+        return withheld(ruleset(ruleset_id, version), events)
     except UnknownRuleset:
         return set()

@@ -120,7 +120,8 @@ def read_keys(data: bytes) -> list[PublicKey]:
     Raises:
         BadKey: there is none in it.
     """
-    if _PEM in data:
+    # A JWK may bring its PEM along.
+    if _PEM in data and not data.lstrip().startswith(b"{"):
         blocks = [_PEM + block for block in data.split(_PEM)[1:]]
         return [_from_pem(block) for block in blocks]
     try:

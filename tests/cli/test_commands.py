@@ -22,6 +22,7 @@ def test_every_command_has_help(run: Run) -> None:
         "demo",
         "export",
         "import",
+        "keys",
         "openapi",
         "rebuild",
         "rulesets",
