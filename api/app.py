@@ -8,7 +8,22 @@ import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
-from api import board, comparing, events, games, meta, metrics, pages, planned, problems, proofs, reading, rulesets, story, work
+from api import (
+    board,
+    comparing,
+    events,
+    games,
+    meta,
+    metrics,
+    pages,
+    planned,
+    problems,
+    proofs,
+    reading,
+    rulesets,
+    story,
+    work,
+)
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.problems import Problem
