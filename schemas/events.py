@@ -222,10 +222,23 @@ class Appended(Position):
     )
 
 
+class Superseded(Schema):
+    """Events that do not stand."""
+
+    first = fields.Integer(required=True, metadata=described("The first of them.", 40))
+    last = fields.Integer(required=True, metadata=described("The last of them.", 42))
+    by = fields.Integer(required=True, metadata=described("The undo or amend because of which.", 43))
+
+
 class EventList(Schema):
     """A part of the log."""
 
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "In order."})
+    superseded = fields.List(
+        fields.Nested(Superseded),
+        required=True,
+        metadata={"description": "What of the log does not stand, as far as it, or what took it back, is among these."},
+    )
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
 
 

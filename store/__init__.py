@@ -8,6 +8,7 @@ from typing import Self
 from engine.events import Event
 from engine.fold import Game
 from store.connection import Client, Durability, connect, durability
+from store.corrections import Corrections
 from store.games import Games
 from store.hints import Hints
 from store.jobs import Jobs
@@ -25,6 +26,7 @@ class Store:
     Attributes:
         events: the logs of all games, which are the truth; all else is made from them.
         games: the games folded.
+        corrections: what was undone and amended in each game.
         snapshots: folds of long games at some of their events.
         projections: the list of games, the turn indexes and the audits.
         jobs: long work and how far it is.
@@ -39,6 +41,7 @@ class Store:
         self.client = client
         self.events = EventStore(client)
         self.games = Games(client, self.events)
+        self.corrections = Corrections(self.events)
         self.snapshots = Snapshots(client)
         self.projections = Projections(client, self.events, self.games, self.snapshots)
         self.jobs = Jobs(client)
