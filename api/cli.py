@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import click
+import msgspec
 from rich.markup import escape
 from rich.table import Table
 
@@ -19,10 +20,10 @@ from api.settings import BadSetting, Settings
 from api.terminal import Negative, Unavailable, WrongSetting, WrongUsage, bar, err, out
 
 EPILOG = """
-Exit codes: 0 done; 1 the answer is no (a log does not verify, the service refuses); 2 wrong usage (a --key that is no
-key, for one); 69 the service, its Redis or a server binary is not there; 70 a fault of Driftlog; 73 a file cannot be
-written; 75 the port or the data folder is in use; 78 a setting is wrong. The settings are environment variables:
-docs/settings.md.
+Exit codes: 0 done; 1 the answer is no (a log does not verify, an audit has findings, the service refuses); 2 wrong
+usage (a --key that is no key, for one), or an audit of what is no log or is broken; 69 the service, its Redis or a
+server binary is not there; 70 a fault of Driftlog; 73 a file cannot be written; 75 the port or the data folder is in
+use; 78 a setting is wrong. The settings are environment variables: docs/settings.md.
 """
 
 url_option = click.option("--url", default=DEFAULT_URL, show_default=True, help="The service to talk to.")
@@ -190,6 +191,31 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> 
         return checked.is_sound, checked.account
 
     _each(files, "verified", "FAILS", judge)
+
+
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--rules", metavar="VERSION", help="Compare with what this version of the rules says.")
+@click.option("--json", "as_json", is_flag=True, help="The whole report, as JSON.")
+def audit(file: str, rules: str | None, *, as_json: bool) -> None:
+    """Audit an exported log: the chain, every rule, corrections, luck, and what else is to be known of it.
+
+    It needs no service; - is standard input. Exit codes: 0 clean; 1 there are findings; 2 it is broken, or no log.
+    """
+    from api.audits import EXIT_CODES, examine, show
+    from api.files import read
+
+    try:
+        data = read(file)
+    except OSError as error:
+        raise WrongUsage(f"{file} cannot be read: {error.strerror}") from None
+    with bar(file) as progress:
+        report = examine(data, rules, progress.show)
+    if as_json:
+        click.echo(msgspec.json.encode(report).decode())
+    else:
+        show(file, report, out())
+    sys.exit(EXIT_CODES[report.verdict])
 
 
 def _each(files: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:

@@ -151,10 +151,10 @@ def _replay(file: File, signed: Signed | None, signature: str, advance: Callable
         auditor.read(event)
         if event.seq % 500 == 0:
             advance(event.seq, len(events))
-    report = auditor.finish()
-    if report.findings:
-        first = min(report.findings, key=lambda finding: finding.seq)
-        more = f" (and {len(report.findings) - 1} more)" if len(report.findings) > 1 else ""
+    auditor.close()
+    if auditor.failures:
+        first = min(auditor.failures, key=lambda finding: finding.seq)
+        more = f" (and {len(auditor.failures) - 1} more)" if len(auditor.failures) > 1 else ""
         account = f"event {first.seq}, turn {first.turn}: {first.message} [{first.rule}]{more}"
         return Checked(is_sound=False, account=account)
     if hidden is not None and signed is None:

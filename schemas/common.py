@@ -19,6 +19,9 @@ NAME = validate.Regexp(
 """A player's name or a tag."""
 
 
+JOB_STATUS = validate.OneOf(["queued", "running", "done", "failed"])
+
+
 def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
     """The metadata of a field in openapi.yaml."""
     metadata: dict[str, Any] = {"description": description, **more}
