@@ -8,22 +8,7 @@ import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
-from api import (
-    board,
-    comparing,
-    events,
-    games,
-    meta,
-    metrics,
-    pages,
-    planned,
-    problems,
-    proofs,
-    reading,
-    rulesets,
-    story,
-    work,
-)
+from api import board, comparing, events, games, meta, metrics, pages, planned, problems, reading, rulesets, story, work
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.problems import Problem
@@ -40,7 +25,6 @@ BLUEPRINTS = (
     board.blueprint,
     story.blueprint,
     comparing.blueprint,
-    proofs.blueprint,
     work.blueprint,
     meta.blueprint,
     meta.problems,
@@ -90,7 +74,7 @@ def create_app(settings: Settings) -> Flask:
 
 def _negotiate() -> None:
     """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
-    if not request.path.startswith("/v1/") or request.path.endswith(("/export", "/stream", "/board.svg", ".pem")):
+    if not request.path.startswith("/v1/") or request.path.endswith(("/export", "/stream", "/board.svg")):
         return
     if request.headers.get("Accept") in _USUAL:
         return

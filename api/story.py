@@ -12,8 +12,9 @@ from flask.views import MethodView
 
 from api.http import Blueprint, answer, next_page, position, store
 from api.viewing import look
-from engine.events import Event
-from engine.fold import Game
+from engine.events import SEAT_IDS, Event
+from engine.fold import AnyRuleset, Game
+from engine.history import superseded
 from exports.log import Log
 from exports.telling import Told, tell
 from schemas.reading import Story, StoryQuery
@@ -29,6 +30,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     seq: int
     turn: int
+    seat: str | None
+    """Whose turn it is; None for turn 0."""
     type: str
     actor: str | None
     sentence: str
@@ -43,6 +46,11 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     text: str | None = None
     mark: str | None = None
     bookmark: str | None = None
+    superseded_by: int | None = None
+    """The later event that took it back or wrote it anew."""
+    verdict: str | None = None
+    rule: str | None = None
+    reason: str | None = None
 
 
 _STORIES: Cache[str, tuple[Line, ...]] = Cache(64)
@@ -78,20 +86,32 @@ def story(game_id: str, game: Game) -> tuple[Line, ...]:
     with _telling:
         lines = _STORIES.get(game.head)
         if lines is None:
-            pages = store().events.pages(game_id, until=game.version)
-            log = Log(game_id=game_id, events=list(itertools.chain.from_iterable(pages)))
-            lines = tuple(map(_line, tell(log)))
+            log = list(itertools.chain.from_iterable(store().events.pages(game_id, until=game.version)))
+            gone = _superseded(log)
+            told = tell(Log(game_id=game_id, events=log))
+            lines = tuple(_line(one, game.ruleset, gone.get(one.event.seq)) for one in told)
             _STORIES.put(game.head, lines)
     return lines
 
 
-def _line(told: Told) -> Line:
-    event: Event = told.event
+def _superseded(log: list[Event]) -> dict[int, int]:
+    """The events that do not stand as they were recorded, each with the one that saw to it."""
+    gone: dict[int, int] = {}
+    for one in reversed(superseded(log)):
+        # What was taken back itself takes nothing back.
+        if one.by not in gone:
+            gone.update((seq, one.by) for seq in range(one.first, one.last + 1) if seq not in gone)
+    return gone
+
+
+def _line(told: Told, ruleset: AnyRuleset, superseded_by: int | None) -> Line:
+    event = told.event
     is_annotation = event.type == "annotate"
     said = event.params if is_annotation else {}
     return Line(
         seq=event.seq,
         turn=event.turn,
+        seat=SEAT_IDS[ruleset.active(told.before)] if told.before is not None else None,
         type=event.type,
         actor=event.actor,
         sentence=told.sentence,
@@ -104,4 +124,8 @@ def _line(told: Told) -> Line:
         text=said.get("text"),
         mark=said.get("mark"),
         bookmark=said.get("bookmark"),
+        superseded_by=superseded_by,
+        verdict=event.verdict,
+        rule=event.rule,
+        reason=event.reason,
     )

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
-from api.pages import assets, library
+from api.pages import assets, audit, library, replay, transcript, watch
 from api.problems import Problem, problem_of, respond
 from drawing import STYLE_SOURCE
 
 blueprint = Blueprint("pages", __name__)
-for group in (assets.blueprint, library.blueprint):
+for group in (
+    assets.blueprint,
+    library.blueprint,
+    replay.blueprint,
+    watch.blueprint,
+    audit.blueprint,
+    transcript.blueprint,
+):
     blueprint.register_blueprint(group)
 
 POLICY = (

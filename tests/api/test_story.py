@@ -53,10 +53,41 @@ def test_story__what_was_taken_back_and_what_was_said(table: Table) -> None:
     taken, undo, about_it, about_the_last = story(table)[2:]
 
     assert taken["is_undone"]
+    assert taken["superseded_by"] == 4
+    assert "superseded_by" not in undo
     assert undo["to"] == 2
     assert not undo["is_undone"]
     assert (about_it["about"], about_it["text"]) == (3, "Mistyped.")
     assert (about_the_last["about"], about_the_last["text"]) == (5, "Go on.")
+
+
+def test_story__what_was_taken_back_takes_nothing_back(table: Table) -> None:
+    table.open()
+    table.act("draw_treasure_card")
+    table.post({"type": "undo", "params": {"to": 2}})
+    table.post({"type": "undo", "params": {"to": 3}})
+    drawn, undo, redo = story(table)[2:]
+
+    assert "superseded_by" not in drawn
+    assert (undo["is_undone"], undo["superseded_by"]) == (True, 5)
+    assert "superseded_by" not in redo
+
+
+def test_story__what_was_amended_and_what_the_rules_said(table: Table) -> None:
+    table.open("observed", mode="as_played")
+    table.set_up()
+    there = table.body("move")
+    assert table.post(there).status_code == 201
+    again = table.post({**there, "actor": "p2" if there["actor"] == "p1" else "p1"})
+    assert again.status_code == 201, again.text
+    table.post({"type": "amend", "params": {"seq": 4, "remove": True}})
+    lines = story(table)
+
+    assert lines[2]["verdict"] == "legal"
+    assert (lines[3]["verdict"], lines[3]["superseded_by"]) == ("illegal", 5)
+    assert lines[3]["rule"]
+    assert lines[3]["reason"]
+    assert not lines[3]["is_undone"]
 
 
 def test_story__until_an_event_has_nothing_of_what_came_later(table: Table) -> None:

@@ -1,0 +1,23 @@
+"""The audit as a page: what a worker found, in words that a player understands."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, render_template, url_for
+
+from api.http import store
+from api.pages.about import about
+
+blueprint = Blueprint("audit", __name__)
+
+
+@blueprint.get("/games/<string:game_id>/audit")
+def audit(game_id: str) -> Response:
+    """An audit of a game: started when the page is opened, and followed to its report."""
+    game = store().games.latest(game_id)
+    page = render_template(
+        "audit.html",
+        about=about(game_id, game),
+        version=game.version,
+        api=url_for("games.OneGame", game_id=game_id),
+    )
+    return make_response(page)

@@ -1,0 +1,90 @@
+"""Replay and compare: a game event by event, and two branches side by side."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+
+from api.http import store
+from api.pages.about import About, about
+from api.problems import invalid
+from api.story import story
+from engine.fold import Game
+
+blueprint = Blueprint("replay", __name__)
+
+MARKS = {
+    "!": "good",
+    "?": "a mistake",
+    "!!": "brilliant",
+    "??": "a blunder",
+    "!?": "interesting",
+    "?!": "doubtful",
+}
+
+
+@blueprint.get("/games/<string:game_id>")
+def replay(game_id: str) -> Response:
+    """A game, to be stepped through; `at` says from which event, `spoiler_free` hides what comes after."""
+    game = store().games.latest(game_id)
+    said = about(game_id, game)
+    at = request.args.get("at", type=int)
+    if at is not None and not 1 <= at <= game.version:
+        at = None
+    spoiler_free = request.args.get("spoiler_free", request.cookies.get("spoiler_free")) == "1"
+    page = render_template(
+        "replay.html",
+        about=said,
+        api=url_for("games.OneGame", game_id=game_id),
+        at=at,
+        spoiler_free=spoiler_free,
+        description=_description(game_id, game, said, at, spoiler_free=spoiler_free),
+        marks=MARKS,
+    )
+    return make_response(page)
+
+
+@blueprint.get("/games/<string:game_id>/compare/<string:other_id>")
+def compare(game_id: str, other_id: str) -> Response:
+    """Two games side by side, such as a fork and its parent."""
+    one, other = store().games.latest(game_id), store().games.latest(other_id)
+    if one.header.ruleset != other.header.ruleset:
+        raise invalid("/other_id", "a game of another ruleset: there is nothing to compare")
+    page = render_template(
+        "compare.html",
+        about=about(game_id, one),
+        other=about(other_id, other),
+        api=url_for("games.OneGame", game_id=game_id),
+        tables=_tables(one, other),
+    )
+    return make_response(page)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What lies on two tables, in words."""
+
+    label: str
+    one: str
+    other: str
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is not the same on both."""
+        return self.one != self.other
+
+
+def _tables(one: Game, other: Game) -> list[Row]:
+    first, second = (
+        {} if game.state is None else game.ruleset.tableau(game.state, game.header.names) for game in (one, other)
+    )
+    return [Row(label, first.get(label, "–"), second.get(label, "–")) for label in {**first, **second}]
+
+
+def _description(game_id: str, game: Game, said: About, at: int | None, *, spoiler_free: bool) -> str:
+    """What a preview of the link says: the event that is linked to, else how the game stands."""
+    if at is not None:
+        line = story(game_id, game)[at - 1]
+        return f"Turn {line.turn}, event {at}: {line.sentence}"
+    if spoiler_free:
+        return f"{said.players} played {said.title} on {said.day}. Step through it, event by event."
+    return f"{said.standing[0].upper()}{said.standing[1:]}. {said.ending or 'The game goes on.'}"

@@ -1,0 +1,66 @@
+// The branches of a game as a tree: from the game that all of them come from, down to the forks of forks.
+
+import { ProblemError, api } from "./api.js";
+import { h } from "./ui.js";
+
+const DEEPEST = 6;
+
+/**
+ * The tree around a game, as a list; null where it has neither parent nor forks.
+ * @param {string} url  the game in the API
+ * @param {string} pages  the address under which the games' pages stand
+ */
+export async function branchTree(url, pages) {
+  const games = url.slice(0, url.lastIndexOf("/") + 1);
+  const here = url.slice(games.length);
+  let root = await api(url);
+  const isFork = Boolean(root.fork);
+  for (let climbed = 0; root.fork && climbed < DEEPEST; climbed += 1) {
+    try {
+      root = await api(games + root.fork.game);
+    } catch (error) {
+      if (error instanceof ProblemError) break; // imported from elsewhere: its parent is not here
+      throw error;
+    }
+  }
+  const forks = await forksOf(root.id, games);
+  if (!isFork && forks.length === 0) return null;
+  return h("ul", { class: "tree plain" }, await branch(root, null, forks, 0));
+
+  async function branch(game, at, children, depth) {
+    const below = await Promise.all(
+      children.map(async (child) =>
+        branch(child, child.fork.at, depth < DEEPEST ? await forksOf(child.id, games) : [], depth + 1),
+      ),
+    );
+    return h("li", {}, entry(game, at), below.length > 0 && h("ul", { class: "plain" }, below));
+  }
+
+  function entry(game, at) {
+    const isHere = game.id === here;
+    const compare = `${pages}${here}/compare/${game.id}`;
+    return h(
+      "p",
+      { class: "row branch" },
+      at !== null && h("span", { class: "chip number" }, `from event ${at}`),
+      isHere ? h("strong", {}, "this game") : h("a", { href: pages + game.id }, titleOf(game)),
+      h("span", { class: "soft small" }, standing(game)),
+      !isHere && h("a", { class: "small", href: compare, "aria-label": `Compare with ${titleOf(game)}` }, "compare"),
+    );
+  }
+}
+
+async function forksOf(id, games) {
+  const answer = await api(`${games}${id}/forks`);
+  return answer.games;
+}
+
+function titleOf(game) {
+  return `game ${game.id.slice(-6)}`;
+}
+
+function standing(game) {
+  const chance = game.chance === "seeded" ? "Driftlog draws" : "at a table";
+  const end = game.outcome ? game.outcome.result : game.turn ? `in turn ${game.turn}` : game.status;
+  return `${chance}, ${end}, ${game.version} events`;
+}

@@ -1,0 +1,325 @@
+// The replay: a game event by event, forwards and back, on the board and in words.
+
+import { api, newKey } from "./api.js";
+import { boards } from "./boards.js";
+import { branchTree } from "./branches.js";
+import { Story } from "./story.js";
+import { storyList, told } from "./telling.js";
+import { timeline } from "./timeline.js";
+import { copy, h, keep, kept, openSheet, putSvg, toast } from "./ui.js";
+
+const AHEAD = 8; // pictures fetched before they are needed
+const BEHIND = 2;
+const YEAR = 31536000;
+
+const $ = (id) => document.getElementById(id);
+const root = $("replay");
+const { api: url, page, games } = root.dataset;
+const names = JSON.parse(root.dataset.names);
+const isSpoilerFree = "spoilerFree" in root.dataset;
+const seenName = `seen.${url}`;
+
+const story = new Story(url);
+const pictures = boards(`${url}/board.svg`);
+const line = timeline($("scrubber"), $("track"), (seq) => show(seq));
+const list = storyList($("story"), names, (seq) => show(seq));
+let steps = [];
+let turns = [];
+let cursor = 0;
+let timer = null;
+let isPlaying = false;
+let address = null;
+
+// What is known, and where we are in it
+
+async function start() {
+  const linked = Number(location.hash.slice(1)) || Number(root.dataset.at) || 0;
+  if (isSpoilerFree) await story.load(Math.max(linked, kept(seenName) || 0, 2));
+  else await story.load();
+  redraw();
+  await show(Math.min(linked || story.last, story.last));
+  root.dataset.ready = "";
+  if (isSpoilerFree) return;
+  const tree = await branchTree(url, games);
+  if (tree) $("tree").replaceChildren(tree);
+  $("branches").hidden = !tree;
+}
+
+function redraw() {
+  const isWhole = !$("only-standing").checked;
+  const lines = story.lines.filter((one) => isWhole || !one.is_undone);
+  const notes = story.notes();
+  turns = story.turns();
+  steps = lines.map((one) => one.seq);
+  const marks = new Map();
+  for (const one of lines) {
+    const kinds = told(one, notes.get(one.seq)).map((sign) => sign.kind);
+    if (kinds.length > 0) marks.set(one.seq, kinds);
+  }
+  line.draw(steps, turns, marks);
+  list.draw(lines, notes);
+  drawNotes(notes);
+}
+
+async function show(seq) {
+  const one = story.line(seq);
+  cursor = seq;
+  line.move(seq, `${seq}: ${whereIs(one)}. ${one.sentence}`);
+  list.move(seq);
+  $("where").textContent = `${whereIs(one)} · event ${seq}`;
+  $("sentence").textContent = one.sentence;
+  const notes = story.notes().get(seq) || [];
+  const chips = told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text));
+  $("caption").replaceChildren(h("span", { class: "soft" }, `${whereIs(one)} · event ${seq} `, chips), one.sentence);
+  $("flags").replaceChildren(...told(one).map(flag));
+  $("notes").replaceChildren(...notes.map(note));
+  remember(seq);
+  await picture(seq);
+  const at = steps.indexOf(seq);
+  const near = [...steps.slice(at + 1, at + 1 + AHEAD), ...steps.slice(Math.max(0, at - BEHIND), at).reverse()];
+  pictures.ahead(near.map((step) => [step, step - 1]));
+}
+
+async function picture(seq) {
+  const host = $("board");
+  try {
+    const text = await pictures.get(seq, seq - 1);
+    if (seq === cursor) putSvg(host, text);
+  } catch {
+    if (seq === cursor) host.replaceChildren(h("p", { class: "empty soft" }, "There is no picture of this moment."));
+  }
+}
+
+function remember(seq) {
+  if (isSpoilerFree) keep(seenName, Math.max(seq, kept(seenName) || 0));
+  // Browsers count how often an address is changed.
+  clearTimeout(address);
+  address = setTimeout(() => {
+    const here = new URL(location.href);
+    here.searchParams.delete("at");
+    here.hash = `#${seq}`;
+    history.replaceState(null, "", here);
+  }, 150);
+}
+
+function whereIs(one) {
+  if (one.turn === 0) return "Before the first turn";
+  const name = one.seat ? names[Number(one.seat.slice(1)) - 1] : null;
+  return name ? `Turn ${one.turn}, ${name}` : `Turn ${one.turn}`;
+}
+
+// Steps
+
+async function following(seq) {
+  const next = steps.find((step) => step > seq);
+  if (next !== undefined) return next;
+  if ((await story.more(isSpoilerFree ? story.last + 1 : undefined)) === 0) return null;
+  redraw();
+  return following(seq);
+}
+
+function preceding(seq) {
+  return steps.findLast((step) => step < seq) ?? null;
+}
+
+const moves = {
+  start: () => steps[0],
+  back: () => preceding(cursor),
+  forward: () => following(cursor),
+  turn_back() {
+    const first = steps.find((step) => step >= turnOf(cursor).first);
+    if (first < cursor) return first;
+    const before = preceding(cursor);
+    return before && steps.find((step) => step >= turnOf(before).first);
+  },
+  async turn_forward() {
+    const { first } = turnOf(cursor);
+    let next = await following(cursor);
+    while (next !== null && turnOf(next).first === first) next = await following(next);
+    return next ?? steps[steps.length - 1];
+  },
+  async end() {
+    if (!isSpoilerFree && (await story.more()) > 0) redraw();
+    return steps[steps.length - 1];
+  },
+};
+
+function turnOf(seq) {
+  return turns.find((turn) => seq <= turn.last);
+}
+
+async function go(move) {
+  const seq = await moves[move]();
+  if (seq !== null && seq !== undefined && seq !== cursor) await show(seq);
+  else if (move === "forward" && !isPlaying) toast("This is the end of the record so far.");
+}
+
+// Play
+
+async function play() {
+  isPlaying = true;
+  drawPlay();
+  if ((await following(cursor)) === null) await show(steps[0]);
+  timer = setTimeout(tick, Number($("speed").value));
+}
+
+async function tick() {
+  const next = await following(cursor);
+  if (!isPlaying) return;
+  if (next === null) {
+    pause();
+    return;
+  }
+  await show(next);
+  if (isPlaying) timer = setTimeout(tick, Number($("speed").value));
+}
+
+function pause() {
+  isPlaying = false;
+  clearTimeout(timer);
+  drawPlay();
+}
+
+function drawPlay() {
+  const button = $("play");
+  button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+  button.title = isPlaying ? "Pause (space)" : "Play (space)";
+  button.toggleAttribute("data-playing", isPlaying);
+  $("sentence").setAttribute("aria-live", isPlaying ? "off" : "polite");
+}
+
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "forward",
+  Home: "start",
+  End: "end",
+  "[": "turn_back",
+  "]": "turn_forward",
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest("dialog, textarea, select, input:not([type=range], [type=checkbox])")) return;
+  if (event.key === " " && !event.target.closest("button, summary, input[type=checkbox]")) {
+    event.preventDefault();
+    if (isPlaying) pause();
+    else play();
+  } else if (event.key === "?") {
+    openSheet($("help"));
+  } else if (event.key in KEYS) {
+    event.preventDefault();
+    pause();
+    go(KEYS[event.key]);
+  }
+});
+
+root.querySelectorAll("[data-go]").forEach((button) =>
+  button.addEventListener("click", () => {
+    pause();
+    go(button.dataset.go);
+  }),
+);
+$("play").addEventListener("click", () => (isPlaying ? pause() : play()));
+$("scrubber").addEventListener("pointerdown", pause);
+$("help-button").addEventListener("click", () => openSheet($("help")));
+$("only-standing").addEventListener("change", () => {
+  redraw();
+  show(steps.includes(cursor) ? cursor : (preceding(cursor) ?? steps[0]));
+});
+$("spoiler-free").addEventListener("change", (event) => {
+  const isWanted = event.target.checked;
+  document.cookie = `spoiler_free=${isWanted ? 1 : 0}; path=/; max-age=${YEAR}; samesite=lax`;
+  // Whoever has just come is where the record ends: what is not to be spoiled begins at the beginning.
+  const isAtEnd = cursor === story.last;
+  if (isWanted) keep(seenName, isAtEnd ? 2 : cursor);
+  location.assign(isWanted && isAtEnd ? page : `${page}#${cursor}`);
+  if (location.pathname === page && location.search === "") location.reload();
+});
+window.addEventListener("hashchange", async () => {
+  const seq = Number(location.hash.slice(1));
+  if (!(seq >= 1) || seq === cursor) return;
+  pause();
+  if (seq > story.last && (await story.more(isSpoilerFree ? seq : undefined)) > 0) redraw();
+  await show(Math.min(seq, story.last));
+});
+
+// What is said about an event
+
+function flag({ text, tone, by, rule, reason }) {
+  return h(
+    "li",
+    {},
+    h("span", { class: `chip ${tone}` }, text),
+    by && [" by ", h("a", { href: `#${by}` }, `event ${by}`)],
+    rule && h("span", { class: "small" }, ` ${rule}`, reason && `: ${reason}`),
+  );
+}
+
+function note({ text, mark, bookmark }) {
+  return h(
+    "blockquote",
+    { class: "note" },
+    mark && h("span", { class: "mark" }, mark),
+    bookmark && h("strong", {}, bookmark),
+    text && h("p", {}, text),
+  );
+}
+
+function drawNotes(notes) {
+  const entries = [...notes].filter(([seq]) => seq <= story.last).sort(([one], [other]) => one - other);
+  $("all-notes").hidden = entries.length === 0;
+  $("note-list").replaceChildren(
+    ...entries.map(([seq, about]) =>
+      h("li", {}, h("a", { href: `#${seq}`, class: "number" }, `Event ${seq}`), about.map(note)),
+    ),
+  );
+}
+
+// Deeds
+
+$("copy-link").addEventListener("click", async () => {
+  await copy(new URL(`${page}?at=${cursor}`, location.href).href);
+  toast("Copied: a link to this event.", { kind: "good" });
+});
+
+function sheet(button, dialog, onSubmit) {
+  const complaint = dialog.querySelector("[role=alert]");
+  const form = dialog.querySelector("form");
+  button.addEventListener("click", () => {
+    pause();
+    complaint.hidden = true;
+    dialog.querySelector("[data-event]").textContent = `event ${cursor}`;
+    openSheet(dialog);
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      await onSubmit(new FormData(form));
+      dialog.close();
+      form.reset();
+    } catch (error) {
+      complaint.textContent = error.message;
+      complaint.hidden = false;
+    }
+  });
+}
+
+sheet($("add-note"), $("note-sheet"), async (said) => {
+  const params = { seq: cursor };
+  for (const [name, value] of said) if (value.trim()) params[name] = value.trim();
+  if (Object.keys(params).length === 1) throw new Error("Say something, set a mark, or name a bookmark.");
+  await api(`${url}/events`, { body: { type: "annotate", params }, key: newKey() });
+  if (!isSpoilerFree && (await story.more()) > 0) redraw();
+  await show(cursor);
+  toast("Noted.", { kind: "good" });
+});
+
+sheet($("fork"), $("fork-sheet"), async (chosen) => {
+  const fork = await api(`${url}/forks`, { body: { at: cursor, chance: chosen.get("chance") }, key: newKey() });
+  location.assign(`${games}${fork.id}/record`);
+});
+
+start().catch((error) => {
+  $("sentence").textContent = error.message;
+  throw error;
+});

@@ -1,0 +1,86 @@
+// The story of a game as the pages tell it: its lines, what became of each, what was noted about each.
+
+import { api } from "./api.js";
+
+const PAGE = 1000;
+const CORRECTIONS = new Set(["undo", "amend", "reveal", "adjust"]);
+
+/**
+ * A game's story.
+ * @param {string} url  the address of the game in the API
+ * @param {{viewer?: string}} options
+ */
+export class Story {
+  constructor(url, { viewer } = {}) {
+    this.url = url;
+    this.viewer = viewer;
+    this.lines = [];
+    this.version = 0;
+  }
+
+  /** The last event that is known here. */
+  get last() {
+    return this.lines.length;
+  }
+
+  line(seq) {
+    return this.lines[seq - 1];
+  }
+
+  /** Everything up to event `until`, as it stood then; or all there is. */
+  async load(until) {
+    const lines = [];
+    const last = until && (await this.within(until));
+    for (;;) {
+      const { story } = await this.ask(lines.length, last);
+      lines.push(...story);
+      if (story.length < PAGE) break;
+    }
+    this.lines = lines;
+  }
+
+  /** What came after the last line that is known; with `until`, only up to there. Returns how many lines are new. */
+  async more(until) {
+    const known = this.lines.length;
+    const last = until && (await this.within(until));
+    if (last === known) return 0;
+    const { story } = await this.ask(known, last);
+    if (story.some((line) => CORRECTIONS.has(line.type))) await this.load(last);
+    else this.lines.push(...story);
+    return this.lines.length - known;
+  }
+
+  /** `until`, or the last event where there is none of that number. */
+  async within(until) {
+    if (until > this.version) this.version = (await api(this.url)).version;
+    return Math.min(until, this.version);
+  }
+
+  ask(after, until) {
+    return api(`${this.url}/story`, { query: { after, until, viewer: this.viewer, limit: PAGE } });
+  }
+
+  /** The turns of what is told: number, and its first and last event. */
+  turns() {
+    const turns = [];
+    for (const line of this.lines) {
+      const turn = turns[turns.length - 1];
+      if (turn && turn.turn === line.turn) turn.last = line.seq;
+      else turns.push({ turn: line.turn, first: line.seq, last: line.seq });
+    }
+    return turns;
+  }
+
+  /** What was noted about each event, by its seq: {text, mark, bookmark}; what was taken back is not among it. */
+  notes() {
+    const notes = new Map();
+    const add = (seq, note) => notes.set(seq, [...(notes.get(seq) || []), note]);
+    for (const line of this.lines) {
+      if (line.note) add(line.seq, { text: line.note });
+      if (line.type === "annotate" && !line.is_undone) {
+        add(line.about, { text: line.text, mark: line.mark, bookmark: line.bookmark });
+      }
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,106 @@
+// What is particular about an event, in a word; and the whole story as a list that is walked by keys.
+
+import { h } from "./ui.js";
+
+/**
+ * The signs of an event: {kind, text, tone} and, where they are known, `by` (the event that took it back), `rule`, `reason`.
+ * @param {object} line  of the story
+ * @param {object[]} notes  what was noted about it
+ */
+export function told(line, notes = []) {
+  const signs = [];
+  const by = line.superseded_by;
+  if (line.is_undone) signs.push({ kind: "undone", text: "taken back", tone: "", by });
+  else if (by) signs.push({ kind: "undone", text: "corrected", tone: "", by });
+  if (line.verdict === "illegal") {
+    signs.push({ kind: "illegal", text: "against the rules", tone: "bad", rule: line.rule, reason: line.reason });
+  } else if (line.verdict === "unknowable") {
+    signs.push({ kind: "unknowable", text: "perhaps against the rules", tone: "sand", rule: line.rule, reason: line.reason });
+  }
+  if (line.type in CORRECTIONS) signs.push({ kind: "correction", text: CORRECTIONS[line.type], tone: "accent" });
+  for (const note of notes) {
+    signs.push({ kind: note.bookmark ? "bookmark" : "note", text: note.mark || (note.bookmark ? "bookmark" : "note"), tone: "sand" });
+  }
+  return signs;
+}
+
+const CORRECTIONS = { undo: "undo", amend: "correction", reveal: "found out", adjust: "adjusted" };
+
+/**
+ * The story as a list by turns; one link is in the tab order, arrows go up and down.
+ * @param {HTMLElement} host
+ * @param {string[]} names  of the players, in seat order
+ * @param {(seq: number) => void} onChoose
+ */
+export function storyList(host, names, onChoose) {
+  let links = new Map();
+  let current = null;
+
+  host.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-seq]");
+    if (!link) return;
+    event.preventDefault();
+    onChoose(Number(link.dataset.seq));
+  });
+  host.addEventListener("keydown", (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by || !current) return;
+    event.preventDefault();
+    const all = [...links.values()];
+    const next = all[all.indexOf(current) + by];
+    if (!next) return;
+    onChoose(Number(next.dataset.seq));
+    next.focus();
+  });
+
+  return {
+    draw(lines, notes) {
+      links = new Map();
+      current = null;
+      const groups = [];
+      for (const line of lines) {
+        const group = groups[groups.length - 1];
+        if (group && group[0].turn === line.turn) group.push(line);
+        else groups.push([line]);
+      }
+      host.replaceChildren(...groups.flatMap((group) => [h("h3", {}, title(group[0])), events(group, notes)]));
+    },
+
+    /** Mark event `seq` as the one that is shown, and bring it into sight within the list. */
+    move(seq) {
+      if (current) {
+        current.removeAttribute("aria-current");
+        current.tabIndex = -1;
+      }
+      current = links.get(seq);
+      if (!current) return;
+      current.setAttribute("aria-current", "true");
+      current.tabIndex = 0;
+      const { top, bottom } = current.getBoundingClientRect();
+      const box = host.getBoundingClientRect();
+      if (top < box.top || bottom > box.bottom) host.scrollTop += top - box.top - box.height / 3;
+    },
+  };
+
+  function title(line) {
+    if (line.turn === 0) return "Before the first turn";
+    const name = line.seat ? ` · ${names[Number(line.seat.slice(1)) - 1]}` : "";
+    return `Turn ${line.turn}${name}`;
+  }
+
+  function events(group, notes) {
+    return h("ol", { class: "plain" }, group.map((line) => h("li", {}, event(line, notes.get(line.seq)))));
+  }
+
+  function event(line, notes) {
+    const signs = told(line, notes);
+    const link = h(
+      "a",
+      { href: `#${line.seq}`, "data-seq": line.seq, tabindex: -1, class: line.is_undone ? "undone" : null },
+      h("span", { class: "seq number" }, String(line.seq)),
+      h("span", {}, line.sentence, signs.map((sign) => [" ", h("span", { class: `chip ${sign.tone}` }, sign.text)]).flat()),
+    );
+    links.set(line.seq, link);
+    return link;
+  }
+}

@@ -1,0 +1,103 @@
+// Watch a game live: one stream of events; for each, or for several that come at once, one picture and the last sentences.
+
+import { api } from "./api.js";
+import { boards } from "./boards.js";
+import { follow } from "./live.js";
+import { told } from "./telling.js";
+import { h, putSvg } from "./ui.js";
+
+const TOGETHER = 60; // ms: events that come within are shown as one
+const AGAIN = 2000; // ms until what could not be fetched is tried again
+const SENTENCES = 6;
+
+const $ = (id) => document.getElementById(id);
+const { api: url, version, names: seated } = $("watch").dataset;
+const names = JSON.parse(seated);
+const pictures = boards(`${url}/board.svg`);
+
+let newest = Number(version);
+let shown = 0;
+let isDrawing = false;
+let timer = null;
+let screen = null;
+
+const STATES = { live: ["Live", "good"], waiting: ["Waiting for the network…", "sand"], ended: ["The game has ended", ""] };
+
+function say(state) {
+  const [text, tone] = STATES[state];
+  const chip = $("connection");
+  chip.textContent = text;
+  chip.className = `chip ${tone}`;
+}
+
+function soon(pause = TOGETHER) {
+  clearTimeout(timer);
+  timer = setTimeout(draw, pause);
+}
+
+async function draw() {
+  if (isDrawing) return;
+  isDrawing = true;
+  const at = newest;
+  try {
+    await Promise.all([words(at), picture(at)]);
+    shown = at;
+  } catch {
+    soon(AGAIN);
+  } finally {
+    isDrawing = false;
+  }
+  if (newest > at) soon();
+}
+
+async function words(at) {
+  const query = { after: Math.max(0, at - SENTENCES), until: at, limit: SENTENCES };
+  const { story, awaiting, turn, outcome, phase } = await api(`${url}/story`, { query });
+  const last = story.pop();
+  $("whose").textContent = whose({ awaiting, turn, outcome, phase });
+  $("sentence").replaceChildren(last.sentence, ...signs(last));
+  $("before").replaceChildren(
+    ...story.reverse().map((line) => h("li", { class: line.is_undone ? "undone" : null }, line.sentence, signs(line))),
+  );
+}
+
+function signs(line) {
+  return told(line).flatMap(({ text, tone }) => [" ", h("span", { class: `chip ${tone}` }, text)]);
+}
+
+function whose({ awaiting, turn, outcome, phase }) {
+  if (outcome) return { won: "Won!", lost: "Lost", draw: "A draw", abandoned: "Abandoned" }[outcome.result];
+  if (phase === "setup") return "The table is being set up";
+  const waiting = awaiting.map((seat) => names[Number(seat.slice(1)) - 1]);
+  const who = waiting.length > 2 ? "everyone" : waiting.join(" and ");
+  return `Turn ${turn} · ${who}`;
+}
+
+async function picture(at) {
+  const text = await pictures.get(at, shown > 0 && shown < at ? shown : undefined);
+  putSvg($("board"), text);
+}
+
+// A screen on the wall must not go dark; where the browser does not know how, it does.
+async function stayAwake() {
+  if (document.visibilityState !== "visible" || !navigator.wakeLock || screen) return;
+  try {
+    screen = await navigator.wakeLock.request("screen");
+    screen.addEventListener("release", () => (screen = null));
+  } catch {
+    // On battery, or not allowed.
+  }
+}
+
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+draw();
+follow(`${url}/stream`, {
+  after: newest,
+  onEvent(event) {
+    newest = event.seq;
+    soon();
+  },
+  onMessage: () => soon(),
+  onState: say,
+});

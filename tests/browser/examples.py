@@ -1,0 +1,44 @@
+"""The scoresheets of `examples/`, recorded through the API."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.cli.service import ROOT, Service
+
+SCORESHEETS = sorted((ROOT / "examples").glob("*.ndjson"))
+
+
+def lines(name: str) -> tuple[dict[str, Any], list[Any]]:
+    """A scoresheet: the body of `POST /v1/games`, and those of `POST …/events`."""
+    opening, *events = (json.loads(line) for line in (ROOT / "examples" / f"{name}.ndjson").read_text().splitlines())
+    return opening, events
+
+
+def flat(bodies: list[Any]) -> list[dict[str, Any]]:
+    """Those bodies, each one event."""
+    return [event for body in bodies for event in (body if isinstance(body, list) else [body])]
+
+
+def append(service: Service, game: str, bodies: list[Any]) -> None:
+    """Append events to a game, many at once."""
+    for start in range(0, len(bodies), 500):
+        status, answer = service.ask("POST", f"/v1/games/{game}/events", bodies[start : start + 500])
+        assert status == 201, answer
+
+
+def record(service: Service, name: str, events: int | None = None) -> str:
+    """A scoresheet recorded, or its first events (after the two that open and set up); the game's id."""
+    opening, bodies = lines(name)
+    status, game = service.ask("POST", "/v1/games", opening)
+    assert status == 201, game
+    append(service, game["id"], flat(bodies)[:events])
+    id_: str = game["id"]
+    return id_
+
+
+def named(path: Path) -> str:
+    """The name of a scoresheet."""
+    return path.stem

@@ -1,0 +1,101 @@
+"""`python -m tests.browser.screenshots [FOLDER]`: a picture of every page, on a phone and a desktop, light and dark.
+
+A service is started, the examples are recorded, and Chromium looks at them.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import DEVICES, FLAGS
+from tests.browser.examples import SCORESHEETS, append, record
+from tests.browser.finding import find
+from tests.cli.service import ROOT, Service
+
+FOLDER = ROOT / "build" / "screenshots"
+README = ROOT / "docs" / "screenshots"
+IN_README = {"replay-forbidden-island": "replay.png", "record-forbidden-island": "record.png"}
+"""What README shows: on a desktop, light."""
+SETTLED = 400
+"""Milliseconds for a picture to be put in its place."""
+
+
+def pages(service: Service) -> Iterator[tuple[str, str, str]]:
+    """Every page: its name, its address, and the selector of what has to be there."""
+    games = {path.stem: record(service, path.stem) for path in SCORESHEETS}
+    yield "library", "/", "main"
+    yield "start", "/start", "main"
+    for ruleset, game in games.items():
+        yield f"replay-{ruleset}", f"/games/{game}?at=60", "#replay[data-ready] .board svg"
+    for ruleset in games:
+        going_on = record(service, ruleset, 40)
+        yield f"record-{ruleset}", f"/games/{going_on}/record", "main"
+        yield f"watch-{ruleset}", f"/games/{going_on}/watch", "#board svg"
+    island = games["forbidden-island"]
+    yield "spoiler-free", f"/games/{island}?spoiler_free=1#20", "#replay[data-ready] .board svg"
+    fork = service.ask("POST", f"/v1/games/{island}/forks", {"at": 30, "chance": "seeded"})[1]["id"]
+    append(service, fork, [{"type": "annotate", "params": {"text": "What if the cards had been kinder?"}}])
+    yield "branches", f"/games/{fork}", "#tree li"
+    yield "compare", f"/games/{island}/compare/{fork}", "main"
+    yield "audit", f"/games/{island}/audit", "#report section"
+    yield "print", f"/games/{island}/print", ".paper img"
+    yield "player", "/players/Ada", "main"
+    yield "ruleset", "/rulesets/forbidden-island", "main"
+
+
+def shoot(page: Page, path: Path, address: str, selector: str) -> bool:
+    """Take the picture of a page; whether there is such a page."""
+    answer = page.goto(address)
+    if answer is None or not answer.ok:
+        return False
+    page.locator(selector).first.wait_for()
+    page.wait_for_timeout(SETTLED)
+    page.screenshot(path=path)
+    page.screenshot(path=path.with_stem(f"{path.stem}-whole"), full_page=True)
+    return True
+
+
+def take(browser: Browser, service: Service, folder: Path, wanted: str) -> None:
+    """Take all pictures whose names have `wanted` in them."""
+    contexts = {
+        (device, scheme): browser.new_context(
+            base_url=service.url, color_scheme=scheme, reduced_motion="reduce", **settings
+        )
+        for device, settings in DEVICES.items()
+        for scheme in ("light", "dark")
+    }
+    for name, address, selector in pages(service):
+        if wanted not in name:
+            continue
+        for (device, scheme), context in contexts.items():
+            page = context.new_page()
+            path = folder / f"{name}-{device}-{scheme}.png"
+            is_there = shoot(page, path, address, selector)
+            if is_there and (device, scheme) == ("desktop", "light") and name in IN_README and not wanted:
+                page.screenshot(path=README / IN_README[name])
+            print(path if is_there else f"no such page: {address}")  # noqa: T201
+            page.close()
+
+
+def main(wanted: str = "") -> None:
+    """Start a service, and look at it."""
+    for folder in (FOLDER, README):
+        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        service = Service(Path(data))
+        service.ready()
+        try:
+            browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+            take(browser, service, FOLDER, wanted)
+            browser.close()
+        finally:
+            service.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

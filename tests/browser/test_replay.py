@@ -1,0 +1,243 @@
+"""The replay: links, keys, play, what came of an event, notes, branches, and nothing of what is yet to come."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.examples import append, record
+from tests.cli.service import Service
+
+READY = "#replay[data-ready]"
+
+
+@pytest.fixture(scope="module")
+def island(service: Service) -> str:
+    """A whole game of Forbidden Island."""
+    return record(service, "forbidden-island")
+
+
+def story(service: Service, game: str) -> list[dict[str, object]]:
+    lines: list[dict[str, object]] = service.ask("GET", f"/v1/games/{game}/story?limit=1000")[1]["story"]
+    return lines
+
+
+def opened(page: Page, address: str) -> None:
+    page.goto(address)
+    page.locator(READY).wait_for()
+
+
+def at(page: Page, seq: int) -> None:
+    """The page shows event `seq`: in words, on the time line, in the list, in its address."""
+    expect(page.locator("#where")).to_contain_text(f"event {seq}")
+    expect(page.locator("#story [aria-current]")).to_have_attribute("data-seq", str(seq))
+    expect(page).to_have_url(re.compile(f"#{seq}$"))
+
+
+def test_a_link_leads_to_its_event(page: Page, service: Service, island: str) -> None:
+    lines = story(service, island)
+    opened(page, f"/games/{island}#42")
+    at(page, 42)
+    expect(page.locator("#sentence")).to_have_text(str(lines[41]["sentence"]))
+    expect(page.locator("#board svg")).to_be_visible()
+
+    opened(page, f"/games/{island}?at=60")
+    at(page, 60)
+    assert str(lines[59]["sentence"]) in str(page.locator("meta[property='og:description']").get_attribute("content"))
+    page.evaluate("location.hash = '#7'")
+    at(page, 7)
+
+    opened(page, f"/games/{island}")
+    at(page, len(lines))
+    opened(page, f"/games/{island}?at=9999")
+    at(page, len(lines))
+
+
+def test_keys(wide: Page, service: Service, island: str) -> None:
+    lines = story(service, island)
+    turns = {int(str(line["turn"])): int(str(line["seq"])) for line in reversed(lines)}
+    opened(wide, f"/games/{island}#42")
+    for key, seq in [
+        ("ArrowRight", 43),
+        ("ArrowLeft", 42),
+        ("Home", 1),
+        ("ArrowLeft", 1),
+        ("End", len(lines)),
+        ("Home", 1),
+        ("]", turns[1]),
+        ("]", turns[2]),
+        ("ArrowRight", turns[2] + 1),
+        ("[", turns[2]),
+        ("[", turns[1]),
+        ("[", 1),
+        ("[", 1),
+    ]:
+        wide.keyboard.press(key)
+        at(wide, seq)
+    wide.keyboard.press("End")
+    wide.keyboard.press("]")
+    at(wide, len(lines))
+    wide.keyboard.press("?")
+    expect(wide.locator("#help")).to_be_visible()
+    wide.keyboard.press("Escape")
+    expect(wide.locator("#help")).to_be_hidden()
+
+
+def test_by_keyboard_alone(wide: Page, island: str) -> None:
+    opened(wide, f"/games/{island}#42")
+    wide.locator("#scrubber").focus()
+    wide.keyboard.press("ArrowRight")
+    at(wide, 43)
+    for _ in range(4):
+        wide.keyboard.press("Tab")
+    expect(wide.locator("#play")).to_be_focused()
+    wide.keyboard.press("Shift+Tab")
+    wide.keyboard.press("Enter")
+    at(wide, 42)
+    wide.locator("#story [aria-current]").focus()
+    wide.keyboard.press("ArrowDown")
+    at(wide, 43)
+    expect(wide.locator("#story [data-seq='43']")).to_be_focused()
+    wide.keyboard.press("ArrowUp")
+    at(wide, 42)
+    expect(wide.locator("#scrubber")).to_have_attribute("aria-valuetext", re.compile("^42: Turn "))
+
+
+def test_play__to_the_end_and_from_the_start(page: Page, service: Service, island: str) -> None:
+    last = len(story(service, island))
+    opened(page, f"/games/{island}#{last - 4}")
+    page.locator("#speed").select_option(label="5×")
+    page.get_by_role("button", name="Play").click()
+    at(page, last)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#where")).to_contain_text(re.compile(r"event [2-9]$"))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_scrubbing__each_step_is_shown_with_what_changed(wide: Page, island: str) -> None:
+    opened(wide, f"/games/{island}")
+    slider = wide.locator("#scrubber")
+    for seq in (100, 20, 150, 21):
+        slider.fill(str(seq))
+        at(wide, seq)
+    expect(wide.locator("#board svg [data-changed]").first).to_be_attached()
+
+
+def test_what_was_taken_back_is_marked_and_can_be_skipped(page: Page, service: Service) -> None:
+    game = service.open_game()
+    append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
+    append(service, game, [{"type": "undo", "params": {"to": 2}}])
+    opened(page, f"/games/{game}#3")
+    expect(page.locator("#flags")).to_contain_text("taken back")
+    expect(page.locator("#track .sign-undone")).to_have_count(1)
+    expect(page.locator("#track .sign-correction")).to_have_count(1)
+    page.get_by_label("Skip what was taken back").check()
+    at(page, 2)
+    expect(page.locator("#story [data-seq='3']")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    at(page, 4)
+    expect(page.locator("#flags")).to_contain_text("undo")
+
+
+def test_a_note_is_made_shown_and_found(wide: Page, service: Service) -> None:
+    game = service.open_game()
+    append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
+    opened(wide, f"/games/{game}#2")
+    wide.get_by_role("button", name="Note…").click()
+    sheet = wide.get_by_role("dialog")
+    sheet.get_by_role("button", name="Note it").click()
+    expect(sheet.get_by_role("alert")).to_contain_text("Say something")
+    sheet.get_by_label("What is there to say?").fill("A poor deal.")
+    sheet.get_by_role("button", name="Note it").click()
+    expect(wide.locator("#notes")).to_contain_text("A poor deal.")
+    wide.keyboard.press("End")
+    at(wide, 4)
+    wide.locator("#note-list a").click()
+    at(wide, 2)
+
+
+def test_what_is_recorded_meanwhile_follows_the_end(page: Page, service: Service) -> None:
+    game = service.open_game()
+    opened(page, f"/games/{game}")
+    at(page, 2)
+    append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
+    page.keyboard.press("ArrowRight")
+    at(page, 3)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("This is the end of the record so far.")).to_be_visible()
+
+
+def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service, island: str) -> None:
+    lines = story(service, island)
+    opened(page, f"/games/{island}?spoiler_free=1#20")
+    at(page, 20)
+
+    def shown() -> str:
+        return page.content()
+
+    for line in lines[21:]:
+        if not any(line["sentence"] == earlier["sentence"] for earlier in lines[:21]):
+            assert str(line["sentence"]) not in shown()
+    assert "won" not in page.locator("main").inner_text()
+    assert str(len(lines)) not in page.locator("main").inner_text()
+    expect(page.locator("#scrubber")).to_have_attribute("max", "20")
+    expect(page.get_by_role("button", name="To the end")).to_have_count(0)
+    page.keyboard.press("End")
+    at(page, 20)
+    page.keyboard.press("ArrowRight")
+    at(page, 21)
+    expect(page.locator("#scrubber")).to_have_attribute("max", "21")
+    page.keyboard.press("]")
+    expect(page.locator("#where")).not_to_contain_text("event 21")
+
+    opened(page, f"/games/{island}?spoiler_free=1#9999")
+    at(page, len(lines))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("This is the end of the record so far.")).to_be_visible()
+
+
+def test_spoiler_free__is_kept_until_it_is_turned_off(page: Page, service: Service, island: str) -> None:
+    last = len(story(service, island))
+    opened(page, f"/games/{island}")
+    page.get_by_label("Spoiler-free").check()
+    at(page, 2)
+    assert "won" not in page.locator("main").inner_text()
+    page.keyboard.press("ArrowRight")
+    at(page, 3)
+    opened(page, f"/games/{island}")
+    at(page, 3)
+    page.get_by_label("Spoiler-free").uncheck()
+    expect(page.locator("#scrubber")).to_have_attribute("max", str(last))
+    at(page, 3)
+
+
+def test_branches__a_fork_goes_on_and_is_found_again(wide: Page, service: Service, island: str) -> None:
+    fork = service.ask("POST", f"/v1/games/{island}/forks", {"at": 30, "chance": "seeded"})[1]["id"]
+    opened(wide, f"/games/{island}")
+    expect(wide.locator("#tree")).to_contain_text("from event 30")
+    wide.locator(f"#tree a[href$='{fork}']").first.click()
+    wide.locator(READY).wait_for()
+    expect(wide.locator("#tree strong")).to_have_text("this game")
+    expect(wide.locator(f"#tree a[href='/games/{island}']")).to_be_visible()
+
+
+def test_a_game_that_is_not_there(page: Page) -> None:
+    answer = page.request.get("/games/nothing", headers={"Accept": "text/html"})
+    assert answer.status == 404
+    assert "text/html" in answer.headers["content-type"]
+
+
+def test_accessible(everywhere: Page, island: str) -> None:
+    opened(everywhere, f"/games/{island}#56")
+    expect(everywhere.locator("#board svg")).to_be_visible()
+    axe(everywhere)
+    everywhere.locator("#help-button").click()
+    axe(everywhere)
+    overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow == 0
