@@ -90,11 +90,16 @@ def level(outline: Corners, y: float) -> Point:
     return min(ends), max(ends)
 
 
-def waves(start: Point, width: float, *, length: float) -> str:
-    """A wavy line from `start` to the right, as a path: as many whole waves as there is room for."""
+def waves(start: Point, width: float, *, length: float, rise: float = 0.55) -> str:
+    """A wavy line from `start` to the right, as a path: as many whole waves as there is room for.
+
+    Args:
+        length: of a wave, about.
+        rise: how high it is, beside half its length.
+    """
     count = max(1, round(width / length))
     half = width / count / 2
-    height = half * 0.55
+    height = half * rise
     first = f"M{number(start[0])} {number(start[1])}"
     wave = (
         f"q{number(half / 2)} {number(-height)} {number(half)} 0q{number(half / 2)} {number(height)} {number(half)} 0"

@@ -14,7 +14,7 @@ from drawing.pen import Attribute, Pen
 from drawing.pieces import RING
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, wrap
-from engine.board import Panel, Plane, Player, Scene, changes
+from engine.board import Charts, Meter, Panel, Pile, Plane, Player, Scene, Table, changes
 
 Layout = Literal["wide", "tall", "board"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
@@ -163,7 +163,8 @@ def _panel(pen: Pen, panel: Panel, sheet: Pen, box: tuple[float, float, float, f
         "transform": f"translate({x:.1f} {y:.1f})",
     }
     is_active = isinstance(panel, Player) and panel.is_active
-    rim, line = ("accent", RING) if is_changed and seat else ("ink", 2.0) if is_active else ("rim", 1.0)
+    has_ring = is_changed and not isinstance(panel, Charts | Meter | Pile | Table)  # those ring what has changed within
+    rim, line = ("accent", RING) if has_ring else ("ink", 2.0) if is_active else ("rim", 1.0)
     with pen.group("", **attributes):
         pen.rect(0, 0, width, height, 10, fill="panel", stroke=rim, stroke_width=line)
         pen.put(sheet)

@@ -11,7 +11,7 @@ from hashlib import sha256
 GROUNDS: dict[str, tuple[str, str, str, str]] = {
     "land": ("#f1e6c9", "#cdbb8d", "#4a4534", "#6f6748"),
     "water": ("#cfe5f0", "#83b6d1", "#1d3e52", "#4b87a8"),
-    "sand": ("#f3dfb0", "#d3b26c", "#564629", "#8a7140"),
+    "sand": ("#f7e8c4", "#d6b873", "#54452b", "#87703f"),
     "stone": ("#e3e2df", "#b3b1ab", "#3b4145", "#656e74"),
     "forest": ("#d6e5c8", "#94b67c", "#2c4432", "#55805f"),
     "meadow": ("#ebefc4", "#bcc680", "#414829", "#757f46"),
@@ -43,6 +43,7 @@ TOKENS: dict[str, tuple[str, str]] = {
     "ink": ("#1d2830", "#eef2f3"),
     "soft": ("#56626a", "#a9b6bd"),
     "sea": ("#dcebf1", "#152b38"),
+    "desert": ("#e8d3a1", "#3a2f1c"),
     "sea-line": ("#a5c8d9", "#34596d"),
     "shade": ("#b9b19b", "#0b0f12"),
     "sea-deep": ("#2f83b0", "#4f9fca"),

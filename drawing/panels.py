@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 from drawing.column import PAD, SMALL, TEXT, Column
-from drawing.geometry import corners, crossed, dots, hatched, waves
-from drawing.pen import Attribute
+from drawing.geometry import corners
+from drawing.patterns import draw_pattern
 from drawing.pieces import glyph, piece, ring, token
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, width_of, wrap
@@ -125,10 +126,17 @@ def _pile(column: Column, pile: Pile) -> None:
         column.paragraph(note)
 
 
+def _per_row(count: int, room: float, narrowest: float, gap: float) -> int:
+    """How many go in a row, so that rows are about as long as each other."""
+    most = max(1, int((room + gap) / (narrowest + gap)))
+    rows = ceil(count / most)
+    return ceil(count / rows) if rows else 1
+
+
 def _shelf(column: Column, shelf: Shelf) -> None:
     column.heading(shelf.title)
     pen, gap = column.pen, 6.0
-    per_row = max(1, min(len(shelf.cards), int((column.inner + gap) / (54 + gap))))
+    per_row = _per_row(len(shelf.cards), column.inner, 54, gap)
     wide = (column.inner - gap * (per_row - 1)) / per_row
     for at, card in enumerate(shelf.cards):
         if at and at % per_row == 0:
@@ -151,7 +159,7 @@ def _shelf(column: Column, shelf: Shelf) -> None:
 def _track(column: Column, track: Track) -> None:
     column.heading(track.title)
     pen, gap = column.pen, 5.0
-    per_row = max(1, min(len(track.steps), int((column.inner + gap) / (58 + gap))))
+    per_row = _per_row(len(track.steps), column.inner, 58, gap)
     wide = (column.inner - gap * (per_row - 1)) / per_row
     for at, step in enumerate(track.steps):
         if at and at % per_row == 0:
@@ -232,18 +240,10 @@ def _swatch(column: Column, sign: Sign, x: float) -> None:
         if sign.pattern:
             tile = Tile(id="", x=0, y=0, width=15)
             outline = [(x + 8 + u, y + 8 + v) for u, v in corners(tile)]
-            look: dict[str, Attribute] = {"fill": "none", "stroke": line, "stroke_width": 1.2}
-            match sign.pattern:
-                case "dots":
-                    pen.path(dots(outline, 4, 0.7), fill=line)
-                case "waves" | "dunes":
-                    pen.path("".join(waves((x + 2, y + 4 + 4 * at), 12, length=6) for at in range(3)), **look)
-                case "cross":
-                    pen.path(crossed(outline, 5), **look)
-                case _:
-                    pen.path(hatched(outline, 5), **look)
+            draw_pattern(pen, sign.pattern, sign.ground, outline, 36)
     if sign.symbol is not None:
-        glyph(pen, sign.symbol, (x + 8, y + 8), 14 if sign.ground is None else 11)
+        ink = "night-ink" if sign.ground == "night" else "ink"
+        glyph(pen, sign.symbol, (x + 8, y + 8), 14 if sign.ground is None else 11, ink)
 
 
 _DRAWN: dict[type[Any], Callable[[Column, Any], None]] = {

@@ -53,7 +53,7 @@ def token(pen: Pen, form: Form, colour: Colour, at: Point, radius: float, *, tex
         pen.circle(x, y, radius, **look)
     if text:
         size = min(radius * (1.25 if len(text) == 1 else 0.95), radius * 1.6 * 12 / max(1.0, width_of(text, 12)))
-        drop = 0.2 if form == "triangle" else 0
+        drop = 0.12 if form == "triangle" else 0
         pen.text(x, y + size * (0.35 + drop), text, size, fill=f"{colour}-letter", bold=True, anchor="middle")
 
 
@@ -62,7 +62,7 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
     x, y = at
     radius = size * 0.39
     if one.is_active:
-        pen.circle(x, y, radius * 1.6, fill="none", stroke="outline", stroke_width=max(1.2, size * 0.05))
+        pen.circle(x, y, radius * 1.48, fill="none", stroke="outline", stroke_width=max(1.2, size * 0.05))
     look: dict[str, Attribute] = {"opacity": "0.45"} if one.is_faint else {}
     with pen.group(**look):
         if one.form is not None:

@@ -8,11 +8,12 @@ from math import atan2, ceil, cos, hypot, pi, sin
 
 import msgspec
 
-from drawing.geometry import Point, corners, crossed, dots, hatched, level, room, waves
+from drawing.geometry import Point, corners, room, waves
+from drawing.patterns import draw_pattern
 from drawing.pen import Attribute, Pen, number
 from drawing.pieces import RING, glyph, piece, ring, token
 from drawing.text import fit, width_of, wrap
-from engine.board import Badge, Caption, Ground, Path, Pattern, Piece, Plane, Tile
+from engine.board import Badge, Caption, Path, Piece, Plane, Tile
 
 GAP = 0.03
 """Between a tile and the edge of its space, in units."""
@@ -21,6 +22,8 @@ PIECE = 0.3
 SMALLEST = 0.2
 MIN_TEXT = 8.6
 """No smaller, in a picture 360 wide: it could not be read."""
+BACKDROPS = {"water": "sea", "sand": "desert"}
+"""What is under tiles of the same ground has another tone."""
 DASHES = {"": None, "dashed": "6 4", "dotted": "1.5 4"}
 
 
@@ -116,8 +119,9 @@ class PlaneDrawing:
 
     def _backdrop(self) -> None:
         width, height = self._plane.width * self._unit, self._plane.height * self._unit
-        ground = "sea" if self._plane.backdrop == "water" else f"{self._plane.backdrop}-fill"
-        self._pen.rect(self._x, self._y, width, height, 14, fill=ground)
+        backdrop = self._plane.backdrop or ""
+        fill = BACKDROPS.get(backdrop, f"{backdrop}-fill")
+        self._pen.rect(self._x, self._y, width, height, 14, fill=fill)
 
     def _tile(self, tile: Tile, *, is_changed: bool) -> None:
         pen, unit = self._pen, self._unit
@@ -165,7 +169,7 @@ class PlaneDrawing:
             stroke_width=max(1.0, unit * (0.03 if tile.is_strong else 0.012)),
         )
         if tile.pattern:
-            self._pattern(tile.pattern, tile.ground, outline)
+            draw_pattern(self._pen, tile.pattern, tile.ground, outline, unit)
 
     def _hole(self, tile: Tile, outline: list[Point]) -> None:
         """Where a tile was."""
@@ -178,31 +182,6 @@ class PlaneDrawing:
             start = left + inset, bottom - height * self._unit
             wave = waves(start, right - left - 2 * inset, length=self._unit * 0.2)
             self._pen.path(wave, stroke_width=1.3, stroke_linecap="round", **look)
-
-    def _pattern(self, pattern: Pattern, ground: Ground, outline: list[Point]) -> None:
-        pen, unit = self._pen, self._unit
-        if pattern == "dots":
-            pen.path(dots(outline, unit * 0.12, max(0.7, unit * 0.012)), fill=f"{ground}-line")
-            return
-        match pattern:
-            case "hatch":
-                lines = hatched(_inner(outline, 0.93), unit * 0.13)
-            case "cross":
-                lines = crossed(_inner(outline, 0.93), unit * 0.16)
-            case _:
-                lines = self._waves(outline, length=unit * (0.2 if pattern == "waves" else 0.45))
-        width = max(1.0, unit * 0.016)
-        pen.path(lines, fill="none", stroke=f"{ground}-line", stroke_width=width, stroke_linecap="round")
-
-    def _waves(self, outline: list[Point], *, length: float) -> str:
-        top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-        found = ""
-        for at in range(1, 6):
-            y = top + (bottom - top) * at / 6
-            left, right = level(outline, y)
-            inset = (right - left) * (0.08 if abs(at - 3) < 2 else 0.2)
-            found += waves((left + inset, y), right - left - 2 * inset, length=length)
-        return found
 
     def _ring(self, tile: Tile, x: float, y: float) -> None:
         unit = self._unit
@@ -235,6 +214,9 @@ class PlaneDrawing:
         if tile.shape == "square":
             top = y - height / 2
             if tile.badges:
+                if tile.pattern:
+                    row = sum(self._badge_width(one, badge) for one in tile.badges)
+                    self._plate(tile, (x - width / 2 - 2, top - 1, row + 2, badge + 2))
                 self._badges(tile.badges, x - width / 2, top + badge / 2, badge, ink)
             self._lines(tile, lines, (x - width / 2, top + badge * 1.08), size)
             return
@@ -252,11 +234,15 @@ class PlaneDrawing:
         if tile.pattern and lines and not tile.is_gone:
             left = x - wide / 2 if is_centred else x
             high = size * (1.12 * len(lines) + 0.12)
-            plate = f"{tile.ground}-fill"
-            self._pen.rect(left - 2, top + size * 0.1, wide + 4, high, 3, fill=plate, fill_opacity="0.82")
+            self._plate(tile, (left - 2, top + size * 0.1, wide + 4, high))
         for row, line in enumerate(lines):
             base = top + size * (0.95 + 1.12 * row)
             self._pen.text(x, base, line, size, fill=_ink(tile), anchor="middle" if is_centred else "start")
+
+    def _plate(self, tile: Tile, box: tuple[float, float, float, float]) -> None:
+        """What keeps a tile's pattern from crossing its words."""
+        x, y, width, height = box
+        self._pen.rect(x, y, width, height, 3, fill=f"{tile.ground}-fill", fill_opacity="0.85")
 
     def _badge_width(self, badge: Badge, size: float) -> float:
         text = width_of(badge.text, size * 0.72, bold=True) if badge.text else 0.0
@@ -350,11 +336,4 @@ def _ink(tile: Tile) -> str:
 def _shrunk(label: str, size: float, width: float) -> float:
     """A smaller size of text where a word of `label` would be too wide, down to three quarters."""
     widest = max((width_of(word, size) for word in label.split()), default=0.0)
-    return size if widest <= width else max(size * 0.75, size * width / widest)
-
-
-def _inner(outline: list[Point], share: float) -> list[Point]:
-    """The outline, made smaller round its middle."""
-    x = sum(u for u, _ in outline) / len(outline)
-    y = sum(v for _, v in outline) / len(outline)
-    return [(x + (u - x) * share, y + (v - y) * share) for u, v in outline]
+    return size if widest <= width else max(size * 0.75, size * width / widest * 0.99)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from engine.board import Scene
 from engine.chance import Chance
 from engine.errors import Malformed
 from engine.events import Value
@@ -32,6 +33,7 @@ from engine.games.forbidden_desert.adventurers import (
     PlaceStormCards,
     WeakenStorm,
 )
+from engine.games.forbidden_desert.board import scene
 from engine.games.forbidden_desert.components import (
     CITY_SIDES,
     EQUIPMENT_CARDS,
@@ -215,6 +217,9 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             "Parts found": ", ".join([*lying, *waiting]) or "none",
             "Adventurers": "; ".join(players),
         }
+
+    def board(self, state: DesertState, names: Sequence[str], viewer: int | None = None) -> Scene:
+        return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
 
     def glance(self, state: DesertState, names: Sequence[str]) -> str:
         water = (f"{name} {'skull' if left < 0 else left}" for name, left in zip(names, state.water, strict=True))

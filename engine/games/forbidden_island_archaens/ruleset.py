@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.board import Scene
 from engine.chance import Chance
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
@@ -20,6 +21,7 @@ from engine.games.forbidden_island_archaens.actions import (
     SaveArtifact,
     SinkTile,
 )
+from engine.games.forbidden_island_archaens.board import scene
 from engine.games.forbidden_island_archaens.state import ARCHAENS, LOSING, ArchaenOptions, ArchaenState
 
 
@@ -93,6 +95,10 @@ class ForbiddenIslandArchaens(IslandRules):
         if state.deadline is not None:
             quota += f", by the end of turn {state.deadline}"
         return {**super().tableau(state, names), "Sunk so far": quota}
+
+    def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
+        assert isinstance(state, ArchaenState)
+        return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
 
     def glance(self, state: IslandState, names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)

@@ -1,0 +1,44 @@
+"""The patterns over a ground: what a tile is, for those who do not see its colour."""
+
+from __future__ import annotations
+
+from drawing.geometry import Point, crossed, dots, hatched, level, waves
+from drawing.pen import Pen
+from engine.board import Ground, Pattern
+
+
+def draw_pattern(pen: Pen, pattern: Pattern, ground: Ground, outline: list[Point], unit: float) -> None:
+    """Draw `pattern` within a convex outline; `unit` is how wide a tile is."""
+    inner = _inner(outline, 0.93)
+    if pattern == "dots":
+        pen.path(dots(inner, unit * 0.12, max(0.8, unit * 0.014)), fill=f"{ground}-line")
+        return
+    match pattern:
+        case "hatch":
+            lines = hatched(inner, unit * 0.13)
+        case "cross":
+            lines = crossed(inner, unit * 0.16)
+        case "waves":
+            lines = _waves(inner, rows=5, length=unit * 0.2, rise=0.55)
+        case _:
+            lines = _waves(inner, rows=3, length=unit * 0.5, rise=0.32)
+    width = max(1.0, unit * 0.016)
+    pen.path(lines, fill="none", stroke=f"{ground}-line", stroke_width=width, stroke_linecap="round")
+
+
+def _waves(outline: list[Point], *, rows: int, length: float, rise: float) -> str:
+    top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+    found = ""
+    for row in range(1, rows + 1):
+        y = top + (bottom - top) * row / (rows + 1)
+        left, right = level(outline, y)
+        inset = (right - left) * (0.2 if row in {1, rows} else 0.1)
+        found += waves((left + inset, y), right - left - 2 * inset, length=length, rise=rise)
+    return found
+
+
+def _inner(outline: list[Point], share: float) -> list[Point]:
+    """The outline, made smaller round its middle."""
+    x = sum(u for u, _ in outline) / len(outline)
+    y = sum(v for _, v in outline) / len(outline)
+    return [(x + (u - x) * share, y + (v - y) * share) for u, v in outline]
