@@ -8,7 +8,7 @@ from drawing.geometry import Point
 from drawing.pen import Attribute, Pen
 from drawing.symbols import SYMBOLS, Drawn, outline
 from drawing.text import width_of
-from engine.board import Colour, Form, Piece, Symbol
+from engine.board import FORMS, Colour, Form, Piece, Symbol
 
 RING = 2.5
 """How wide the ring round a change is."""
@@ -73,6 +73,8 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
             _figure(pen, one, one.symbol, at, size * 0.88)
         elif one.text:
             pen.text(x, y + size * 0.2, one.text, size * 0.6, bold=True, anchor="middle")
+    if one.rider is not None:
+        token(pen, FORMS[one.rider], one.rider, (x + size * 0.34, y - size * 0.34), size * 0.2)
     beside = f"×{one.count}" if one.count > 1 else one.text if one.form is None and one.symbol is not None else ""
     if beside:
         letters = max(8.0, size * 0.42)

@@ -198,25 +198,12 @@ class _Board:
                 symbol="hut",
                 form=FORMS[COLOURS[seat]],
                 colour=COLOURS[seat],
-                text=f"{self.initials[seat]}{hut.id[-1]}",
+                rider=None if hut.docked is None else COLOURS[hut.docked],
                 is_faint=self._is_spent(hut),
                 seat=SEAT_IDS[seat],
                 place=hut.id,
                 title=self._hut_title(hut, seat),
             )
-            if hut.docked is not None:
-                yield Piece(
-                    id=f"docked.{hut.id}",
-                    on=f"shore.{hut.shore}",
-                    symbol="canoe",
-                    form=FORMS[COLOURS[hut.docked]],
-                    colour=COLOURS[hut.docked],
-                    text=self.initials[hut.docked],
-                    size=0.8,
-                    seat=SEAT_IDS[hut.docked],
-                    place=hut.id,
-                    title=f"{self.names[hut.docked]}'s canoe, docked in {self.names[seat]}'s hut {hut.id[-1]}",
-                )
 
     def _is_spent(self, hut: Hut) -> bool:
         state = self.state
@@ -225,9 +212,9 @@ class _Board:
 
     def _hut_title(self, hut: Hut, seat: int) -> str:
         title = f"{self.names[seat]}'s hut {hut.id[-1]} on {printed(hut.shore)}"
-        if self.state.turn == 0 or not self._is_spent(hut):
-            return title
-        return f"{title}, {'built' if hut.built == self.state.turn else 'harvested'} this turn"
+        if self._is_spent(hut):
+            title += f", {'built' if hut.built == self.state.turn else 'harvested'} this turn"
+        return title if hut.docked is None else f"{title}, {self.names[hut.docked]}'s canoe docked in it"
 
     def _canoes(self) -> Iterator[Piece]:
         for seat, canoes in enumerate(self.state.canoes):
@@ -239,7 +226,6 @@ class _Board:
                     symbol="canoe",
                     form=FORMS[COLOURS[seat]],
                     colour=COLOURS[seat],
-                    text=self.initials[seat],
                     count=count,
                     seat=SEAT_IDS[seat],
                     place=area,
@@ -391,7 +377,7 @@ _LEGEND = Legend(
         Sign(text="Frog Island", ground="water", pattern="waves"),
         Sign(text="Totem; faint: fallen", symbol="totem"),
         Sign(text="Hut; faint: built or harvested this turn", symbol="hut"),
-        Sign(text="Canoe; small: docked in the hut before it", symbol="canoe"),
+        Sign(text="Canoe; docked in a hut: a small sign at the hut", symbol="canoe"),
     ),
 )
 

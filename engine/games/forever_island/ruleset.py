@@ -208,12 +208,13 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     def board(self, state: ForeverState, names: Sequence[str], viewer: int | None = None) -> Scene:
         sees = state.phase != "guess" or viewer == state.active
+        awaited = self.awaiting(state) if state.outcome is None else ()
         return Scene(
             title=self.name,
             subtitle=self.standing(state, names),
             description=self.glance(state, names),
             planes=board.planes(state, names),
-            panels=board.panels(state, names, self.awaiting(state), sees=sees),
+            panels=board.panels(state, names, awaited, sees=sees),
         )
 
     def value_label(self, value: Value) -> str:

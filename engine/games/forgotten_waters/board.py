@@ -262,7 +262,7 @@ def _pirates(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -
             form=FORMS[pirate.standee],
             role=title if called == names[seat] else f"{called}, {title}",
             is_active=state.outcome is None and seat == state.active,
-            is_awaited=seat in awaited and state.outcome is None,
+            is_awaited=seat in awaited,
             cards=tuple(_cards(state, pirate)),
             gauges=tuple(_sheet(state, seat, pirate)),
             note=", ".join(roles),

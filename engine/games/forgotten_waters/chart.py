@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from math import hypot, sqrt
-from typing import Any
 
 from engine.board import Badge, Charts, Ground, Path, Pattern, Piece, Plane, Tile
 from engine.events import SEAT_IDS
 from engine.games.forgotten_waters.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.effects import FillStar, Place
 from engine.games.forgotten_waters.scenarios import PACKS, Scenario
-from engine.games.forgotten_waters.state import WatersState
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.tell import action_name, page_name, printed, token_name
 
 Point = tuple[float, float]
@@ -63,45 +62,57 @@ def _centre(space: str) -> Point:
 
 def _space(state: WatersState, space: str) -> Tile:
     x, y = _centre(space)
-    look = _look(state, space)
-    return Tile(id=f"space.{space}", x=x, y=y, shape="flat_hexagon", place=space, **look)
-
-
-def _look(state: WatersState, space: str) -> dict[str, Any]:
+    sea = Tile(
+        id=f"space.{space}",
+        x=x,
+        y=y,
+        shape="flat_hexagon",
+        label=space,
+        ground="water",
+        state="empty",
+        place=space,
+        title=f"{space}: empty",
+    )
     if space in state.face_down:
-        return {
-            "label": space,
-            "ground": "paper",
-            "pattern": "hatch",
-            "badges": (Badge(symbol="question", title="A navigation token, face down"),),
-            "title": f"{space}: a navigation token, face down",
-        }
+        return replace(
+            sea,
+            ground="paper",
+            pattern="hatch",
+            state="face down",
+            badges=(Badge(symbol="question"),),
+            title=f"{space}: a navigation token, face down",
+        )
     token = state.token_on(space)
     if token is None:
-        return {"label": space, "ground": "water", "title": f"{space}: empty"}
-    name = token_name(state, token).removeprefix("The ")
-    known = state.pack.token.get(token)
-    title = f"{space}: {name}"
-    if state.is_rocky(space):
-        return {"label": name, "ground": "stone", "pattern": "cross", "title": f"{title}; no ship can go there"}
+        return sea
+    name = token_name(state, token)
     is_navigation = any(token == kind.id for kind in state.pack.navigation)
+    known = state.pack.token.get(token)
     stops = known is not None and known.stops
-    return {
-        "label": name,
-        "ground": "paper" if is_navigation else "land",
-        "pattern": "" if is_navigation else "dots",
-        "is_strong": stops,
-        "title": f"{title}; the ship stops there" if stops else title,
-    }
+    there = replace(
+        sea,
+        label=name.removeprefix("The "),
+        ground="paper" if is_navigation else "land",
+        pattern="" if is_navigation else "dots",
+        is_strong=stops,
+        state="the ship stops" if stops else "",
+        title=f"{space}: {name}; the ship stops there" if stops else f"{space}: {name}",
+    )
+    if not state.is_rocky(space):
+        return there
+    return replace(
+        there, ground="stone", pattern="cross", state="rocky", title=f"{space}: {name}; no ship can go there"
+    )
 
 
 def _page(state: WatersState, names: Sequence[str]) -> Iterator[Plane]:
     if not state.page:
         return
     width, height = LINE
+    name = page_name(state, state.page)
     yield Plane(
         id="page",
-        title=page_name(state, state.page),
+        title=f"{name[:1].upper()}{name[1:]}",
         width=width,
         height=height * max(1, len(state.places)),
         backdrop=None,
@@ -176,7 +187,9 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
                 shape="circle",
                 width=STAR,
                 label="S" if star == START else "!" if is_event else "",
-                ground="night" if is_filled else "paper",
+                ground="sand" if is_filled else "paper",
+                is_strong=is_filled,
+                badges=(Badge(symbol="star"),) if is_filled and not is_event and star != START else (),
                 state="filled" if is_filled else "",
                 # Sheets have stars of the same names: only those that may be filled in now are meant by theirs.
                 place=star if fills and star != START else None,
@@ -184,11 +197,12 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
             )
         )
     links = (
-        Path(id=f"link.{id_}.{other}.{star.id}", points=_between(at[other], at[star.id], STAR / 2))
+        Path(id=f"link.{id_}.{other}.{star.id}", points=_between(at[other], at[star.id]))
         for star in sheet.constellation
         for other in star.links
+        if not _is_bare(sheet.links)
     )
-    width, height = (max(places) + 0.5 for places in zip(*at.values(), strict=True))
+    width, height = (max(places) + 0.6 for places in zip(*at.values(), strict=True))
     return Plane(
         id=f"sky.{id_}",
         title=name,
@@ -203,15 +217,23 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
 def _star_title(star: str, *, is_event: bool, is_filled: bool) -> str:
     if star == START:
         return "The start star"
-    kind = "event star" if is_event else "star"
-    return f"{star}, a {kind}, {'filled in' if is_filled else 'not filled in'}"
+    return f"{'Event star' if is_event else 'Star'} {star}, {'filled in' if is_filled else 'not filled in'}"
 
 
-def _between(one: Point, other: Point, radius: float) -> tuple[Point, Point]:
-    """The line from the rim of a star to that of another."""
+def _between(one: Point, other: Point) -> tuple[Point, ...]:
+    """The line from the rim of a star to that of another; round what is between them if they are not neighbours."""
     (x, y), (u, v) = one, other
-    share = radius / hypot(u - x, v - y)
-    return (x + (u - x) * share, y + (v - y) * share), (u - (u - x) * share, v - (v - y) * share)
+    if abs(u - x) == 1:
+        return _from_rim(one, other), _from_rim(other, one)
+    corner = max(x, u) + 0.5, (y + v) / 2
+    return _from_rim(one, corner), corner, _from_rim(other, corner)
+
+
+def _from_rim(star: Point, to: Point) -> Point:
+    """Where a line from a star leaves its rim."""
+    (x, y), (u, v) = star, to
+    share = STAR / 2 / hypot(u - x, v - y)
+    return x + (u - x) * share, y + (v - y) * share
 
 
 @lru_cache(maxsize=64)
@@ -219,12 +241,12 @@ def _laid_out(scenario: Scenario, sheet: str) -> dict[str, Point]:
     """Where the stars of a sheet are drawn; a pack says only which of them are linked.
 
     The start star is at the left, and to the right of each star are those that come after it; each end of a branch
-    has a line of its own. Where all are linked to the start star, as on a sheet of paper of which no more is known,
-    they are in rows.
+    has a line of its own. Stars of which no links are known are in rows.
     """
-    after = _tree(PACKS[scenario].sheet[sheet].links)
-    if len(after[START]) == len(after) - 1:
-        return {star: (at % ABREAST + 0.5, at // ABREAST + 0.5) for at, star in enumerate(after)}
+    links = PACKS[scenario].sheet[sheet].links
+    if _is_bare(links):
+        return {star: (at % ABREAST + 0.5, at // ABREAST + 0.5) for at, star in enumerate((START, *links))}
+    after = _tree(links)
     found: dict[str, Point] = {}
     ends = 0
 
@@ -238,6 +260,11 @@ def _laid_out(scenario: Scenario, sheet: str) -> dict[str, Point]:
 
     place(START, 0)
     return found
+
+
+def _is_bare(links: Mapping[str, Set[str]]) -> bool:
+    """Whether each star is linked to the start star: so a sheet of paper is known, that has its own links."""
+    return all(START in near for near in links.values())
 
 
 def _tree(links: Mapping[str, Set[str]]) -> dict[str, list[str]]:

@@ -225,12 +225,13 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
         # Everything lies open, as in `view`.
+        awaited = self.awaiting(state) if state.outcome is None else ()
         return Scene(
             title=f"{self.name}: {state.options.book.title or state.pack.title}",
             subtitle=self.standing(state, names),
             description=self.glance(state, names),
             planes=chart.planes(state, names),
-            panels=(*board.panels(state, names, self.awaiting(state)), chart.sky(state, names), board.LEGEND),
+            panels=(*board.panels(state, names, awaited), chart.sky(state, names), board.LEGEND),
         )
 
     def _clockwise(self, state: WatersState) -> list[int]:
