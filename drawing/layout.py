@@ -58,6 +58,8 @@ class Stack(msgspec.Struct):
     left: float
     width: float
     end: float
+    is_below: bool = False
+    """Whether it is below the planes, where others are beside them: it has no players and no wide panels."""
 
 
 def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
@@ -122,16 +124,12 @@ def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float,
         left = right + GUTTER * 1.5
     width = (measures.width - margin - left - GUTTER * (count - 1)) / count
     beside = [Stack(left + at * (width + GUTTER), width, top) for at in range(count)]
-    return beside if planes is None else [*beside, Stack(margin, right - margin, bottom + GUTTER)]
+    return beside if planes is None else [*beside, Stack(margin, right - margin, bottom + GUTTER, is_below=True)]
 
 
 def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: frozenset[str]) -> float:
-    """The panels, each where it comes highest; players in their order: where they end.
-
-    The stack that is wider than the others lies below the planes, and has no players.
-    """
-    narrow = min(stack.width for stack in stacks)
-    side = [stack for stack in stacks if stack.width == narrow]
+    """The panels, each where it comes highest; players in their order: where they end."""
+    side = [stack for stack in stacks if not stack.is_below]
     seats = count()
     for panel in shown:
         if isinstance(panel, Player):
