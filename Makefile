@@ -5,8 +5,8 @@ PORT ?= 8000
 DATA ?= data
 VENV := .venv
 BIN := $(VENV)/bin
-PACKAGES := api engine exports schemas store workers
-GAMES := tests/conformance/test_playouts.py tests/conformance/test_actions.py
+PACKAGES := api engine exports proofs schemas store workers
+GAMES := $(addprefix tests/conformance/,test_playouts.py test_actions.py test_forgeries.py)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help serve demo test lint format bench openapi lock clean

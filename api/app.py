@@ -8,7 +8,22 @@ import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 
-from api import board, comparing, events, games, meta, metrics, pages, planned, problems, reading, rulesets, story, work
+from api import (
+    board,
+    comparing,
+    events,
+    games,
+    meta,
+    metrics,
+    pages,
+    planned,
+    problems,
+    proofs,
+    reading,
+    rulesets,
+    story,
+    work,
+)
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.problems import Problem
@@ -25,6 +40,7 @@ BLUEPRINTS = (
     board.blueprint,
     story.blueprint,
     comparing.blueprint,
+    proofs.blueprint,
     work.blueprint,
     meta.blueprint,
     meta.problems,
@@ -74,7 +90,7 @@ def create_app(settings: Settings) -> Flask:
 
 def _negotiate() -> None:
     """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
-    if not request.path.startswith("/v1/") or request.path.endswith(("/export", "/stream", "/board.svg")):
+    if not request.path.startswith("/v1/") or request.path.endswith(("/export", "/stream", "/board.svg", ".pem")):
         return
     if request.headers.get("Accept") in _USUAL:
         return

@@ -11,17 +11,19 @@ from importlib.metadata import version
 from pathlib import Path
 
 import click
+import msgspec
 from rich.markup import escape
 from rich.table import Table
 
 from api.client import DEFAULT_URL, Client
 from api.settings import BadSetting, Settings
-from api.terminal import Negative, Unavailable, WrongSetting, bar, err, out
+from api.terminal import Negative, Unavailable, WrongSetting, WrongUsage, bar, err, out
 
 EPILOG = """
-Exit codes: 0 done; 1 the answer is no (a log does not verify, the service refuses); 2 wrong usage; 69 the service, its
-Redis or a server binary is not there; 70 a fault of Driftlog; 73 a file cannot be written; 75 the port or the data
-folder is in use; 78 a setting is wrong. The settings are environment variables: docs/settings.md.
+Exit codes: 0 done; 1 the answer is no (a log does not verify, an audit has findings, the service refuses); 2 wrong
+usage (a --key that is no key, for one), or an audit of what is no log or is broken; 69 the service, its Redis or a
+server binary is not there; 70 a fault of Driftlog; 73 a file cannot be written; 75 the port or the data folder is in
+use; 78 a setting is wrong. The settings are environment variables: docs/settings.md.
 """
 
 url_option = click.option("--url", default=DEFAULT_URL, show_default=True, help="The service to talk to.")
@@ -162,20 +164,58 @@ def import_(files: tuple[str, ...], url: str) -> None:
 
 @main.command()
 @files_argument
-def verify(files: tuple[str, ...]) -> None:
-    """Judge exported logs: the chain, every rule, and the seed of a seeded game that has ended; - is standard input.
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    help="A key to trust: a file (PEM, JWK, or what /v1/keys answers), or the key's id. Then all has to be signed.",
+)
+@click.option("--proof", help="A file with the signed head of the game, as its /proof answers.")
+def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> None:
+    """Judge exported logs: the signature, the chain, every rule, and the seed of a seeded game; - is standard input.
 
-    It needs no service. A bad file does not keep the others from being judged.
+    It needs no service. The first event that was changed, removed, added or reordered is named. A bad file does not
+    keep the others from being judged. A FILE can also be a consistency proof; --proof is then the older head.
     """
-    from api.files import check, read
+    from api.files import read
+    from api.verifying import Evidence, check
+
+    if proof is not None and len(files) > 1:
+        raise WrongUsage("a proof is of one game: give one FILE with it")
+    evidence = Evidence.gathered(keys, proof)
 
     def judge(name: str) -> tuple[bool, str]:
         data = read(name)
         with bar(name) as progress:
-            checked = check(data, progress.show)
+            checked = check(data, evidence, progress.show)
         return checked.is_sound, checked.account
 
     _each(files, "verified", "FAILS", judge)
+
+
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--rules", metavar="VERSION", help="Compare with what this version of the rules says.")
+@click.option("--json", "as_json", is_flag=True, help="The whole report, as JSON.")
+def audit(file: str, rules: str | None, *, as_json: bool) -> None:
+    """Audit an exported log: the chain, every rule, corrections, luck, and what else is to be known of it.
+
+    It needs no service; - is standard input. Exit codes: 0 clean; 1 there are findings; 2 it is broken, or no log.
+    """
+    from api.audits import EXIT_CODES, examine, show
+    from api.files import read
+
+    try:
+        data = read(file)
+    except OSError as error:
+        raise WrongUsage(f"{file} cannot be read: {error.strerror}") from None
+    with bar(file) as progress:
+        report = examine(data, rules, progress.show)
+    if as_json:
+        click.echo(msgspec.json.encode(report).decode())
+    else:
+        show(file, report, out())
+    sys.exit(EXIT_CODES[report.verdict])
 
 
 def _each(files: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:
@@ -215,6 +255,61 @@ def rebuild(data: Path | None) -> None:
         err().print(f"[red]{game_id}[/]: {escape(reason)}")
     if failures:
         sys.exit(Negative.exit_code)
+
+
+@main.group()
+def keys() -> None:
+    """The keys by which the service signs the heads of its records.
+
+    They are kept in the service's Redis, and a private one never leaves it: not in an answer, and not in a log.
+    """
+
+
+@keys.command(name="list")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="As /v1/keys answers: a JWK set.")
+def list_keys(data: Path | None, *, as_json: bool) -> None:
+    """List the keys, oldest first; the last one signs.
+
+    A key that is retired signs no more. What it signed stays valid, so keep it with the proofs.
+    """
+    from contextlib import ExitStack
+
+    from api.proofs import key_set
+    from api.serve import reached
+    from store import Store
+
+    with failing(), ExitStack() as stack:
+        settings = reached(Settings.from_environment(data=data), stack)
+        published = Store.connect(settings.redis_url).signing.published()
+    if as_json:
+        click.echo(json.dumps(key_set(published), indent=2))
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("Key", "Status", "Made", "Retired"):
+        table.add_column(heading, no_wrap=True)
+    for one in published:
+        moments = ((moment or "")[:16].replace("T", " ") for moment in (one.created_at, one.retired_at))
+        table.add_row(f"[cyan]{one.key.id}[/]", one.status, *moments)
+    out().print(table)
+
+
+@keys.command()
+@data_option
+def rotate(data: Path | None) -> None:
+    """Sign by a new key from now on.
+
+    The service may run meanwhile. The old key's private half is destroyed, its public half served for ever.
+    """
+    from contextlib import ExitStack
+
+    from api.serve import reached
+    from store import Store
+
+    with failing(), ExitStack() as stack:
+        settings = reached(Settings.from_environment(data=data), stack)
+        now = Store.connect(settings.redis_url).signing.rotate()
+    out().print(f"[cyan]{now.key.id}[/] signs from now on")
 
 
 @main.command()

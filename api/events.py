@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, request
@@ -21,11 +22,15 @@ from api.http import (
     store,
     versioned,
 )
-from api.problems import from_engine, malformed, not_found
+from api.problems import Problem, from_engine, malformed, not_found
 from api.recording import append
 from api.viewing import look, shown
+from engine import lifecycle
 from engine.errors import EngineError
+from engine.events import Draft
+from engine.events import Event as LoggedEvent
 from engine.lifecycle import REWRITING
+from engine.superseded import Superseded
 from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
@@ -38,13 +43,18 @@ class Events(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the log
 
-        In order, from the event after `after`.
+        In order, from the event after `after`. `superseded` says which of them were taken back or written anew.
         """
         seen = look(game_id, query)
         version = seen.game.version
         events = store().events.read(game_id, after=query["after"], until=version, limit=query["limit"])
         headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
-        return answer({"events": list(map(seen.show, events)), "version": version}, headers=headers)
+        document = {
+            "events": list(map(seen.show, events)),
+            "superseded": _of_page(store().corrections.superseded(game_id, version), events),
+            "version": version,
+        }
+        return answer(document, headers=headers)
 
     # An instance: of a class flask-smorest makes one for each request, which takes as long as the rules.
     @blueprint.arguments(AppendQuery(), location="query", error_status_code=400)
@@ -89,7 +99,7 @@ class Events(MethodView):
                 is_dry_run=is_dry_run,
             )
         except EngineError as error:
-            raise _refusal(error, game_id) from error
+            raise _refusal(error, game_id, drafts) from error
         document: dict[str, Any] = {**position(recorded.game), "events": recorded.events}
         if any(draft.type in REWRITING for draft in drafts):
             document["impact"] = recorded.impact
@@ -99,12 +109,26 @@ class Events(MethodView):
         return answer(document, 200 if is_dry_run else 201, headers)
 
 
-def _refusal(error: EngineError, game_id: str) -> Exception:
+def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> list[Superseded]:
+    """Those of which an event stands among `events`, or what took them off the line."""
+    if not events:
+        return []
+    first, last = events[0].seq, events[-1].seq
+    return [one for one in superseded if (one.first <= last and one.last >= first) or first <= one.by <= last]
+
+
+def _refusal(error: EngineError, game_id: str, drafts: Sequence[Draft]) -> Problem:
     """The problem to answer with. A place in a list is told only where a list was sent."""
     game = store().games.cached(game_id) or store().games.latest(game_id)
+    draft = drafts[error.index or 0]
     if request.get_data().lstrip()[:1] != b"[":
         error.index = None
-    return from_engine(error, game.ruleset)
+    problem = from_engine(error, game.ruleset)
+    if draft.type == lifecycle.SET_UP and "chance" in problem.members:
+        header = game.header
+        options = game.ruleset.parse_options(header.options, len(header.seats))
+        problem.members["places"] = game.ruleset.places(options, header.names, draft.outcomes or ())
+    return problem
 
 
 @blueprint.route("/events/<int:seq>")
@@ -135,17 +159,23 @@ class Stream(MethodView):
         ],
         responses={
             "200": {
-                "description": "Server-Sent Events: `id` is the `seq`, `data` the event.",
+                "description": (
+                    "Server-Sent Events: `id` is the `seq`, `data` the event. Those named `superseded` have no `id`; "
+                    "their `data` is `{by, superseded: [[first, last]], version, head, turn}`: all events that do not "
+                    "stand since event `by`."
+                ),
                 "content": {"text/event-stream": {"schema": {"type": "string"}}},
             },
-            "204": {"description": "The game has ended, and all of it was received: do not come back."},
+            "204": {"description": "The game has ended for good (or `until` is reached), and all of it was received."},
         },
     )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Watch the log grow
 
-        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. With `until` the stream ends
-        with that event.
+        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. After one that takes others back
+        or writes one anew, an event named `superseded` says which of them do not stand any more, and where the game is
+        now. The stream ends with a seeded game; an observed one may be opened again, so its stream goes on. With
+        `until` it ends with that event.
         """
         header = request.headers.get("Last-Event-ID", "0")
         if not header.isascii() or not header.isdigit() or len(header) > 15:
@@ -153,10 +183,10 @@ class Stream(MethodView):
         after = int(header)
         seen = look(game_id, query)
         until = seen.game.version if "until" in query else None
-        if (until is not None or seen.game.outcome is not None) and after >= seen.game.version:
+        if (until is not None or live.is_over_for_good(seen.game)) and after >= seen.game.version:
             return Response(status=204)
         show = seen.show if until is not None else shown(game_id, seen.game, seen.seat, is_live=True)
-        listener = live.hub().follow(store(), game_id, after, show, until=until)
+        listener = live.hub().follow(store(), game_id, seen.game, show, after=after, until=until)
         response = Response(
             iter(listener),
             content_type="text/event-stream",

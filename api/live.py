@@ -14,7 +14,10 @@ from flask import current_app
 
 from api.problems import RETRY_AFTER, Problem
 from engine import lifecycle
+from engine.errors import EngineError
 from engine.events import Event
+from engine.fold import Game
+from engine.superseded import CORRECTIONS
 from store import Store
 from store.errors import StoreError
 from store.hints import Hints
@@ -43,9 +46,12 @@ class Hub:
         self._is_stopping = False
 
     def follow(
-        self, store: Store, game_id: str, after: int, show: Callable[[Event], Event], *, until: int | None = None
+        self, store: Store, game_id: str, game: Game, show: Callable[[Event], Event], *, after: int, until: int | None
     ) -> Listener:
         """Listen to a game from the event after `after` to `until`, shown by `show`; the listener has to be closed.
+
+        Args:
+            game: as it stands now.
 
         Raises:
             Problem: this process holds as many listeners as it can.
@@ -56,7 +62,7 @@ class Hub:
                     "too-many-streams", "Too many live streams are open.", headers={"Retry-After": RETRY_AFTER}
                 )
             self._count += 1
-            listener = Listener(self, store, game_id, after, show, until=until)
+            listener = Listener(self, store, game_id, game, show, after=after, until=until)
             self._listeners.setdefault(game_id, set()).add(listener)
             if self._is_stopping:
                 listener.is_ending = True
@@ -99,7 +105,15 @@ class Listener:
     """One stream: iterate it for the bytes to send."""
 
     def __init__(
-        self, hub: Hub, store: Store, game_id: str, after: int, show: Callable[[Event], Event], *, until: int | None
+        self,
+        hub: Hub,
+        store: Store,
+        game_id: str,
+        game: Game,
+        show: Callable[[Event], Event],
+        *,
+        after: int,
+        until: int | None,
     ) -> None:
         self.game_id = game_id
         self.wake = threading.Event()
@@ -109,28 +123,64 @@ class Listener:
         self._after = after
         self._show = show
         self._until = until
+        self._is_seeded = game.header.chance == "seeded"
+        self._is_closed = game.outcome is not None
 
     def __iter__(self) -> Iterator[bytes]:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
+        try:
+            yield from self._messages()
+        except (StoreError, EngineError):
+            return
+
+    def _messages(self) -> Iterator[bytes]:
+        yield from self._missed()
         while True:
             self.wake.clear()
             if self.is_ending:
                 return
-            try:
-                events = self._store.events.read(self.game_id, after=self._after, until=self._until, limit=PAGE)
-            except StoreError:
-                return
+            events = self._store.events.read(self.game_id, after=self._after, until=self._until, limit=PAGE)
             for event in events:
                 yield _message(self._show(event))
                 self._after = event.seq
-            if self._after == self._until or (events and events[-1].type == lifecycle.GAME_CLOSED):
+                if event.type in CORRECTIONS:
+                    yield self._superseded(event)
+                elif event.type == lifecycle.GAME_CLOSED:
+                    self._is_closed = True
+            if self._after == self._until or (not events and self._is_seeded and self._is_closed):
                 return
             if not events and not self.wake.wait(HEARTBEAT):
                 yield b": still here\n\n"
 
+    def _missed(self) -> Iterator[bytes]:
+        """What belongs to the last event that was received: it has no id, so it may have been lost with the line."""
+        if self._after > 0:
+            for event in self._store.events.read(self.game_id, after=self._after - 1, limit=1):
+                if event.type in CORRECTIONS:
+                    yield self._superseded(event)
+
+    def _superseded(self, correction: Event) -> bytes:
+        """What does not stand since `correction`, and where the game was then."""
+        seq = correction.seq
+        game = self._store.games.get(self.game_id, at=seq)
+        self._is_closed = game.outcome is not None
+        document = {
+            "by": seq,
+            "superseded": [(one.first, one.last) for one in self._store.corrections.superseded(self.game_id, seq)],
+            "version": seq,
+            "head": correction.hash,
+            "turn": game.turn,
+        }
+        return b"event: superseded\ndata: %b\n\n" % msgspec.json.encode(document)
+
     def close(self) -> None:
         """The client is gone, or all is said."""
         self._hub.leave(self)
+
+
+def is_over_for_good(game: Game) -> bool:
+    """Whether nothing is played in it any more: a closed game that was observed may be opened again."""
+    return game.outcome is not None and game.header.chance == "seeded"
 
 
 def _message(event: Event) -> bytes:

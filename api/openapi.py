@@ -12,6 +12,7 @@ from flask_smorest import Api
 from exports import Format
 from schemas.events import Log, new_event_schema
 from schemas.problems import Problem
+from schemas.proofs import Head
 
 INFO = {
     "API_TITLE": "Driftlog",
@@ -38,6 +39,7 @@ _TAKES = {
 _ALSO = (
     ("/events", "post", ["409", "412"]),
     ("/stream", "get", ["429"]),
+    ("/consistency", "get", ["409"]),
     ("/compare/{other_id}", "get", ["422"]),
 )
 """What some operations can answer with besides: the end of their path, their method, the statuses."""
@@ -45,7 +47,7 @@ _PROBLEMS = {
     "400": "malformed",
     "404": "not-found",
     "406": "not-acceptable",
-    "409": "game-over",
+    "409": "game-over or not-a-prefix",
     "412": "version-conflict",
     "413": "content-too-large",
     "415": "unsupported-media-type",
@@ -76,9 +78,10 @@ class Contract(Api):
         """None of its own."""
 
     def init_app(self, app: Flask, **options: Any) -> None:
-        """Register with the app, and name the schema that only bodies by other media types refer to."""
+        """Register with the app, and name the schemas that no body of JSON refers to."""
         super().init_app(app, **options)
         self.spec.components.schema("Log", schema=Log)
+        self.spec.components.schema("Head", schema=Head)
 
 
 def as_yaml(contract: Contract) -> str:

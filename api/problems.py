@@ -47,6 +47,13 @@ KINDS = {
         ),
         Kind("game-over", 409, "The game has ended", "Nothing can be appended any more. `outcome` says how it ended."),
         Kind(
+            "not-a-prefix",
+            409,
+            "The record does not begin with that",
+            "The head that was named is no beginning of this record, whose last event is `version`. If it was signed "
+            "by this service, the record was rewritten since: keep the proof of it.",
+        ),
+        Kind(
             "version-conflict",
             412,
             "The game has moved on",

@@ -12,6 +12,7 @@ from flask.views import MethodView
 from api.http import Blueprint, etag, position, store, versioned
 from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
+from api.proofs import signed_head
 from api.viewing import look
 from engine import lifecycle
 from engine.canonical import digest
@@ -172,19 +173,23 @@ class Export(MethodView):
         seen = look(game_id, query)
         game = seen.game
         tag = f"{game.version}-{format_.name}-{query['viewer'] or 'public'}"
+        # Weak: the log is the same to the byte, and the head beside it is signed each time.
+        headers = {"ETag": f"W/{etag(tag)}"}
         if request.if_none_match.contains_weak(tag):
-            return Response(status=304, headers={"ETag": etag(tag)})
+            return Response(status=304, headers=headers)
         events = store().events
+        proof = signed_head(game_id, game, game.version) if format_.name == "json" else None
 
         def read() -> Iterator[Event]:
             return itertools.chain.from_iterable(events.pages(game_id, until=game.version))
 
-        log = Log(game_id=game_id, events=Rereadable(read), show=seen.show)
+        log = Log(game_id=game_id, events=Rereadable(read), show=seen.show, proof=proof)
         return Response(
             stream_with_context(format_.write(log)),
             content_type=format_.media_type,
             headers={
-                "ETag": etag(tag),
+                **headers,
+                "Link": f'</v1/games/{game_id}/proof?at={game.version}>; rel="describedby"',
                 "Content-Disposition": f'attachment; filename="{filename(game_id, format_)}"',
                 "Driftlog-Head": game.head,
             },

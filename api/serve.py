@@ -23,6 +23,7 @@ from api import web
 from api.client import Client
 from api.settings import Settings
 from api.terminal import CannotWrite, Fault, InUse, Unavailable, WrongSetting
+from store import Store
 from store.connection import check, connect
 from store.embedded import Embedded, running_url
 from store.errors import DataFolderInUse, StoreError
@@ -105,6 +106,8 @@ class Servers:
                 url = self._start(Embedded(settings.data, "queue", durable=False), stack)
                 self.settings = msgspec.structs.replace(self.settings, queue_url=url)
             self.warnings = check(connect(self.settings.redis_url))
+            # The key by which heads are signed is made now, so that it is older than any record.
+            Store.connect(self.settings.redis_url).signing.active()
             queue.pending(queue.connect(self.settings.queue_url))
         except DataFolderInUse as error:
             raise InUse(str(error)) from None

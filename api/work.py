@@ -6,6 +6,8 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
+from marshmallow import ValidationError
+from webargs.flaskparser import abort
 
 from api.games import open_record
 from api.http import Blueprint, answer, idempotency_key, queue, require_media_type, store
@@ -13,9 +15,13 @@ from api.openapi import log_content
 from api.problems import invalid, not_found
 from engine.audit import verify
 from engine.errors import Malformed
+from engine.fold import opened
+from engine.versions import reader
 from exports import FORMATS, read_any
+from schemas.audits import Audit, OrderAudit
+from schemas.events import parse
 from schemas.games import Game
-from schemas.reading import Audit, Job
+from schemas.reading import Job
 from store.jobs import Job as JobDocument
 from workers.queue import submit
 
@@ -31,14 +37,32 @@ LONGEST_IMPORT = 64 * 1024 * 1024
 @blueprint.route("/games/<string:game_id>/audits")
 class Audits(MethodView):
     @blueprint.response(202, Audit)
+    @blueprint.doc(requestBody={"required": False, "content": {"application/json": {"schema": OrderAudit}}})
     def post(self, game_id: str) -> Response:
         """Audit a game
 
-        A worker replays all of it and judges every event; `Location` is where to look for the report.
+        A worker replays all of it and judges every event; `Location` is where to look for the report. With `rules`,
+        the report also tells where another version of the rules would have said something else.
         """
         store().events.head(game_id)
-        job = submit(store(), queue(), "audit", {"game": game_id})
+        order = _order()
+        if "rules" in order:
+            (first,) = store().events.read(game_id, until=1)
+            reader(opened(first), order["rules"])
+        job = submit(store(), queue(), "audit", {"game": game_id, **order})
         return answer(_audit(game_id, job), 202, {"Location": f"/v1/games/{game_id}/audits/{job.id}"})
+
+
+def _order() -> dict[str, Any]:
+    """The body, which may be left out."""
+    if not request.get_data():
+        return {}
+    require_media_type(request, "application/json")
+    try:
+        order: dict[str, Any] = OrderAudit().load(parse(request.get_data()))
+    except ValidationError as error:
+        abort(422, messages={"json": error.messages})
+    return order
 
 
 @blueprint.route("/games/<string:game_id>/audits/<string:audit_id>")
@@ -48,24 +72,39 @@ class OneAudit(MethodView):
         """An audit's report"""
         report = store().projections.audit(game_id, audit_id)
         if report is not None:
-            return answer(report)
+            return answer({**_NOTHING_YET, **report})
         job = store().jobs.get(audit_id)
         if job is None or job.kind != "audit" or job.args.get("game") != game_id:
             raise not_found("such audit of this game")
         return answer(_audit(game_id, job))
 
 
+_NOTHING_YET: dict[str, Any] = {
+    "verdict": None,
+    "findings": [],
+    "head": None,
+    "events": 0,
+    "message": None,
+    "notes": [],
+    "events_by_verdict": None,
+    "rules_applied": [],
+    "corrections": [],
+    "adjustments": [],
+    "determinism": None,
+    "luck": None,
+    "rules": None,
+}
+"""What an audit tells that has no report yet, and what a report lacks that was made before it was asked."""
+
+
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:
     """An audit that has no report yet."""
     return {
+        **_NOTHING_YET,
         "id": job.id,
         "game": game_id,
         "status": job.status,
         "progress": job.progress,
-        "verdict": None,
-        "findings": [],
-        "head": None,
-        "events": 0,
         "error": job.error,
     }
 

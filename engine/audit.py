@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
-from engine import lifecycle
-from engine.chance import Recorded, V, seed_commitment, seeded_index
+from engine import accounts, lifecycle
+from engine.canonical import digest
+from engine.chance import seed_commitment, seeded_index
 from engine.errors import (
     EngineError,
     GameOver,
@@ -18,86 +19,52 @@ from engine.errors import (
     Malformed,
     OutcomeRequired,
 )
-from engine.events import GENESIS, Event, Header, Value, event_hash
+from engine.events import GENESIS, Event, Header, event_hash
 from engine.fold import Game, opened
 from engine.history import History
+from engine.lines import Line
+from engine.report import Determinism, Finding, Kind, Place, Report
+from engine.versions import Replay
 
-Kind = Literal[
-    "sequence",
-    "chain",
-    "malformed",
-    "illegal_action",
-    "impossible_outcome",
-    "missing_outcome",
-    "turn",
-    "closing",
-    "seed",
-]
 CHAIN_RULE = "The hash chain"
 SEED_RULE = "Seeded chance"
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """What is wrong with event `seq`: `kind` for programs, `rule` and `message` for people."""
-
-    seq: int
-    turn: int
-    kind: Kind
-    rule: str
-    message: str
-
-
-class Report(msgspec.Struct, frozen=True):
-    """What an audit found."""
-
-    verdict: Literal["clean", "findings", "broken"]
-    """`broken`: the chain is broken, or the log cannot be replayed to its end."""
-    findings: tuple[Finding, ...]
-    """In the order of the log, but for those of the seed, which is revealed at the end."""
-    head: str
-    """The hash of the last event."""
-    events: int
-    """How many events were read."""
-
-
-class _Witness(Recorded):
-    """Replays outcomes and remembers among what they came up."""
-
-    __slots__ = ("drawn", "seq")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seq = 0
-        self.drawn: list[tuple[int, int, tuple[Value, ...], Value]] = []
-        """Each draw: event, position in it, the options, what came up."""
-
-    def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
-        super().begin(seq, reported)
-        self.seq = seq
-
-    def draw(self, name: str, options: Sequence[V]) -> V:
-        position = self._position
-        value = super().draw(name, options)
-        self.drawn.append((self.seq, position, tuple(options), value))
-        return value
+STATE_RULE = "The state as recorded"
 
 
 class Auditor:
-    """Reads a log event by event and notes what it finds; `game` is the game as far as it is sound."""
+    """Reads a log event by event and notes what it finds; `game` is the game as far as it is sound.
 
-    def __init__(self) -> None:
-        self.findings: list[Finding] = []
+    Two things are told apart: `failures` are what is wrong with the log, and keep it from verifying; what was played
+    against the rules, and stands in the record with its verdict, is a finding of the report alone.
+    """
+
+    def __init__(self, rules: str | None = None) -> None:
+        """
+        Args:
+            rules: the version of the rules to compare with; None: none.
+        """
+        self.failures: list[Finding] = []
         self.game: Game | None = None
         self._is_broken = False
-        self._events = 0
+        self._events: list[Event] = []
+        self._read = 0
         self._seq = 0
         self._head = GENESIS
         self._history: History | None = None
-        self._chance = _Witness()
+        self._rules = rules
+        self._replayed: Replay | None = None
+        self._chance = accounts.Witness()
         self._is_ending = False
+        self._recorded_states = 0
+        self._other_states: list[Place] = []
+        """The events after which the state is not the one that was recorded."""
 
     def read(self, event: Event) -> None:
-        """Judge the next event. After one that cannot be replayed only the chain is judged."""
+        """Judge the next event. After one that cannot be replayed only the chain is judged.
+
+        Raises:
+            Malformed: the rules to compare with cannot read this record.
+        """
         turn = self._turn()
         self._check_chain(event, turn)
         if self._is_broken:
@@ -112,19 +79,51 @@ class Auditor:
         except EngineError as error:
             kind, rule, message = _told(error)
             self._break(event.seq, turn, kind, rule, message)
+            return
+        self._events.append(event)
+        self._compare(event)
 
     def lost(self, message: str) -> None:
         """What follows cannot even be read, and `message` says why."""
         self._break(self._seq + 1, self._turn(), "malformed", CHAIN_RULE, message)
 
+    def close(self) -> None:
+        """That was the whole log: what is missing at its end is a failure, too."""
+        if self._is_broken:
+            return
+        if self._read == 0:
+            self._break(0, 0, "malformed", lifecycle.RULE, "a log begins with game_opened")
+        elif self._is_ending:
+            self._find(self._seq, self._turn(), "closing", lifecycle.RULE, "the game ends here, and is not closed")
+
     def finish(self) -> Report:
         """The report on all that was read."""
-        if self._events == 0:
-            self._break(0, 0, "malformed", lifecycle.RULE, "a log begins with game_opened")
-        elif self._is_ending and not self._is_broken:
-            self._find(self._events, self._turn(), "closing", lifecycle.RULE, "the game ends here, and is not closed")
-        verdict: Literal["clean", "findings"] = "findings" if self.findings else "clean"
-        return Report("broken" if self._is_broken else verdict, tuple(self.findings), self._head, self._events)
+        self.close()
+        history = self._history
+        line: Line = history.line(history.version) if history is not None else ()
+        findings = sorted([*self.failures, *_against_the_rules(history, line)], key=lambda finding: finding.seq)
+        verdict: Literal["clean", "findings"] = "findings" if findings else "clean"
+        report = Report(
+            verdict="broken" if self._is_broken else verdict,
+            findings=tuple(findings),
+            head=self._head,
+            events=self._read,
+            message=self._message(findings),
+            determinism=self._determinism(),
+        )
+        if history is None:
+            return report
+        counted, by_rule = accounts.verdicts(history, line)
+        return msgspec.structs.replace(
+            report,
+            notes=tuple(self._notes(history, line)),
+            events_by_verdict=counted,
+            rules_applied=by_rule,
+            corrections=accounts.corrections(history, self._events),
+            adjustments=accounts.adjustments(history, self._events, line),
+            luck=accounts.fortune(history, line),
+            rules=None if self._replayed is None else self._replayed.finish(),
+        )
 
     def _replay(self, event: Event) -> None:
         if self._history is None:
@@ -139,13 +138,22 @@ class Auditor:
         self._is_ending = state is not None and state.outcome is not None and is_new
         assert self.game is not None
         self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)
+        self._check_verdict(event, self._history)
+        self._check_state(event, self._history)
         if event.type == lifecycle.GAME_CLOSED:
             self._check_seed(event, self.game.header)
+
+    def _compare(self, event: Event) -> None:
+        assert self._history is not None
+        if self._replayed is not None:
+            self._replayed.read(event, self._history)
+        elif self._rules is not None:
+            self._replayed = Replay(self._history.rules.header, self._rules)
 
     def _check_chain(self, event: Event, turn: int) -> None:
         expected, self._seq = self._seq + 1, event.seq
         prev, self._head = self._head, event.hash
-        self._events += 1
+        self._read += 1
         if event.seq != expected:
             self._break(event.seq, turn, "sequence", CHAIN_RULE, f"event {expected} should stand here")
         if event.prev != prev:
@@ -166,9 +174,35 @@ class Auditor:
             self._find(event.seq, self._turn(), "closing", lifecycle.RULE, "the game is closed without having ended")
         self._is_ending = False
 
+    def _check_verdict(self, event: Event, history: History) -> None:
+        judgement = history.judgements.get(event.seq)
+        if history.rules.header.mode == "strict":
+            if event.verdict is not None:
+                message = "it carries a verdict, and everything in a strict record is legal"
+                self._find(event.seq, event.turn, "verdict", lifecycle.RULE, message)
+            return
+        rule = judgement.rule if judgement is not None else None
+        verdict = judgement.verdict if judgement is not None else "legal"
+        if (event.verdict, event.rule) != (verdict, rule):
+            because = f": {judgement.reason}" if judgement is not None else ""
+            message = f"it says that it is {event.verdict or 'not judged'}, and it is {verdict}{because}"
+            self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
+
+    def _check_state(self, event: Event, history: History) -> None:
+        if event.state_hash is None:
+            return
+        self._recorded_states += 1
+        if event.state_hash == digest(history.states[-1]):
+            return
+        if not self._other_states:
+            # What follows from another state is another, too: the first says it all.
+            message = "the state after it is not the one that was recorded"
+            self._find(event.seq, event.turn, "state", STATE_RULE, message)
+        self._other_states.append(Place(event.seq, event.turn))
+
     def _check_seed(self, closed: Event, header: Header) -> None:
         seed = closed.params.get("seed")
-        if header.chance_at(closed.seq) == "observed":
+        if header.seed_commitment is None:
             if seed is not None:
                 self._find(closed.seq, closed.turn, "seed", SEED_RULE, "an observed game has no seed to reveal")
             return
@@ -180,10 +214,47 @@ class Auditor:
             return
         key = seed.encode()
         own = header.fork.at if header.fork is not None else 0
-        for seq, position, options, value in self._chance.drawn:
-            if seq > own and options[seeded_index(key, seq, position, len(options))] != value:
-                message = f"the seed does not draw its outcome {position + 1}, {value!r}"
+        for seq, position, draw in self._chance.drawn:
+            if seq > own and draw.options[seeded_index(key, seq, position, len(draw.options))] != draw.value:
+                message = f"the seed does not draw its outcome {position + 1}, {draw.value!r}"
                 self._find(seq, self._turn(seq - 1), "seed", SEED_RULE, message)
+
+    def _message(self, findings: list[Finding]) -> str:
+        if self._is_broken:
+            return f"The record does not hold: event {findings[0].seq} is the first at which something is wrong."
+        if not findings:
+            return f"The record holds: {self._read} events, and all that stands in it is as the rules have it."
+        things = "one thing" if len(findings) == 1 else f"{len(findings)} things"
+        return f"The record can be replayed to its end, and {things} in it call for a look."
+
+    def _notes(self, history: History, line: Line) -> Iterable[str]:
+        header, ruleset = history.rules.header, history.rules.ruleset
+        yield f"Replayed by version {ruleset.version} of the rules of {ruleset.name}."
+        if header.chance == "observed":
+            yield "Chance was the table's own: what came up could come up; whether it did, no log can tell."
+        elif self.game is not None and self.game.outcome is not None:
+            yield "The seed is revealed, and whatever came up is judged by it."
+        else:
+            yield "The seed is not revealed before the game ends; what came up could come up."
+        if header.mode == "as_played":
+            yield "It was recorded as played: what the rules forbid stands in it, too, with its verdict."
+        if line and line[0].entry is not None and line[0].entry.params.get("position"):
+            yield "The record begins in the middle of a game."
+        if count := accounts.unseen(line):
+            yield f"Nobody saw {count} of the outcomes."
+
+    def _determinism(self) -> Determinism:
+        recorded, others = self._recorded_states, tuple(self._other_states)
+        if not recorded:
+            message = "No states were recorded along the way that could be compared."
+        elif not others:
+            message = f"The state was recorded {_times(recorded)} along the way, and is the same now."
+        else:
+            message = (
+                f"The state was recorded {_times(recorded)} along the way, and {_times(len(others))} it is another one "
+                f"now, first after event {others[0].seq}."
+            )
+        return Determinism(recorded, recorded - len(others), others, message)
 
     def _turn(self, after: int = -1) -> int:
         """The turn that is played after that event (default: the last one replayed)."""
@@ -191,11 +262,30 @@ class Auditor:
         return state.turn if state is not None else 0
 
     def _find(self, seq: int, turn: int, kind: Kind, rule: str, message: str) -> None:
-        self.findings.append(Finding(seq, turn, kind, rule, message))
+        self.failures.append(Finding(seq, turn, kind, rule, message))
 
     def _break(self, seq: int, turn: int, kind: Kind, rule: str, message: str) -> None:
         self._is_broken = True
         self._find(seq, turn, kind, rule, message)
+
+
+def _against_the_rules(history: History | None, line: Line) -> Iterable[Finding]:
+    """What stands in the record although the rules forbid it."""
+    if history is None:
+        return
+    effects = {one.seq: one.effect for impact in history.impacts.values() for one in impact}
+    before = None
+    for slot in line:
+        judgement = slot.judgement
+        if judgement is not None and judgement.verdict == "illegal":
+            is_impossible = effects.get(slot.place) == "outcome_impossible"
+            kind: Kind = "impossible_outcome" if is_impossible else "illegal_action"
+            yield Finding(slot.place, before.turn if before is not None else 0, kind, judgement.rule, judgement.reason)
+        before = slot.after
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _told(error: EngineError) -> tuple[Kind, str, str]:
@@ -213,9 +303,16 @@ def _told(error: EngineError) -> tuple[Kind, str, str]:
             return "malformed", lifecycle.RULE, str(error)
 
 
-def audit(events: Iterable[Event]) -> Report:
-    """Replay a whole log and judge it: chain, rules, outcomes, and the seed once it is revealed."""
-    auditor = Auditor()
+def audit(events: Iterable[Event], rules: str | None = None) -> Report:
+    """Replay a whole log and judge it: chain, rules, outcomes, and the seed once it is revealed.
+
+    Args:
+        rules: a version of the rules to compare with.
+
+    Raises:
+        Malformed: those rules cannot read this record.
+    """
+    auditor = Auditor(rules)
     for event in events:
         auditor.read(event)
     return auditor.finish()
@@ -230,9 +327,9 @@ def verify(events: Iterable[Event]) -> Game:
     auditor = Auditor()
     for event in events:
         auditor.read(event)
-    report = auditor.finish()
-    if report.findings:
-        first = min(report.findings, key=lambda finding: finding.seq)
+    auditor.close()
+    if auditor.failures:
+        first = min(auditor.failures, key=lambda finding: finding.seq)
         raise LogDoesNotVerify(first.seq, first.message)
     assert auditor.game is not None
     return auditor.game

@@ -27,6 +27,7 @@ from engine.canonical import canonical
 from engine.chance import Chance, ChancePoint, Observed
 from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
 from engine.events import SEAT_IDS, SEAT_INDEX, Draft, GameOutcome, SeatId, Value
+from engine.table import Place
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -173,6 +174,10 @@ class Ruleset(ABC, Generic[S, O]):
     def setup(self, options: O, seats: int, chance: Chance) -> S:
         """The rulebook's set-up, in its order."""
 
+    def places(self, options: O, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
+        """What the set-up asks the table, in order, as far as it can be foreseen once `given` came up."""
+        return ()
+
     def at_table(self, state: S) -> S:
         """The state after `setup` of an observed game, where a recorder enters what a real table does.
 
@@ -250,6 +255,10 @@ class Ruleset(ABC, Generic[S, O]):
             return self.endings.get(state.outcome.reason, "The game was given up.")
         phase = state.phase.replace("_", " ")
         return f"Turn {state.turn} · {names[self.active(state)]} · {phase}"
+
+    def part(self, state: S, seat: int) -> dict[str, str]:
+        """What a seat plays, where that differs from seat to seat: such as its role, by what it is called."""
+        return {}
 
     @abstractmethod
     def value_label(self, value: Value) -> str:

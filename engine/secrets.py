@@ -61,6 +61,22 @@ def mask(ruleset: Ruleset[Any, Any], viewer: int | None, later: Later) -> Callab
     return masked
 
 
+def withheld(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> set[int]:
+    """The events (by `seq`) of a log, or of the end of one, that are masked as `mask` does it, and may be.
+
+    Their contents cannot be checked until they are open; an event that is masked in any other way is a forged one.
+    """
+    closed: set[int] = set()
+    for event in events:
+        kind = ruleset.kind(event.type)
+        hidden = {name for name, value in event.params.items() if value == MASKED}
+        if hidden and kind is not None and hidden == event.params.keys() & kind.hides:
+            closed.add(event.seq)
+        elif _opens(ruleset, event):
+            closed.clear()
+    return closed
+
+
 def check_open(ruleset: Ruleset[Any, Any], events: Iterable[Event]) -> None:
     """Refuse a log in which something is still hidden.
 

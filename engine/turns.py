@@ -54,16 +54,18 @@ def tell(header: Header, events: Sequence[Event]) -> list[Told]:
     return tell_line(played.rules, header, events, played.line(len(events)))
 
 
-def tell_line(rules: Rules, header: Header, events: Sequence[Event], line: Line) -> list[Told]:
+def tell_line(
+    rules: Rules, header: Header, events: Sequence[Event], line: Line, before: State | None = None
+) -> list[Told]:
     """Event 1 and every event of `line`, told in order.
 
     What was amended is told as an event of its place, as it reads now.
 
     Args:
         events: the whole log.
+        before: the state before the first of `line`, where that is a part of one.
     """
     told = [Told(events[0], None, None, sentence(rules, header, events[0], None, None))]
-    before: State | None = None
     for slot in line:
         entry, after = slot.entry, slot.after
         if entry is not None:

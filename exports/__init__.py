@@ -11,9 +11,9 @@ import msgspec
 from engine.errors import Malformed
 from engine.events import Event
 from exports import csv, json, markdown, ndjson, sheet
-from exports.log import Format, Log, Rereadable, filename
+from exports.log import File, Format, Log, Rereadable, filename
 
-__all__ = ["FORMATS", "Format", "Log", "Rereadable", "filename", "read_any"]
+__all__ = ["FORMATS", "File", "Format", "Log", "Rereadable", "filename", "read_any", "read_file"]
 
 FORMATS: dict[str, Format] = {
     kind.name: kind
@@ -54,9 +54,21 @@ def read_any(data: bytes) -> list[Event]:
     Raises:
         Malformed: it is in none that can be read back; `pointer` says where (in ndjson the first part is the line).
     """
+    file = read_file(data)
+    if file.flaw is not None:
+        raise file.flaw
+    return file.events
+
+
+def read_file(data: bytes) -> File:
+    """All that is in an exported file, whichever format it is in; what it repeats of its events may not fit them.
+
+    Raises:
+        Malformed: as `read_any`, but for `File.flaw`.
+    """
     if not data.strip():
         raise Malformed("", "the file is empty")
-    return json.read(data) if _is_document(data) else ndjson.read(data)
+    return json.read_file(data) if _is_document(data) else File(ndjson.read(data))
 
 
 def _is_document(data: bytes) -> bool:

@@ -2,7 +2,8 @@
 
 At the top stands what a reader wants to know first, repeated from event 1: the game, its ruleset, who plays, and the
 options. At the end stand the hash of the last event and its number, known when the last event has been written. The
-reader holds both against the events, so that a document that was cut short or mended by hand is noticed.
+reader holds both against the events, so that a document that was cut short or mended by hand is noticed. Last comes
+the signed head, where there is one (`proofs.heads`): nothing that reads a document has to know it.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import msgspec
 
 from engine.errors import Malformed
 from engine.events import GENESIS, Event
-from exports.log import Log, chunks
+from exports.log import File, Log, chunks
 from exports.reading import decode, read_event
+from proofs.dsse import Envelope
 
 FORMAT = "driftlog"
 FORMAT_VERSION = 1
@@ -33,6 +35,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
     events: list[msgspec.Raw]
     head: str
     version: int
+    proof: Envelope | None = None
 
 
 _DOCUMENT = msgspec.json.Decoder(_Document)
@@ -52,7 +55,10 @@ def _pieces(log: Log) -> Iterator[bytes]:
     for event in log.events:
         yield separator + encode(log.show(event))
         version, head, separator = event.seq, event.hash, b",\n"
-    yield b"\n]," + encode({"head": head, "version": version})[1:] + b"\n"
+    end: dict[str, Any] = {"head": head, "version": version}
+    if log.proof is not None:
+        end["proof"] = log.proof
+    yield b"\n]," + encode(end)[1:] + b"\n"
 
 
 def read(data: bytes) -> list[Event]:
@@ -61,15 +67,31 @@ def read(data: bytes) -> list[Event]:
     Raises:
         Malformed: it is not one that `write` made, or not the whole of it.
     """
+    file = read_file(data)
+    if file.flaw is not None:
+        raise file.flaw
+    return file.events
+
+
+def read_file(data: bytes) -> File:
+    """All that is in a JSON document, also where its top or its end does not fit its events.
+
+    Raises:
+        Malformed: it is not one that `write` made, or there is no event in it.
+    """
     document = decode(_DOCUMENT, data, "")
     events = [read_event(bytes(raw), f"/events/{index}") for index, raw in enumerate(document.events)]
     if not events:
         raise Malformed("/events", "there is no event in it")
+    return File(events, document.game, document.proof, _flaw(document, events))
+
+
+def _flaw(document: _Document, events: list[Event]) -> Malformed | None:
     for name in _REPEATED:
         if getattr(document, name) != events[0].params.get(name):
-            raise Malformed(f"/{name}", "not what event 1 says")
+            return Malformed(f"/{name}", "not what event 1 says")
     if document.version != len(events):
-        raise Malformed("/version", f"it says {document.version} events, and there are {len(events)}")
+        return Malformed("/version", f"it says {document.version} events, and there are {len(events)}")
     if document.head != events[-1].hash:
-        raise Malformed("/head", "not the hash of the last event")
-    return events
+        return Malformed("/head", "not the hash of the last event")
+    return None

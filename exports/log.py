@@ -9,6 +9,7 @@ import msgspec
 from engine.errors import Malformed
 from engine.events import Event, Header
 from engine.fold import opened
+from proofs.dsse import Envelope
 
 CHUNK = 1 << 16
 
@@ -31,6 +32,8 @@ class Log(msgspec.Struct, frozen=True):
     `Rereadable`; not an iterator."""
     show: Callable[[Event], Event] = lambda event: event
     """An event as the reader may see it (see `engine.secrets`): what is written of it. By default all."""
+    proof: Envelope | None = None
+    """The signed head of these events (see `proofs.heads`), for a format that carries one."""
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):
@@ -46,6 +49,18 @@ class Log(msgspec.Struct, frozen=True):
         if first is None:
             raise Malformed("", "a log begins with game_opened")
         return opened(first)
+
+
+class File(msgspec.Struct, frozen=True):
+    """What is in an exported file that can be read back."""
+
+    events: list[Event]
+    game_id: str | None = None
+    """As the file says it, where it does."""
+    proof: Envelope | None = None
+    """The signed head that it carries; nothing of it has been checked."""
+    flaw: Malformed | None = None
+    """What else is in it does not fit its events: it was cut short, or mended by hand."""
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):

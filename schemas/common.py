@@ -10,12 +10,16 @@ from engine.events import SEAT_IDS
 
 EXAMPLE_GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 EXAMPLE_HASH = "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a"
+EXAMPLE_KEY = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
 EXAMPLE_TIME = "2026-11-20T19:04:11.512Z"
 
 NAME = validate.Regexp(
     r"^\S(?:[^\n]{0,78}\S)?$(?!\n)", error="1 to 80 characters in one line, with no space at its ends."
 )
 """A player's name or a tag."""
+
+
+JOB_STATUS = validate.OneOf(["queued", "running", "done", "failed"])
 
 
 def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
@@ -43,6 +47,29 @@ def viewer() -> fields.String:
 def version() -> fields.Integer:
     """A field with the `seq` of the last event."""
     return fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))
+
+
+class Signature(Schema):
+    """A signature over an envelope's payload."""
+
+    keyid = fields.String(required=True, metadata=described("The key that made it: see `/v1/keys`.", EXAMPLE_KEY))
+    sig = fields.String(
+        required=True, metadata=described("Base64 of the Ed25519 signature.", "lq5Zx0n1p0Ew1g3yA0d3Rr0M8oDjW1a2Xf9c==")
+    )
+
+
+class Envelope(Schema):
+    """A DSSE envelope, version 1: a signed head."""
+
+    payload = fields.String(required=True, metadata=described("Base64 of the `Head` as JSON.", "eyJmb3JtYXQiOiI="))
+    payload_type = fields.String(
+        required=True,
+        data_key="payloadType",
+        metadata=described("What the payload is.", "application/vnd.driftlog.head+json"),
+    )
+    signatures = fields.List(
+        fields.Nested(Signature), required=True, metadata={"description": "Over type and payload (PAE)."}
+    )
 
 
 class GameOutcome(Schema):

@@ -16,7 +16,17 @@ from marshmallow import Schema, fields, validate
 from engine.errors import Malformed
 from engine.events import Draft
 from engine.ruleset import malformed, params_schema
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Position, Seat, described, seat_id, viewer
+from schemas.common import (
+    EXAMPLE_GAME,
+    EXAMPLE_HASH,
+    EXAMPLE_TIME,
+    Envelope,
+    Position,
+    Seat,
+    described,
+    seat_id,
+    viewer,
+)
 
 LARGEST_SEQ = 2**53
 """No number in a document is larger: JSON readers agree on integers up to it (RFC 7493)."""
@@ -212,10 +222,23 @@ class Appended(Position):
     )
 
 
+class Superseded(Schema):
+    """Events that do not stand."""
+
+    first = fields.Integer(required=True, metadata=described("The first of them.", 40))
+    last = fields.Integer(required=True, metadata=described("The last of them.", 42))
+    by = fields.Integer(required=True, metadata=described("The undo or amend because of which.", 43))
+
+
 class EventList(Schema):
     """A part of the log."""
 
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "In order."})
+    superseded = fields.List(
+        fields.Nested(Superseded),
+        required=True,
+        metadata={"description": "What of the log does not stand, as far as it, or what took it back, is among these."},
+    )
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
 
 
@@ -264,3 +287,4 @@ class Log(Schema):
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log, in order."})
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))
+    proof = fields.Nested(Envelope, metadata={"description": "The signed head; a log may come without."})

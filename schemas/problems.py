@@ -39,6 +39,19 @@ class ChancePoint(Schema):
     )
 
 
+class Place(Schema):
+    """One thing that a set-up asks of the table."""
+
+    group = fields.String(required=True, metadata=described("What it belongs to.", "The island"))
+    label = fields.String(required=True, metadata=described("Which one it is.", "row 1, space 2"))
+    at = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata=described("Column and row, from 1, where the group lies in a grid; else null.", [4, 1]),
+    )
+
+
 class Problem(Schema):
     """An RFC 9457 problem document."""
 
@@ -59,6 +72,10 @@ class Problem(Schema):
     chance = fields.Nested(
         ChancePoint,
         metadata={"description": "`outcome-required`, `impossible-outcome`: what chance is asked for."},
+    )
+    places = fields.List(
+        fields.Nested(Place),
+        metadata={"description": "The same of a `set_up`: all that it asks, in order, as far as can be foreseen."},
     )
     given = fields.Raw(
         metadata={**described("`impossible-outcome`: what was reported.", "watchtower"), "type": ["string", "integer"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from drawing import LAYOUTS
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, Moment, Position, described, seat_id
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, JOB_STATUS, Moment, Position, described, seat_id
 from schemas.events import LARGEST_SEQ, Viewed
 from schemas.problems import ChancePoint
 
@@ -175,40 +175,6 @@ class Story(Position):
     """What happened, in sentences."""
 
     story = fields.List(fields.Nested(StoryLine), required=True, metadata={"description": "In order."})
-
-
-class Finding(Schema):
-    """Something that an audit found."""
-
-    seq = fields.Integer(required=True, metadata=described("The event.", 17))
-    turn = fields.Integer(required=True, metadata=described("The turn in which it stands.", 3))
-    kind = fields.String(required=True, metadata=described("For programs.", "illegal_action"))
-    rule = fields.String(required=True, metadata=described("The rule it breaks.", "Shore Up"))
-    message = fields.String(required=True, metadata=described("For people.", "Coral Palace is not flooded."))
-
-
-JOB_STATUS = validate.OneOf(["queued", "running", "done", "failed"])
-
-
-class Audit(Schema):
-    """The replay of a whole log, judged."""
-
-    id = fields.String(required=True, metadata=described("The audit's id.", EXAMPLE_GAME))
-    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    status = fields.String(required=True, validate=JOB_STATUS, metadata=described("How far it is.", "done"))
-    progress = fields.Float(required=True, metadata=described("From 0 to 1.", 1.0))
-    verdict = fields.String(
-        required=True,
-        allow_none=True,
-        validate=validate.OneOf(["clean", "findings", "broken"]),
-        metadata=described("`broken`: the chain is broken, or the log cannot be replayed to its end.", "clean"),
-    )
-    findings = fields.List(fields.Nested(Finding), required=True, metadata=described("What was found.", []))
-    head = fields.String(
-        required=True, allow_none=True, metadata=described("The hash of the last event audited.", EXAMPLE_HASH)
-    )
-    events = fields.Integer(required=True, metadata=described("How many events were audited.", 97))
-    error = fields.String(required=True, allow_none=True, metadata=described("Why it failed, if it did."))
 
 
 class Job(Schema):

@@ -8,10 +8,12 @@ from typing import Self
 from engine.events import Event
 from engine.fold import Game
 from store.connection import Client, Durability, connect, durability
+from store.corrections import Corrections
 from store.games import Games
 from store.hints import Hints
 from store.jobs import Jobs
 from store.projections import Projections
+from store.signing import Signing
 from store.snapshots import Snapshots
 from store.streams import EventStore, IdempotencyKey, Replayed
 
@@ -24,9 +26,11 @@ class Store:
     Attributes:
         events: the logs of all games, which are the truth; all else is made from them.
         games: the games folded.
+        corrections: what was undone and amended in each game.
         snapshots: folds of long games at some of their events.
         projections: the list of games, the turn indexes and the audits.
         jobs: long work and how far it is.
+        signing: the keys by which heads are signed.
     """
 
     def __init__(self, client: Client) -> None:
@@ -37,9 +41,11 @@ class Store:
         self.client = client
         self.events = EventStore(client)
         self.games = Games(client, self.events)
+        self.corrections = Corrections(self.events)
         self.snapshots = Snapshots(client)
         self.projections = Projections(client, self.events, self.games, self.snapshots)
         self.jobs = Jobs(client)
+        self.signing = Signing(client)
 
     @classmethod
     def connect(cls, url: str) -> Self:

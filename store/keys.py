@@ -8,6 +8,7 @@
 | `{<game>}:snapshots` | hash | seq → document of `engine.snapshots` |
 | `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` JSON `[[seq, to], …]` |
 | `{<game>}:audits` | hash | audit id → JSON |
+| `{signing}:ring` | list | the signing keys as JSON, oldest first: whole the last one, of the others the public half |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |
 | `{games}:all`, `{games}:<field>:<value>` | sorted set | the games that a filter finds, every score 0: by id |
 | `{games}:opened` | sorted set | the games by the time of opening, ms since 1970 |
@@ -29,6 +30,7 @@ ALL_GAMES = "{games}:all"
 OPENED = "{games}:opened"
 VOCABULARY = "{games}:vocabulary"
 OPENINGS = "{games}:openings"
+SIGNING = "{signing}:ring"
 JOBS = "{jobs}:documents"
 UNFINISHED = "{jobs}:unfinished"
 JOB_KEYS = "{jobs}:keys"

@@ -103,6 +103,24 @@ redis.call('HSET', KEYS[1], 'v', ARGV[1], 'turns', ARGV[2], 'undos', ARGV[3])
 return 1
 """
 
+ADD_SIGNING_KEY = """
+-- Put a new signing key on the ring, unless somebody else has put one there since it was looked at.
+--
+-- KEYS: 1 the ring (list)
+-- ARGV: 1 how many keys there were; 2 the new key (JSON); 3 what is left of the last one (JSON), or empty
+--
+-- Returns 1, or 0 where there are more keys now
+
+if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then
+  return 0
+end
+if ARGV[3] ~= '' then
+  redis.call('LSET', KEYS[1], -1, ARGV[3])
+end
+redis.call('RPUSH', KEYS[1], ARGV[2])
+return 1
+"""
+
 CREATE_JOB = """
 -- Keep a new job, or find the one that the same request made.
 --

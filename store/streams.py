@@ -11,7 +11,7 @@ from engine.events import GENESIS, Event
 from store import codec, connection, keys, scripts
 from store.codec import Entry
 from store.connection import Client, Script
-from store.errors import KeyReused, UnknownGame, VersionConflict
+from store.errors import Corrupt, KeyReused, UnknownGame, VersionConflict
 
 PAGE = 1000
 """Entries read in one command: an unbounded XRANGE would hold up everyone else."""
@@ -174,6 +174,18 @@ class EventStore:
             if len(page) < size:
                 return
             at = codec.seq_of(page[-1]) + 1
+
+    def hashes(self, game_id: str, until: int) -> list[str]:
+        """The hashes of events 1 to `until`, as they are stored.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Corrupt: one of those events is not there.
+        """
+        entries = [entry for page in self.entries(game_id, 1, until) for entry in page]
+        if [codec.seq_of(entry) for entry in entries] != list(range(1, until + 1)):
+            raise Corrupt(f"the log of game {game_id!r} has a gap")
+        return [codec.hash_of(entry) for entry in entries]
 
     def head(self, game_id: str) -> tuple[int, str]:
         """The game's version and the hash of its last event.

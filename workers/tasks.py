@@ -18,8 +18,9 @@ from typing import Any, cast
 import msgspec
 from rq.job import Job as QueuedJob
 
-from engine.audit import Auditor, Report
+from engine.audit import Auditor
 from engine.errors import EngineError, LogDoesNotVerify
+from engine.report import Report
 from exports import read_any
 from store import Store
 from store.errors import Corrupt, StoreError, StoreUnavailable, VersionConflict
@@ -89,7 +90,7 @@ def audit(kept: Store, job: Job) -> dict[str, Any]:
     game_id = job.args["game"]
     version, _ = kept.events.head(game_id)
     tell = _teller(kept, job, version)
-    auditor = Auditor()
+    auditor = Auditor(job.args.get("rules"))
     try:
         for page in kept.events.pages(game_id, until=version):
             for event in page:
@@ -123,12 +124,12 @@ def import_log(kept: Store, job: Job) -> dict[str, Any]:
     auditor = Auditor()
     for event in events:
         auditor.read(event)
-        if auditor.findings:
-            first = auditor.findings[0]
-            raise LogDoesNotVerify(first.seq, first.message)
+        if auditor.failures:
+            break
         tell(event.seq)
-    for finding in auditor.finish().findings:
-        raise LogDoesNotVerify(finding.seq, finding.message)
+    auditor.close()
+    for failure in auditor.failures:
+        raise LogDoesNotVerify(failure.seq, failure.message)
     assert auditor.game is not None
     # A conflict: an earlier attempt got so far, and somebody may have gone on with the game since.
     with suppress(VersionConflict):

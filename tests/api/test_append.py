@@ -392,3 +392,17 @@ def test_wrong_media_types_methods_and_sizes(table: Table) -> None:
     problem(client.get(table.game + "/events/0"), 404, "not-found")
     problem(client.get(table.game + "/events/99"), 404, "not-found")
     problem(client.post("/v1/exports", json={}), 501, "not-implemented")
+
+
+def test_a_set_up_is_told_place_by_place(table: Table) -> None:
+    table.open(chance="observed")
+    body = {"type": "set_up", "outcomes": ["watchtower"]}
+    for answer in (table.post(body, dry_run="true"), table.post([body], dry_run="true")):
+        document = problem(answer, 422, "outcome-required")
+        assert len(document["places"]) == 36
+        assert document["places"][1] == {"group": "The island", "label": "row 1, space 2", "at": [4, 1]}
+        assert document["places"][35] == {"group": "Opening hands", "label": "Bob, second card", "at": None}
+    document = problem(table.post({"type": "set_up", "outcomes": ["nowhere"]}), 422, "impossible-outcome")
+    assert document["places"][0]["label"] == "row 1, space 1"
+    early = problem(table.post({"type": "draw_flood_card", "actor": "p1"}), 422, "illegal-action")
+    assert "places" not in early

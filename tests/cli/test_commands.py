@@ -19,9 +19,11 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 
 def test_every_command_has_help(run: Run) -> None:
     assert sorted(main.commands) == [
+        "audit",
         "demo",
         "export",
         "import",
+        "keys",
         "openapi",
         "rebuild",
         "rulesets",

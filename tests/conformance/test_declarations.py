@@ -6,12 +6,15 @@ import os
 import re
 import subprocess
 import sys
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 from engine.canonical import canonical, digest
+from engine.chance import Sampled
+from engine.events import SEAT_IDS
 from engine.fold import AnyRuleset
 from engine.registry import ruleset, rulesets
 from engine.ruleset import params_schema
@@ -108,3 +111,31 @@ def test_hashes_do_not_depend_on_the_order_of_sets(hash_seed: str) -> None:
 def test_the_games_of_a_table_differ() -> None:
     table = Table(rulesets()[0].id, rulesets()[0].players[0], {})
     assert len({recorded(table, seed).game.head for seed in range(5)}) == 5
+
+
+@all_rulesets
+def test_every_choice_is_told_in_a_players_words(rules: AnyRuleset) -> None:
+    for name, schema in params_schema(rules.options)["properties"].items():
+        is_choice = "enum" in schema or schema.get("type") == "boolean"
+        if not is_choice or set(schema.get("enum", ())) <= set(SEAT_IDS):
+            continue
+        values = schema.get("enum", (True, False))
+        assert schema["title"], name
+        assert set(schema["x-titles"]) == {one if isinstance(one, str) else str(one).lower() for one in values}, name
+
+
+def test_every_place_of_the_set_up_is_foreseen(table: Table) -> None:
+    rules, names = table.rules, [f"player {number}" for number in range(table.seats)]
+    options = rules.parse_options(table.options, table.seats)
+    chance = Sampled(Random(f"set-up of {table}"))
+    chance.begin(2, ())
+    state = rules.setup(options, table.seats, chance)
+    given = chance.finish()
+    for position in range(len(given)):
+        assert len(rules.places(options, names, given[:position])) > position
+    places = rules.places(options, names, given)
+    assert len(places) == len(given)
+    assert len({(place.group, place.label) for place in places}) == len(places)
+    for seat in range(table.seats):
+        for value in rules.part(state, seat).values():
+            assert value

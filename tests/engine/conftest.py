@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine import registry
-from tests.engine.toy import Dice, OldDice
+from tests.engine.toy import Dice, OldDice, RuledDice
 
 
 @pytest.fixture
@@ -16,3 +16,10 @@ def dice() -> Iterator[Dice]:
     newest = Dice()
     with registry.installed(OldDice(), newest):
         yield newest
+
+
+@pytest.fixture
+def rulings(dice: Dice) -> Iterator[None]:
+    """The same game, and a later version of its rules."""
+    with registry.installed(RuledDice(), dice):
+        yield

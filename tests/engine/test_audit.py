@@ -293,6 +293,7 @@ def test_seed__draws_that_it_did_not_draw() -> None:
     assert report.verdict == "findings"
     assert report.findings == (
         Finding(3, 1, "seed", "Seeded chance", f"the seed does not draw its outcome 1, {other!r}"),
+        Finding(4, 1, "state", "The state as recorded", "the state after it is not the one that was recorded"),
     )
     assert first_failure(replaced(log, 3, outcomes=(other,))) == 3
 
@@ -302,7 +303,7 @@ def test_seed__draws_of_the_set_up_are_before_the_first_turn() -> None:
     layout = list(log[1].outcomes)
     layout[0], layout[1] = layout[1], layout[0]
     findings = audit(replaced(log, 2, outcomes=tuple(layout))).findings
-    assert {(finding.seq, finding.turn, finding.kind) for finding in findings} == {(2, 0, "seed")}
+    assert {(finding.seq, finding.turn, finding.kind) for finding in findings} == {(2, 0, "seed"), (2, 0, "state")}
 
 
 def test_seed__a_game_that_goes_on_has_not_revealed_it() -> None:

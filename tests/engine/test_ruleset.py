@@ -229,3 +229,10 @@ def test_malformed__points_to_what_is_wrong(document: object, pointer: str, mess
 def test_malformed__says_where_in_its_text() -> None:
     assert str(Malformed("/params/to", "no such tile")) == "/params/to: no such tile"
     assert str(Malformed("", "no log")) == "/: no log"
+
+
+def test_what_a_game_need_not_tell() -> None:
+    rules = Dice()
+
+    assert rules.places(DiceOptions(), ["Ann"], []) == ()
+    assert rules.part(DiceState(turn=1, phase="roll", goal=1, totals=(0,), active=0), 0) == {}

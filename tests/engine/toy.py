@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from engine.chance import Chance
 from engine.errors import Malformed
-from engine.events import SEAT_IDS, GameOutcome, Value
+from engine.events import SEAT_IDS, Draft, GameOutcome, Value
 from engine.ruleset import Action, Options, Refusal, Ruleset, State
 
 DIE = (1, 2, 3, 4, 5, 6)
@@ -120,3 +120,68 @@ class OldDice(Dice):
     """An earlier version of its rules, which stored games may name."""
 
     version = "1"
+
+
+class RuledOptions(Options, frozen=True, kw_only=True):
+    goal: Annotated[int, Meta(ge=1, le=100)] = 10
+    starter: Literal["p1", "p2"] = "p1"
+
+
+class RuledRoll(Action[DiceState], frozen=True):
+    """Roll one or two dice. Whoever rolls a six goes on."""
+
+    type = "roll"
+    rule = "Rolling"
+    asks = True
+    count: Annotated[int, Meta(ge=0, le=3)] = 1
+
+    @classmethod
+    def candidates(cls, state: DiceState, seat: int) -> Iterable[Self]:
+        return map(cls, (1, 2))
+
+    def refusal(self, state: DiceState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return Refusal(self.rule, "It is another player's turn.")
+        return Refusal(self.rule, "At most two dice are rolled at once.") if self.count > 2 else None
+
+    def apply(self, state: DiceState, seat: int, chance: Chance) -> DiceState:
+        after = Roll(self.count).apply(state, seat, witness := _Kept(chance))
+        return msgspec.structs.replace(after, active=seat) if 6 in witness.drawn else after
+
+    def label(self, state: DiceState, names: Sequence[str]) -> str:
+        return f"Roll {self.count}"
+
+    def describe(self, state: DiceState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{names[seat]} rolls {', '.join(map(str, outcomes))}."
+
+
+class _Kept:
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.drawn: list[Value] = []
+
+    def draw(self, name: str, options: Any) -> Any:
+        self.drawn.append(self._chance.draw(name, options))
+        return self.drawn[-1]
+
+
+class RuledDice(Dice):
+    """A later version, after two rulings; it has other names for an option and for a param, and reads the old ones."""
+
+    version = "3"
+    reads = ("2",)
+    options = RuledOptions
+    actions = (RuledRoll,)
+
+    def check_options(self, options: Any, seats: int) -> None:
+        pass
+
+    def upcast(self, version: str, entry: Draft) -> Draft:
+        match entry.type:
+            case "game_opened":
+                options = dict(entry.params["options"])
+                options["starter"] = options.pop("first")
+                return msgspec.structs.replace(entry, params={**entry.params, "options": options})
+            case "roll":
+                return msgspec.structs.replace(entry, params={"count": entry.params.get("dice", 1)})
+        return entry

@@ -62,6 +62,7 @@ from engine.games.forbidden_desert.state import DesertOptions, DesertState, repl
 from engine.games.forbidden_desert.storm import DRAW_STORM, DrawStormCard, EndTurn
 from engine.games.forbidden_desert.turn import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
 from engine.ruleset import Ruleset
+from engine.table import Place
 
 
 class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
@@ -163,6 +164,9 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def setup(self, options: DesertOptions, seats: int, chance: Chance) -> DesertState:
         return setup.set_up(options, seats, chance)
 
+    def places(self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
+        return setup.places(names)
+
     def describe_setup(self, state: DesertState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
 
@@ -220,6 +224,9 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
 
     def board(self, state: DesertState, names: Sequence[str], viewer: int | None = None) -> Scene:
         return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
+
+    def part(self, state: DesertState, seat: int) -> dict[str, str]:
+        return {"Adventurer": ROLES[state.roles[seat]].name}
 
     def glance(self, state: DesertState, names: Sequence[str]) -> str:
         water = (f"{name} {'skull' if left < 0 else left}" for name, left in zip(names, state.water, strict=True))

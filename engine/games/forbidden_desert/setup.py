@@ -24,6 +24,7 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, Tile
 from engine.piles import Pile
+from engine.table import Place, ordinal
 
 
 def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
@@ -68,6 +69,15 @@ def _tile(space: Space, wreck: Space, wells: Sequence[Space]) -> Tile:
     desert_side: DesertSide = "crash" if space == wreck else "water" if space in wells else "plain"
     city_side = next(iter(CITY_SIDES["crash"])) if desert_side == "crash" else None
     return Tile(desert_side=desert_side, city_side=city_side, sand=int(space in FIRST_SAND))
+
+
+def places(names: Sequence[str]) -> list[Place]:
+    """What is laid out and dealt, in the order of `set_up`."""
+    return [
+        Place("The desert", "where the helicopter has crashed"),
+        *(Place("The desert", f"the {ordinal(well + 1)} tile with a water drop") for well in range(WATER_TILES)),
+        *(Place("Adventurers", name) for name in names),
+    ]
 
 
 def describe(state: DesertState, names: Sequence[str]) -> list[str]:

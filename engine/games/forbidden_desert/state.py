@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -25,6 +25,7 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.piles import Pile
 from engine.ruleset import Options, State
+from engine.table import option
 
 replace = msgspec.structs.replace
 
@@ -32,14 +33,40 @@ replace = msgspec.structs.replace
 class DesertOptions(Options, frozen=True, kw_only=True):
     """What a table chooses: the difficulty, who begins, and the rulings on which tables differ."""
 
-    difficulty: Difficulty = "novice"
-    first_player: Literal["p1", "p2", "p3", "p4", "p5"] = "p1"
-    """Who is the thirstiest (FD-R32)."""
-    storm_reshuffle: Literal["excludes_current_step", "includes_current_step"] = "excludes_current_step"
+    difficulty: Annotated[
+        Difficulty,
+        option(
+            "Difficulty",
+            "How strong the storm is when you begin.",
+            {"novice": "Novice", "normal": "Normal", "elite": "Elite", "legendary": "Legendary"},
+        ),
+    ] = "novice"
+    first_player: Annotated[
+        Literal["p1", "p2", "p3", "p4", "p5"], option("Who begins", "By custom, whoever is the thirstiest.")
+    ] = "p1"
+    """FD-R32."""
+    storm_reshuffle: Annotated[
+        Literal["excludes_current_step", "includes_current_step"],
+        option(
+            "When the storm deck is shuffled anew in the middle of a turn, does it hold the cards of that turn?",
+            titles={"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
+            is_ruling=True,
+        ),
+    ] = "excludes_current_step"
     """FD-R8: whether a new storm pile holds the cards drawn earlier in the same step."""
-    time_throttle: Literal["own_turn", "any_turn"] = "own_turn"
+    time_throttle: Annotated[
+        Literal["own_turn", "any_turn"],
+        option(
+            "When may Time Throttle be played?",
+            titles={"own_turn": "On one's own turn", "any_turn": "On any turn, for whoever is taking it"},
+            is_ruling=True,
+        ),
+    ] = "own_turn"
     """FD-R27: when Time Throttle is played; on another's turn the actions are that player's."""
-    storm_tracker: Literal["off", "on"] = "off"
+    storm_tracker: Annotated[
+        Literal["off", "on"],
+        option("The Storm Tracker card", "One more equipment card.", {"off": "Left in the box", "on": "Shuffled in"}),
+    ] = "off"
     """Whether the extra equipment card is in the deck."""
 
 

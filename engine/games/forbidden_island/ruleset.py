@@ -51,6 +51,7 @@ from engine.games.forbidden_island.specials import SPECIAL, LiftOff, PlayHelicop
 from engine.games.forbidden_island.state import WINNING, IslandOptions, IslandState, replace
 from engine.games.forbidden_island.turn import LOSING
 from engine.ruleset import Ruleset
+from engine.table import Place
 
 
 class IslandRules(Ruleset[IslandState, IslandOptions]):
@@ -68,6 +69,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return IslandState(**setup.set_up(FORBIDDEN_ISLAND, options, seats, chance))
+
+    def places(self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
+        return setup.places(self.edition, names, given)
 
     def describe_setup(self, state: IslandState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
@@ -122,6 +126,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
         return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
+
+    def part(self, state: IslandState, seat: int) -> dict[str, str]:
+        return {"Adventurer": self.edition.roles[state.roles[seat]].name}
 
     def glance(self, state: IslandState, names: Sequence[str]) -> str:
         treasure = self.edition.treasure

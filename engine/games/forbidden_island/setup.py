@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.chance import Chance
+from engine.events import Value
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
     FIRST_FLOODS,
     OPENING_HAND,
+    SPACES,
     START_LEVEL,
     TILES,
     TREASURE_DRAWS,
@@ -20,6 +22,7 @@ from engine.games.forbidden_island.components import (
 )
 from engine.games.forbidden_island.state import IslandOptions, IslandState, add_card
 from engine.piles import Pile
+from engine.table import Place, ordinal
 
 
 def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance) -> dict[str, Any]:
@@ -82,6 +85,26 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
                 hand = add_card(hand, card)
         hands.append(hand)
     return tuple(hands), pile.shuffle_in(put_aside)
+
+
+def places(edition: Edition, names: Sequence[str], given: Sequence[Value | None]) -> list[Place]:
+    """What is laid out and dealt, in the order of `set_up`."""
+    found = [
+        Place("The island", f"row {y}, space {x - min(u for u, v in SPACES if v == y) + 1}", (x, y)) for x, y in SPACES
+    ]
+    found += [Place("Flooded from the start", f"{ordinal(number + 1)} card") for number in range(FIRST_FLOODS)]
+    found += [Place("Adventurers", name) for name in names]
+    cards = iter(given[len(found) :])
+    for name in names:
+        held = put_aside = 0
+        while held < OPENING_HAND:
+            if next(cards, None) == edition.rising_card:
+                put_aside += 1
+                found.append(Place("Opening hands", f"{name}, {ordinal(put_aside)} put aside"))
+            else:
+                held += 1
+                found.append(Place("Opening hands", f"{name}, {ordinal(held)} card"))
+    return found
 
 
 def describe(state: IslandState, names: Sequence[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -20,9 +20,11 @@ from engine.games.forbidden_island.components import (
 )
 from engine.piles import Pile
 from engine.ruleset import Options, State
+from engine.table import option
 
 Timing = Literal["immediate", "after_both_draws"]
 Renewal = Literal["eager", "lazy"]
+RENEWALS = {"eager": "As soon as its last card is drawn", "lazy": "When the next card is needed"}
 WINNING = "Winning the Game"
 
 replace = msgspec.structs.replace
@@ -31,20 +33,65 @@ replace = msgspec.structs.replace
 class IslandOptions(Options, frozen=True, kw_only=True):
     """What a table chooses: the difficulty, who begins, and the rulings on which tables differ."""
 
-    difficulty: Difficulty = "novice"
-    first_player: Literal["p1", "p2", "p3", "p4"] = "p1"
-    """Who last visited an island (FI-R25)."""
-    navigator_uses_target_power: Literal["steps", "none", "full"] = "steps"
+    difficulty: Annotated[
+        Difficulty,
+        option(
+            "Difficulty",
+            "How high the water stands when you begin.",
+            {"novice": "Novice", "normal": "Normal", "elite": "Elite", "legendary": "Legendary"},
+        ),
+    ] = "novice"
+    first_player: Annotated[
+        Literal["p1", "p2", "p3", "p4"], option("Who begins", "By custom, whoever was on an island last.")
+    ] = "p1"
+    """FI-R25."""
+    navigator_uses_target_power: Annotated[
+        Literal["steps", "none", "full"],
+        option(
+            "May the Navigator use the moved pawn's power?",
+            titles={
+                "steps": "Step by step: the Explorer also diagonally, the Diver one tile at a time",
+                "none": "No, up, down, left and right only",
+                "full": "Yes, all of it",
+            },
+            is_ruling=True,
+        ),
+    ] = "steps"
     """FI-R4: whether a pawn that the Navigator moves goes diagonally (Explorer) or through water (Diver)."""
-    hand_limit_timing: Timing = "immediate"
+    hand_limit_timing: Annotated[
+        Timing,
+        option(
+            "When does a sixth card have to go?",
+            titles={"immediate": "At once", "after_both_draws": "After both cards are drawn"},
+            is_ruling=True,
+        ),
+    ] = "immediate"
     """FI-R12: when a drawn sixth card has to go."""
-    treasure_reshuffle: Renewal = "eager"
+    treasure_reshuffle: Annotated[
+        Renewal, option("When is the Treasure deck shuffled anew?", titles=RENEWALS, is_ruling=True)
+    ] = "eager"
     """FI-R13: whether the deck is renewed when its last card is drawn, or when the next is needed."""
-    flood_reshuffle: Renewal = "eager"
+    flood_reshuffle: Annotated[
+        Renewal, option("When is the Flood pile shuffled anew?", titles=RENEWALS, is_ruling=True)
+    ] = "eager"
     """FI-R15: the same of the flood pile."""
-    lift_rescues_sinking: bool = True
+    lift_rescues_sinking: Annotated[
+        bool,
+        option(
+            "May a Helicopter Lift take pawns off a tile that has just sunk?",
+            titles={True: "Yes", False: "No"},
+            is_ruling=True,
+        ),
+    ] = True
     """FI-R18: whether a Helicopter Lift may take pawns off a tile that has just sunk."""
-    diver_swim: Literal["nearest", "as_move"] = "nearest"
+    diver_swim: Annotated[
+        Literal["nearest", "as_move"],
+        option(
+            "Where may the Diver swim when her tile sinks?",
+            titles={"nearest": "To the nearest tiles", "as_move": "As far as she moves"},
+            is_ruling=True,
+        ),
+    ] = "nearest"
     """FI-R20: where the Diver may swim when her tile sinks."""
 
 

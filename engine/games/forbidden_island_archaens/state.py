@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
 from engine.events import GameOutcome
 from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
+from engine.table import option
 
 LOSING = "Losing the Game"
 TURNS_TO_SINK = 2
@@ -30,15 +31,48 @@ ARCHAENS = Edition(
 class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
     """What a table of Archaens chooses besides."""
 
-    quota_sunk: Literal[12, 13] = 12
+    quota_sunk: Annotated[
+        Literal[12, 13],
+        option(
+            "How many tiles have to sink?", titles={12: "12, exactly half", 13: "13, more than half"}, is_ruling=True
+        ),
+    ] = 12
     """AR-R2: how many tiles are 'at least 50 %' of the island."""
-    clock_needs_artifacts: bool = True
+    clock_needs_artifacts: Annotated[
+        bool,
+        option(
+            "Does the clock wait for the four artifacts?",
+            titles={True: "Yes", False: "No, everyone on Fools' Landing starts it"},
+            is_ruling=True,
+        ),
+    ] = True
     """AR-R3: whether the clock waits for the four artifacts."""
-    clock_counts_current_turn: bool = False
+    clock_counts_current_turn: Annotated[
+        bool,
+        option(
+            "Is the turn in which everyone arrives the first of the two?",
+            titles={True: "Yes", False: "No, the next is"},
+            is_ruling=True,
+        ),
+    ] = False
     """AR-R4: whether the turn in which everyone arrives is the first of the two."""
-    early_liftoff: Literal["loses", "illegal"] = "loses"
+    early_liftoff: Annotated[
+        Literal["loses", "illegal"],
+        option(
+            "What does lifting off too early do?",
+            titles={"loses": "The game is lost", "illegal": "It cannot be done"},
+            is_ruling=True,
+        ),
+    ] = "loses"
     """AR-R7: what lifting off before the quota is sunk does."""
-    sandbags_after_reveal: bool = False
+    sandbags_after_reveal: Annotated[
+        bool,
+        option(
+            "May Sandbags save a tile whose Flood card already lies face up?",
+            titles={True: "Yes, until the tile is lifted off", False: "No"},
+            is_ruling=True,
+        ),
+    ] = False
     """AR-R9: whether Sandbags may still save a tile whose flood card lies face up, until it is lifted off."""
 
 

@@ -39,6 +39,7 @@ from engine.games.forever_island.trade import (
 from engine.games.forever_island.travel import TRAVEL, Dock, Eject, Travel, Undock
 from engine.ruleset import Ruleset
 from engine.secrets import MASKED
+from engine.table import Place
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
 """How many players make that many teams."""
@@ -116,6 +117,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     def at_table(self, state: ForeverState) -> ForeverState:
         return replace(state, is_observed=True)
+
+    def places(self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
+        return setup.places(options, given)
 
     def describe_setup(self, state: ForeverState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)

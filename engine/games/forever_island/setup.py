@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX
+from engine.chance import Chance, Observed
+from engine.errors import ImpossibleOutcome, OutcomeRequired
+from engine.events import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island.components import (
     COUNTDOWN,
     DIE,
@@ -29,6 +31,7 @@ from engine.games.forever_island.components import (
     printed,
 )
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem
+from engine.table import Place, ordinal
 
 
 def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
@@ -110,6 +113,24 @@ def _shuffled(chance: Chance) -> tuple[Totem, ...]:
         if turned == "totem":
             shores.append(shore)
     return tuple(map(Totem, shores))
+
+
+def places(options: ForeverOptions, given: Sequence[Value | None]) -> list[Place]:
+    """What is thrown and turned, in the order of `set_up`; a throw to where a tile lies already is one more."""
+    throws = list(itertools.takewhile(lambda value: isinstance(value, int), given))
+    chance = Observed()
+    chance.begin(2, tuple(throws))
+    missing = 0
+    try:
+        _lay(chance, options.connect_side)
+    except (OutcomeRequired, ImpossibleOutcome):
+        missing = max(1, len(TILES) - 1 - len(throws))
+    return [
+        *(Place("Laying the tiles", f"{ordinal(throw + 1)} throw") for throw in range(len(throws) + missing)),
+        *(Place("Turning the tiles", f"{ordinal(tile + 1)} tile") for tile in range(len(TILES))),
+        *(Place("Tokens on the shores", printed(shore)) for shore in SHORES),
+        Place("Initial placement", "who places first"),
+    ]
 
 
 def describe(state: ForeverState, names: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -23,8 +23,11 @@ from engine.games.forever_island.components import (
     Tile,
 )
 from engine.ruleset import Options, State
+from engine.table import option
 
 T = TypeVar("T")
+
+_YES_NO = {True: "Yes", False: "No"}
 
 replace = msgspec.structs.replace
 
@@ -32,19 +35,54 @@ replace = msgspec.structs.replace
 class ForeverOptions(Options, frozen=True, kw_only=True):
     """What a table chooses: teams, and the rulings on which tables differ."""
 
-    teams: Literal[0, 2, 3] = 0
+    teams: Annotated[
+        Literal[0, 2, 3],
+        option(
+            "Teams",
+            "Teams sit alternately around the table: two of them with 4 or 6 players, three with 6.",
+            {0: "Everyone alone", 2: "Two teams", 3: "Three teams"},
+        ),
+    ] = 0
     """How many teams (rulebook: Teams); they alternate around the table. 0: each player alone."""
-    connect_side: Literal[1, 2, 3, 4, 5, 6] = 6
+    connect_side: Annotated[
+        Literal[1, 2, 3, 4, 5, 6],
+        option(
+            "Which number on the back of a tile also reads 'Connect'?",
+            titles={side: str(side) for side in range(1, 7)},
+            is_ruling=True,
+        ),
+    ] = 6
     """The side on the back of a tile that also reads 'Connect'."""
-    volcano_raids: bool = False
+    volcano_raids: Annotated[
+        bool, option("May canoes on the volcano raid one another?", titles=_YES_NO, is_ruling=True)
+    ] = False
     """Whether canoes on the volcano tile may raid one another."""
-    harvest_per_hut_per_turn: Literal[1, "unlimited"] = 1
+    harvest_per_hut_per_turn: Annotated[
+        Literal[1, "unlimited"],
+        option(
+            "How often may a hut harvest in a turn?",
+            titles={1: "Once", "unlimited": "As often as there are actions"},
+            is_ruling=True,
+        ),
+    ] = 1
     """FV-R4: how often a hut harvests in a turn."""
-    erect_requires_hut: bool = False
+    erect_requires_hut: Annotated[
+        bool, option("Does erecting a totem need a hut there?", titles=_YES_NO, is_ruling=True)
+    ] = False
     """FV-R7: whether a totem is only erected where one has a hut."""
-    raid_min_throw: Literal[0, 1] = 1
+    raid_min_throw: Annotated[
+        Literal[0, 1],
+        option("The fewest spears in a raider's fist", titles={0: "None", 1: "One"}, is_ruling=True),
+    ] = 1
     """FV-R16: the fewest spears that may be in the fist."""
-    team_shared_control: Literal["victory_only", "all"] = "victory_only"
+    team_shared_control: Annotated[
+        Literal["victory_only", "all"],
+        option(
+            "What is a totem good for that a team controls together?",
+            titles={"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
+            is_ruling=True,
+        ),
+    ] = "victory_only"
     """FV-R21: whether a totem that the team controls is also taxed and extended by each of its members."""
 
 

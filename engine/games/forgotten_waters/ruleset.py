@@ -53,6 +53,7 @@ from engine.games.forgotten_waters.scenarios import PACKS
 from engine.games.forgotten_waters.state import END, ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.tell import ending_text, printed
 from engine.ruleset import Ruleset
+from engine.table import Place
 
 REACHED = ("goal_reached", "superior_victory", "goal_without_glory")
 """The endings in which each pirate reads one."""
@@ -164,6 +165,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def setup(self, options: WatersOptions, seats: int, chance: Chance) -> WatersState:
         return setup.set_up(options, seats, chance)
 
+    def places(self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
+        return setup.places(options, names)
+
     def describe_setup(self, state: WatersState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
 
@@ -218,6 +222,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         ):
             rows["Endings"] = " ".join(f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state))
         return rows
+
+    def part(self, state: WatersState, seat: int) -> dict[str, str]:
+        return {"Player sheet": state.sheet(seat).title}
 
     def glance(self, state: WatersState, names: Sequence[str]) -> str:
         stats = ", ".join(f"{stat} {getattr(state, stat)}" for stat in do.STATS)

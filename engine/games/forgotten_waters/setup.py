@@ -23,6 +23,7 @@ from engine.games.forgotten_waters.state import (
 )
 from engine.games.forgotten_waters.tell import listed, objective_name, page_name, pirate_name, printed
 from engine.piles import Pile
+from engine.table import Place, ordinal
 
 SMALLEST_TABLE = 3
 """At which the Masked Pirate is in play, and nobody takes its standee."""
@@ -138,6 +139,16 @@ def set_up(options: WatersOptions, seats: int, chance: Chance) -> WatersState:
     effects.extend(pack.set_up)
     state = settle(replace(state, agenda=tuple(Step(state.scribe, effect) for effect in effects)))
     return replace(state, turn=max(state.turn, 1))
+
+
+def places(options: WatersOptions, names: Sequence[str]) -> list[Place]:
+    """What is dealt, in the order of `set_up`."""
+    choices = options.pirates or (PirateChoice(),) * len(names)
+    dealt = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
+    return [
+        *(Place("Player sheets", name) for name in dealt),
+        *(Place("Infamy", f"{ordinal(rank + 1)} from the top") for rank in range(len(names))),
+    ]
 
 
 def _pirates(options: WatersOptions, choices: Sequence[PirateChoice], seats: int, chance: Chance) -> tuple[Pirate, ...]:

@@ -13,6 +13,7 @@ from engine.games.forgotten_waters.pack import Cannon, Map, Name, Pack, Placed, 
 from engine.games.forgotten_waters.scenarios import PACKS, Scenario
 from engine.piles import Pile
 from engine.ruleset import Options, State
+from engine.table import option
 
 replace = msgspec.structs.replace
 
@@ -67,11 +68,26 @@ class Book(Options, frozen=True, omit_defaults=True):
 class WatersOptions(Options, frozen=True, kw_only=True):
     """What a table chooses: the scenario, the people, and the ruling on which tables differ."""
 
-    scenario: Scenario = "the_bell_below"
+    scenario: Annotated[Scenario, option("Scenario", titles={id_: pack.title for id_, pack in PACKS.items()})] = (
+        "the_bell_below"
+    )
     """`table`: a published scenario, read from the table's own book."""
-    infamy_order: Literal["live", "frozen"] = "live"
+    infamy_order: Annotated[
+        Literal["live", "frozen"],
+        option(
+            "Does infamy gained in the action phase change who resolves next?",
+            titles={"live": "Yes, at once", "frozen": "No, the order of the beginning stands"},
+            is_ruling=True,
+        ),
+    ] = "live"
     """FW-R5: whether infamy gained in the action phase changes who resolves next."""
-    roles: Annotated[tuple[SeatId, ...], Meta(min_length=7, max_length=7)] | None = None
+    roles: Annotated[
+        Annotated[tuple[SeatId, ...], Meta(min_length=7, max_length=7)] | None,
+        option(
+            "Roles",
+            "Seats of Ship Scribe, Quartermaster, First Mate, Boatswain, Cooper, Gunner and Lookout; else by seat.",
+        ),
+    ] = None
     """Who is Ship Scribe, Quartermaster, First Mate, Boatswain, Cooper, Gunner, Lookout; None: dealt by seat."""
     pirates: Annotated[tuple[PirateChoice, ...], Meta(max_length=7)] = ()
     """By seat; empty: everything by default."""

@@ -378,3 +378,15 @@ def test_set_up__every_chain_is_connected() -> None:
     chance = Sampled(Low())
     chance.begin(2, ())
     assert RULES.check_invariants(RULES.setup(RULES.parse_options({}, 6), 6, chance)) == []
+
+
+def test_places__while_the_tiles_are_being_laid() -> None:
+    names = ["Ann", "Bob"]
+    options = RULES.parse_options({}, 2)
+
+    assert [place.label for place in RULES.places(options, names, [1])][:7] == [
+        *("first throw", "second throw", "third throw", "fourth throw", "fifth throw", "sixth throw"),
+        "first tile",
+    ]
+    # A number that no die has is asked for again.
+    assert len(RULES.places(options, names, [9])) == len(RULES.places(options, names, []))

@@ -1,0 +1,190 @@
+"""What an audit tells besides its findings, worked out from a log that was played: corrections, verdicts, luck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+import msgspec
+
+from engine import lifecycle
+from engine.chance import Recorded, V
+from engine.events import SEAT_INDEX, Event, Value, Verdict
+from engine.fold import Rules
+from engine.history import History
+from engine.lines import Line, NoPast, Slot
+from engine.odds import Draw, Luck, luck
+from engine.report import Adjustment, Correction, RuleVerdicts, Verdicts
+from engine.turns import tell_line
+
+CORRECTIONS = ("undo", "amend", "reveal")
+_VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+
+class Witness(Recorded):
+    """Replays outcomes and remembers among what they came up."""
+
+    __slots__ = ("drawn", "seq")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seq = 0
+        self.drawn: list[tuple[int, int, Draw]] = []
+        """Each draw, after the event that it is of and its position there; unseen ones left out."""
+
+    def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
+        super().begin(seq, reported)
+        self.seq = seq
+
+    def draw(self, name: str, options: Sequence[V]) -> V:
+        position = self._position
+        value = super().draw(name, options)
+        if value is not None:
+            self.drawn.append((self.seq, position, Draw(name, tuple(options), value)))
+        return value
+
+
+def verdicts(history: History, line: Line) -> tuple[Verdicts, tuple[RuleVerdicts, ...]]:
+    """How the events of `line` were judged, in all and by rule."""
+    ruleset = history.rules.ruleset
+    total: Counter[Verdict] = Counter()
+    by_rule: dict[str, Counter[Verdict]] = {rule: Counter() for rule in ruleset.sections}
+    for slot in line:
+        if slot.entry is not None:
+            verdict: Verdict = slot.judgement.verdict if slot.judgement is not None else "legal"
+            total[verdict] += 1
+            kind = ruleset.kind(slot.entry.type)
+            if kind is not None:
+                by_rule.setdefault(kind.rule, Counter())[verdict] += 1
+    applied = (RuleVerdicts(rule, *map(counts.__getitem__, _VERDICTS)) for rule, counts in by_rule.items() if counts)
+    return Verdicts(*map(total.__getitem__, _VERDICTS)), tuple(applied)
+
+
+def corrections(history: History, events: Sequence[Event]) -> tuple[Correction, ...]:
+    """Every undo, amend and reveal of a log that was played, in order."""
+    return tuple(_correction(history, events, event) for event in events if event.type in CORRECTIONS)
+
+
+def _correction(history: History, events: Sequence[Event], event: Event) -> Correction:
+    before, after = history.line(event.seq - 1), history.line(event.seq)
+    stood, stands = [slot.place for slot in before if slot.entry], [slot.place for slot in after if slot.entry]
+    took_off = tuple(place for place in stood if place not in set(stands))
+    brought_back = tuple(place for place in stands if place not in set(stood) and place != event.seq)
+    impact = Counter(one.effect for one in history.impacts.get(event.seq, ()))
+    if event.type == "undo":
+        message = _undo(event, before, took_off, brought_back)
+    elif event.type == "amend":
+        message = _amend(history, events, event, before, after)
+    else:
+        message = f"Event {event.seq} says what nobody saw in event {event.params['seq']}: {_label(history, event)}."
+    if impact:
+        message += f" Of what follows: {', '.join(f'{count} {_EFFECTS[effect]}' for effect, count in impact.items())}."
+    return Correction(event.seq, event.turn, event.type, took_off, brought_back, dict(impact), message)  # type: ignore[arg-type]
+
+
+_EFFECTS = {
+    "unchanged": "unchanged",
+    "state_differs": "with another table after it",
+    "now_illegal": "now illegal",
+    "outcome_impossible": "with outcomes that are impossible now",
+}
+
+
+def _undo(event: Event, before: Line, took_off: tuple[int, ...], brought_back: tuple[int, ...]) -> str:
+    parts = []
+    if took_off:
+        drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.place in took_off)
+        among = f", {drawn} {'outcome' if drawn == 1 else 'outcomes'} of chance among them" if drawn else ""
+        parts.append(f"takes back {_listed(took_off)}{among}")
+    if brought_back:
+        parts.append(f"brings back {_listed(brought_back)}")
+    return f"Event {event.seq} {' and '.join(parts) or 'takes back what changed nothing'}."
+
+
+def _amend(history: History, events: Sequence[Event], event: Event, before: Line, after: Line) -> str:
+    place = event.params["seq"]
+    was = _told(history, events, before, place)
+    if event.params.get("remove"):
+        return f"Event {event.seq} takes event {place} out: “{was}”"
+    if event.params.get("insert") is not None:
+        new = _told(history, events, after, event.seq)
+        return f"Event {event.seq} puts in, before event {place}: “{new}”"
+    return (
+        f"Event {event.seq} writes event {place} anew: it was “{was}”, and is “{_told(history, events, after, place)}”"
+    )
+
+
+def _told(history: History, events: Sequence[Event], line: Line, place: int) -> str:
+    """The sentence of the event that stands at `place` in `line`."""
+    index = next(index for index, slot in enumerate(line) if slot.place == place)
+    before = line[index - 1].after if index else None
+    told = tell_line(history.rules, history.rules.header, events, line[index : index + 1], before)
+    return told[-1].sentence if line[index].entry is not None else "nothing"
+
+
+def _label(history: History, reveal: Event) -> str:
+    return history.rules.ruleset.value_label(reveal.params["value"])
+
+
+def adjustments(history: History, events: Sequence[Event], line: Line) -> tuple[Adjustment, ...]:
+    """Every adjustment of a log that was played: those of `line`, and those that do not stand any more."""
+    names = history.rules.header.names
+    found = [
+        _adjustment(slot.place, before, slot.entry.params, names, stands=True)
+        for before, slot in _steps(line)
+        if slot.entry is not None and slot.entry.type == "adjust"
+    ]
+    standing = {slot.source for slot in line}
+    found += [
+        _adjustment(event.seq, history.states[event.seq - 1], event.params, names, stands=False)
+        for event in events
+        if event.type == "adjust" and event.seq not in standing
+    ]
+    return tuple(sorted(found, key=lambda one: one.seq))
+
+
+def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[str], *, stands: bool) -> Adjustment:
+    adjust = msgspec.convert(params, lifecycle.Adjust)
+    agreed = tuple(names[SEAT_INDEX[seat]] for seat in adjust.agreed)
+    message = f"Event {seq} brings the table in line by hand: {adjust.reason}"
+    if not stands:
+        message += " It does not stand any more."
+    return Adjustment(seq, before.turn, adjust.reason, agreed, adjust.patch, stands, message)
+
+
+def fortune(history: History, line: Line) -> Luck:
+    """What came up on `line`, against its probabilities."""
+    witness, rules = Witness(), Rules(history.rules.header, is_lenient=True)
+    for before, slot in _steps(line):
+        has_effect = slot.judgement is None or slot.judgement.has_effect
+        # Most of what is done asks chance nothing.
+        if slot.entry is not None and slot.entry.outcomes and has_effect:
+            rules.play(before, slot.entry, slot.place, witness, NoPast())
+    return luck([draw for _, _, draw in witness.drawn], history.rules.ruleset.value_label)
+
+
+def unseen(line: Line) -> int:
+    """How many outcomes of `line` nobody saw."""
+    return sum(slot.entry.outcomes.count(None) for slot in line if slot.entry is not None)
+
+
+def _steps(line: Line) -> Iterator[tuple[Any, Slot]]:
+    """Each place of `line`, after the state before it."""
+    before = None
+    for slot in line:
+        yield before, slot
+        before = slot.after
+
+
+def _listed(places: Sequence[int]) -> str:
+    """Places in words, those without a gap as a range."""
+    ranges: list[list[int]] = []
+    for place in places:
+        if ranges and place == ranges[-1][-1] + 1:
+            ranges[-1].append(place)
+        else:
+            ranges.append([place])
+    words = [str(one[0]) if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in ranges]
+    joined = f"{', '.join(words[:-1])} and {words[-1]}" if words[1:] else words[0]
+    return f"{'event' if len(places) == 1 else 'events'} {joined}"

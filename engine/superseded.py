@@ -1,0 +1,49 @@
+"""What does not stand: the events of a log that were taken back, or written anew.
+
+Found from the corrections alone, without playing a single event, so that it can be told with every part of a log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engine.events import Event
+
+CORRECTIONS = frozenset({"undo", "amend"})
+"""The types of event that take others off the line."""
+
+
+class Superseded(msgspec.Struct, frozen=True):
+    """Events that do not stand: those from `first` to `last`, because of event `by`."""
+
+    first: int
+    last: int
+    by: int
+
+
+def superseded(corrections: Iterable[Event], version: int) -> list[Superseded]:
+    """Which events do not stand after event `version`, in their order; of an undo that was undone nothing is left.
+
+    Args:
+        corrections: the events of `CORRECTIONS` of the log, in order; later ones and others have no part in it.
+    """
+    found: list[Superseded] = []
+    written: dict[int, int] = {}
+    """The last amend of each place."""
+    at = version
+    for event in reversed([event for event in corrections if event.type in CORRECTIONS]):
+        seq = event.seq
+        if seq > at:
+            # Not on the way back from the end: it was taken back itself, or came later.
+            continue
+        if event.type == "undo":
+            at = event.params["to"]
+            if at + 1 < seq:
+                found.append(Superseded(at + 1, seq - 1, seq))
+        elif event.params.get("insert") is None:
+            place = event.params["seq"]
+            last = seq if place in written else place
+            found.append(Superseded(last, last, written.setdefault(place, seq)))
+    return sorted(found, key=lambda one: one.first)

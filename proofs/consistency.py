@@ -1,0 +1,123 @@
+"""Consistency: that an older head is a beginning of the record as it stands now, and nothing was rewritten.
+
+The proof brings the events after the older head: whoever checks it chains them anew, from the head that he kept to the
+head that is signed now, and needs to believe nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+
+from engine.errors import UnknownRuleset
+from engine.events import Event
+from engine.registry import ruleset
+from engine.secrets import withheld
+from proofs import heads
+from proofs.comparison import first_difference
+from proofs.dsse import Envelope
+from proofs.errors import BadProof
+from proofs.heads import Hash, Head, Signed
+from proofs.keys import PublicKey
+
+
+class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record after its event `version`, whose hash is `head`."""
+
+    version: Annotated[int, msgspec.Meta(ge=1)]
+    head: Hash
+
+
+class Consistency(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
+    """That the record of `game` as it was at `from_` is a beginning of the one that `proof` signs."""
+
+    format: Literal["driftlog-consistency"] = "driftlog-consistency"
+    format_version: Literal[1] = 1
+    game: str
+    from_: Position
+    events: Sequence[Event]
+    """Those after `from_`, in order; what is still hidden in them is masked."""
+    proof: Envelope
+
+
+class _AnyFormat(msgspec.Struct):
+    format: str
+
+
+FORMAT = "driftlog-consistency"
+_CONSISTENCY = msgspec.json.Decoder(Consistency)
+_ANY_FORMAT = msgspec.json.Decoder(_AnyFormat)
+
+
+def is_one(data: bytes) -> bool:
+    """Whether `data` is, or was meant to be, a consistency proof."""
+    try:
+        return _ANY_FORMAT.decode(data).format == FORMAT
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+
+
+def read(data: bytes) -> Consistency:
+    """The consistency proof whose JSON is `data`.
+
+    Raises:
+        BadProof: it is none.
+    """
+    try:
+        return _CONSISTENCY.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadProof(f"not a consistency proof: {error}") from None
+
+
+def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, older: Head | None = None) -> Signed:
+    """The head that is signed now, once the older one has been found to be a beginning of it.
+
+    Args:
+        trusted: as in `proofs.dsse.unsealed`.
+        older: what the checker kept; without it `proof.from_` is taken for that.
+
+    Raises:
+        ProofError: it is not, or it cannot be told.
+    """
+    signed = heads.check(proof.proof, trusted)
+    begun, now = proof.from_, signed.head
+    if now.game != proof.game:
+        raise BadProof(f"the signed head is of game {now.game}, and the proof is about {proof.game}")
+    if older is not None:
+        check_beginning(older, now)
+        if (older.version, older.head) != (begun.version, begun.head):
+            raise BadProof(f"it begins after event {begun.version}, and the older head is of event {older.version}")
+    if begun.version > now.version:
+        raise BadProof(f"the record had {begun.version} events, and the signed one has {now.version}")
+    if now.hashes[begun.version - 1] != begun.head:
+        raise BadProof(f"the signed record has another event {begun.version}")
+    hidden = masked(now.ruleset, now.ruleset_version, proof.events)
+    difference = first_difference(now.hashes, proof.events, hidden, after=begun.version)
+    if difference is not None:
+        raise BadProof(f"the events do not lead from the older head to the signed one: {difference}")
+    return signed
+
+
+def check_beginning(older: Head, newer: Head) -> None:
+    """Refuse two signed heads of which the older is not a beginning of the newer.
+
+    Raises:
+        BadProof: with the first event in which they differ.
+    """
+    if older.game != newer.game:
+        raise BadProof(f"the older head is of game {older.game}, the newer of {newer.game}")
+    if older.version > newer.version:
+        raise BadProof(f"event {newer.version + 1} was removed: the older head is of {older.version} events")
+    for seq, (before, after) in enumerate(zip(older.hashes, newer.hashes, strict=False), 1):
+        if before != after:
+            raise BadProof(f"event {seq} is not the one that was signed before: the record was rewritten")
+
+
+def masked(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:
+    """The events (by `seq`) whose secret is rightly masked, as far as the ruleset is known here."""
+    try:
+        return withheld(ruleset(ruleset_id, version), events)
+    except UnknownRuleset:
+        return set()

@@ -1,0 +1,102 @@
+"""Proofs for outsiders: signing keys, signed heads, consistency."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_KEY, EXAMPLE_TIME, Envelope, described
+from schemas.events import LARGEST_SEQ, Event
+
+_HASH = validate.Regexp(r"^[0-9a-f]{64}\Z", error="64 lower-case hexadecimal digits.")
+
+
+class SigningKey(Schema):
+    """The public half of a key that signs, as a JSON Web Key (RFC 7517, RFC 8037)."""
+
+    kty = fields.String(required=True, validate=validate.Equal("OKP"), metadata=described("The family of keys.", "OKP"))
+    crv = fields.String(required=True, validate=validate.Equal("Ed25519"), metadata=described("The curve.", "Ed25519"))
+    x = fields.String(required=True, metadata=described("The key: base64url of 32 bytes.", EXAMPLE_KEY))
+    kid = fields.String(required=True, metadata=described("What proofs call it: the same as `x`.", EXAMPLE_KEY))
+    use = fields.String(required=True, validate=validate.Equal("sig"), metadata=described("What it is for.", "sig"))
+    alg = fields.String(required=True, validate=validate.Equal("EdDSA"), metadata=described("How it signs.", "EdDSA"))
+    created_at = fields.String(required=True, metadata=described("Since when it signs.", EXAMPLE_TIME))
+    retired_at = fields.String(
+        required=True, allow_none=True, metadata=described("Since when another one signs.", EXAMPLE_TIME)
+    )
+    status = fields.String(
+        required=True,
+        validate=validate.OneOf(["active", "retired"]),
+        metadata=described("`retired`: it signs no more; what it signed stays valid.", "active"),
+    )
+    pem = fields.String(required=True, metadata=described("The same key as a PEM file.", "-----BEGIN PUBLIC KEY-----"))
+
+
+class KeySet(Schema):
+    """Every key that has ever signed, as a JWK set."""
+
+    keys = fields.List(
+        fields.Nested(SigningKey), required=True, metadata={"description": "Oldest first; the last one signs."}
+    )
+
+
+class Head(Schema):
+    """What is signed: the record of a game after one of its events. `payload` of a proof, decoded."""
+
+    format = fields.String(
+        required=True, validate=validate.Equal("driftlog-head"), metadata=described("What this is.", "driftlog-head")
+    )
+    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
+    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))
+    head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
+    signed_at = fields.String(required=True, metadata=described("When it was signed.", EXAMPLE_TIME))
+    ruleset = fields.String(required=True, metadata=described("The game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("And its version.", "1"))
+    hashes = fields.List(
+        fields.String(), required=True, metadata=described("The hash of every event, from 1 on.", [EXAMPLE_HASH])
+    )
+
+
+class ProofQuery(Schema):
+    """Of which event."""
+
+    at = fields.Integer(
+        validate=validate.Range(min=1, max=LARGEST_SEQ),
+        metadata=described("The head after this event (default: the last).", 42),
+    )
+
+
+class ConsistencyQuery(Schema):
+    """The older head."""
+
+    from_ = fields.Integer(
+        required=True,
+        data_key="from",
+        validate=validate.Range(min=1, max=LARGEST_SEQ),
+        metadata=described("Its version.", 12),
+    )
+    head = fields.String(required=True, validate=_HASH, metadata=described("Its hash.", EXAMPLE_HASH))
+
+
+class OlderHead(Schema):
+    """A record as it was after one of its events."""
+
+    version = fields.Integer(required=True, metadata=described("The `seq` of that event.", 12))
+    head = fields.String(required=True, metadata=described("Its hash.", EXAMPLE_HASH))
+
+
+class Consistency(Schema):
+    """That an older head is a beginning of the record as it stands now."""
+
+    format = fields.String(
+        required=True,
+        validate=validate.Equal("driftlog-consistency"),
+        metadata=described("What this is.", "driftlog-consistency"),
+    )
+    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
+    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    from_ = fields.Nested(OlderHead, required=True, data_key="from", metadata={"description": "The older head."})
+    events = fields.List(
+        fields.Nested(Event), required=True, metadata={"description": "Those after it: they lead to the signed head."}
+    )
+    proof = fields.Nested(Envelope, required=True, metadata={"description": "The head as it is signed now."})

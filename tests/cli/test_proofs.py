@@ -1,0 +1,254 @@
+"""`driftlog verify --key`, `--proof`, and `driftlog keys`: proofs that need no service, and keys that need one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.events import Event
+from exports import FORMATS, Log
+from proofs import heads
+from proofs.consistency import Consistency, Position
+from proofs.keys import read_keys
+from store import Store
+from tests.cli.conftest import Run
+from tests.cli.service import ROOT, Service
+from tests.playouts import playout
+from tests.proofs.signing import GAME, KEY, OTHER, signed
+from tests.recording import chained
+
+EVENTS = playout()
+RULES = f"chain and rules; Forbidden Island (version 1), {len(EVENTS)} events, lost"
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    file = tmp_path / "key.pem"
+    file.write_text(KEY.public.pem())
+    return file
+
+
+def write(path: Path, events: list[Event] = EVENTS, **options: Any) -> Path:
+    """The log in the format that the file's name says."""
+    path.write_bytes(b"".join(FORMATS[path.suffix[1:]].write(Log(GAME, events, **options))))
+    return path
+
+
+def written(path: Path, document: Any) -> Path:
+    path.write_bytes(msgspec.json.encode(document))
+    return path
+
+
+def test_a_signed_log_is_verified(run: Run, tmp_path: Path, key: Path) -> None:
+    envelope = signed(EVENTS)
+    at = heads.check(envelope).head.signed_at
+    file = write(tmp_path / "game.json", proof=envelope)
+    result = run("verify", file, "--key", key)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.output == f"{file}: verified: signed at {at} by {KEY.public.id}; {RULES}\n"
+
+
+def test_without_a_key_it_says_that_anyone_may_have_signed(run: Run, tmp_path: Path) -> None:
+    result = run("verify", write(tmp_path / "game.json", proof=signed(EVENTS)))
+
+    assert result.exit_code == 0
+    assert f"by {KEY.public.id} (a key that was not given with --key); {RULES}\n" in result.output
+
+
+def test_a_key_comes_in_any_form(run: Run, tmp_path: Path, key: Path) -> None:
+    jwk = written(tmp_path / "key.jwk", KEY.public.jwk())
+    jwks = written(tmp_path / "keys.json", {"keys": [OTHER.public.jwk(), KEY.public.jwk()]})
+    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    other = OTHER.public.id
+
+    for arguments in ([key], [jwk], [jwks], [KEY.public.id], [other, "--key", KEY.public.id]):
+        assert run("verify", file, "--key", *arguments).exit_code == 0
+    assert run("verify", file, "--key", other).exit_code == 1
+
+
+def test_it_needs_nothing_but_the_file_and_the_key(tmp_path: Path, key: Path) -> None:
+    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    command = [sys.executable, "-m", "api.cli", "verify", file, "--key", key]
+    ran = subprocess.run(
+        command, cwd=ROOT, env={"DRIFTLOG_REDIS_URL": "redis://127.0.0.1:1"}, capture_output=True, check=False
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_the_first_event_of_a_forgery_is_named(run: Run, tmp_path: Path, key: Path) -> None:
+    changed = msgspec.structs.replace(EVENTS[20], note="slipped in")
+    forgery = chained([*EVENTS[:20], changed, *EVENTS[21:]])
+    file = write(tmp_path / "game.json", forgery, proof=signed(EVENTS))
+    result = run("verify", file, "--key", key)
+
+    assert result.exit_code == 1
+    assert result.output == (
+        f"{file}: FAILS: event 21 was changed, against the log of {len(EVENTS)} events that was signed\n"
+    )
+
+
+def test_a_line_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Path) -> None:
+    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines[:12], *lines[13:]]))
+
+    assert "FAILS: event 12 was removed, against" in run("verify", file, "--key", key).output
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"head": "0" * 64}, "not a log: /head: not the hash of the last event"),
+        ({"version": 3}, "not a log: /version: it says 3 events"),
+        ({"options": {}}, "not a log: /options: not what event 1 says"),
+        ({"game": "another"}, f"it says that it is game another, and the signed head is of game {GAME}"),
+        ({"proof": {}}, "not a log: /proof: Object missing required field"),
+        ({"proof": None}, "it is not signed: no proof is in it, and none was given"),
+    ],
+)
+def test_what_stands_around_the_events_is_held_against_them(
+    run: Run, tmp_path: Path, key: Path, changes: dict[str, Any], complaint: str
+) -> None:
+    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    written(file, json.loads(file.read_text()) | changes)
+    result = run("verify", file, "--key", key)
+
+    assert result.exit_code == 1
+    assert complaint in result.output
+
+
+def test_a_signed_log_has_to_keep_the_rules_as_well(run: Run, tmp_path: Path, key: Path) -> None:
+    events = chained([*EVENTS[:20], msgspec.structs.replace(EVENTS[20], turn=99), *EVENTS[21:]])
+    result = run("verify", write(tmp_path / "game.json", events, proof=signed(events)), "--key", key)
+
+    assert result.exit_code == 1
+    assert "FAILS: event 21, turn " in result.output
+
+
+def test_a_tampered_envelope_fails(run: Run, tmp_path: Path, key: Path) -> None:
+    good = msgspec.to_builtins(signed(EVENTS))
+    other_payload = good | {"payload": signed(EVENTS[:10]).payload}
+    other_keyid = good | {"signatures": [good["signatures"][0] | {"keyid": OTHER.public.id}]}
+    file = write(tmp_path / "game.ndjson")
+    for envelope, complaint in (
+        (other_payload, f"the signature is not the one that key {KEY.public.id} makes"),
+        (other_keyid, f"signed by {OTHER.public.id}, and not by a key that was given"),
+        (good | {"payloadType": "text/plain"}, "it holds 'text/plain'"),
+        (good | {"signatures": []}, "it is signed by nobody"),
+        ({}, "not a DSSE envelope"),
+    ):
+        result = run("verify", file, "--key", key, "--proof", written(tmp_path / "proof.json", envelope))
+        assert result.exit_code == 1
+        assert complaint in result.output
+
+
+def test_a_log_with_its_proof_beside_it(run: Run, tmp_path: Path, key: Path) -> None:
+    file = write(tmp_path / "game.ndjson")
+    proof = written(tmp_path / "proof.json", signed(EVENTS))
+    older = written(tmp_path / "older.json", signed(EVENTS[:30]))
+
+    assert run("verify", file, "--key", key, "--proof", proof).exit_code == 0
+    assert run("verify", file, "--proof", proof).exit_code == 0
+    assert "FAILS: event 31 was added, against" in run("verify", file, "--key", key, "--proof", older).output
+    whole = write(tmp_path / "game.json", proof=signed(EVENTS))
+    assert run("verify", whole, "--key", key, "--proof", older).exit_code == 0
+    elsewhere = written(tmp_path / "elsewhere.json", signed(EVENTS[:30], game="another"))
+    assert "the older head is of game another" in run("verify", whole, "--key", key, "--proof", elsewhere).output
+
+
+def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
+    proof = Consistency(game=GAME, from_=Position(30, EVENTS[29].hash), events=EVENTS[30:], proof=signed(EVENTS))
+    file = written(tmp_path / "consistency.json", proof)
+    older = written(tmp_path / "older.json", signed(EVENTS[:30]))
+    result = run("verify", file, "--key", key, "--proof", older)
+
+    assert result.exit_code == 0
+    assert f"the record after event 30, with head {EVENTS[29].hash}, is the beginning of the one after event " in (
+        result.output
+    )
+    assert run("verify", file).exit_code == 0
+    bad = written(tmp_path / "bad.json", msgspec.structs.replace(proof, events=EVENTS[31:]))
+    result = run("verify", bad, "--key", key)
+    assert result.exit_code == 1
+    assert "event 31 was removed" in result.output
+    broken = written(tmp_path / "broken.json", {"format": "driftlog-consistency"})
+    assert "not a consistency proof" in run("verify", broken).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("game.json", "--key", "nobody"), "--key nobody: 'nobody' is no key"),
+        (("game.json", "--key", "text"), "neither a PEM file, nor a JWK"),
+        (("game.json", "--key", "."), "cannot be read: Is a directory"),
+        (("game.json", "--proof", "missing"), "missing cannot be read: No such file or directory"),
+        (("game.json", "game.json", "--proof", "text"), "a proof is of one game"),
+    ],
+)
+def test_what_is_no_key_or_proof_is_wrong_usage(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("text").write_text("hello")
+    write(Path("game.json"))
+    result = run("verify", *arguments)
+
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+
+
+def test_keys_are_listed_and_rotated_while_the_service_runs(
+    run: Run, start: Callable[..., Service], tmp_path: Path
+) -> None:
+    service = start()
+    service.ready()
+    first = service.ask("GET", "/v1/keys")[1]["keys"]
+    assert [key["status"] for key in first] == ["active"]
+    game = service.open_game()
+    before = tmp_path / "before.json"
+    assert run("export", game, "-o", before, "--url", service.url).exit_code == 0
+
+    rotated = run("keys", "rotate", "--data", service.data)
+    listed = run("keys", "list", "--data", service.data).output.splitlines()
+    served = service.ask("GET", "/v1/keys")[1]
+    new = served["keys"][1]["kid"]
+
+    assert (rotated.exit_code, rotated.output) == (0, f"{new} signs from now on\n")
+    assert listed[0].split() == ["Key", "Status", "Made", "Retired"]
+    assert [line.split()[:2] for line in listed[1:]] == [[first[0]["kid"], "retired"], [new, "active"]]
+    assert json.loads(run("keys", "list", "--json", "--data", service.data).output) == served
+    kept = written(tmp_path / "keys.json", served)
+    after = tmp_path / "after.json"
+    assert run("export", game, "-o", after, "--url", service.url).exit_code == 0
+    for file in (before, after):
+        assert run("verify", file, "--key", kept).exit_code == 0
+    assert run("verify", before, "--key", new).exit_code == 1
+
+    assert service.stop() == 0
+    again = start(service.data)
+    again.ready()
+    assert again.ask("GET", "/v1/keys")[1] == served
+
+
+def test_keys_need_a_store(run: Run, tmp_path: Path) -> None:
+    for command in ("list", "rotate"):
+        result = run("keys", command, "--data", tmp_path, env={"DRIFTLOG_REDIS_URL": "redis://127.0.0.1:1"})
+        assert result.exit_code == 69
+
+
+def test_a_private_key_is_never_shown(run: Run, store: Store, events_server: str) -> None:
+    secret = json.loads(store.client.lrange("{signing}:ring", 0, -1)[0])["d"] if store.signing.active() else ""
+    environment = {"DRIFTLOG_REDIS_URL": events_server, "DRIFTLOG_QUEUE_URL": events_server}
+    outputs = [run("keys", "list", "--json", env=environment).output, run("keys", "rotate", env=environment).output]
+
+    assert secret not in "".join(outputs)
+    assert len(read_keys(outputs[0].encode())) == 1

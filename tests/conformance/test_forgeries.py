@@ -1,0 +1,97 @@
+"""Forged variations of exported logs, of every ruleset: each is found, and the right event named."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from api.verifying import Evidence, check
+from engine import registry
+from engine.events import ChanceKind, Event
+from exports import FORMATS, Log
+from tests.playouts import playout
+from tests.proofs.forging import FORGERS, Forgery, as_they_are, forgeries, hashed
+from tests.proofs.signing import GAME, KEY, OTHER, signed
+
+LOGS = 2.5
+"""How many logs of each ruleset and kind of chance are forged, for each of the `--playouts`: a thousand by default."""
+LONGEST = 40
+"""Events of a log: a forger does the same to a longer one."""
+
+TRUST = Evidence(keys=(KEY.public,))
+RULESETS = [ruleset.id for ruleset in registry.rulesets()]
+
+
+def log_of(ruleset: str, chance: ChanceKind, seed: int) -> list[Event]:
+    seats = registry.ruleset(ruleset).players[0]
+    return playout(ruleset, seed, seats, chance=chance, limit=LONGEST)
+
+
+def export(events: list[Event], **options: Any) -> bytes:
+    return b"".join(FORMATS["json"].write(Log(GAME, events, **options)))
+
+
+def lines(events: list[Event]) -> bytes:
+    return b"".join(FORMATS["ndjson"].write(Log(GAME, events)))
+
+
+def with_events(exported: bytes, events: list[Event]) -> bytes:
+    """The document with other events, its top and its end as they were."""
+    return msgspec.json.encode(msgspec.json.decode(exported) | {"events": events})
+
+
+def found(forgery: Forgery, data: bytes, evidence: Evidence) -> None:
+    checked = check(data, evidence, lambda *_: None)
+    assert not checked.is_sound, forgery.name
+    assert checked.account.startswith(f"{forgery.found}, against the log of "), (forgery.name, checked.account)
+
+
+@pytest.mark.parametrize("chance", get_args(ChanceKind))
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_forgery_is_found_and_the_event_named(ruleset: str, chance: ChanceKind) -> None:
+    events, other = log_of(ruleset, chance, 1), log_of(ruleset, chance, 2)
+    exported = export(events, proof=signed(events))
+    beside = Evidence(TRUST.keys, msgspec.json.encode(signed(events)))
+    for forgery in forgeries(events, other, random.Random(f"{ruleset} {chance}")):
+        if forgery.events:
+            found(forgery, with_events(exported, forgery.events), TRUST)
+            found(forgery, lines(forgery.events), beside)
+
+
+@pytest.mark.parametrize("chance", get_args(ChanceKind))
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_so_it_is_for_a_thousand_logs(ruleset: str, chance: ChanceKind, playouts: int) -> None:
+    rng = random.Random(f"{ruleset} {chance}")
+    other = log_of(ruleset, chance, 0)
+    for seed in range(1, int(playouts * LOGS) + 1):
+        events = log_of(ruleset, chance, seed)
+        evidence = Evidence(TRUST.keys, msgspec.json.encode(signed(events)))
+        assert check(lines(events), evidence, lambda *_: None).is_sound
+        for forgers in FORGERS.values():
+            forgery = rng.choice(forgers)(events, other, rng)
+            found(forgery, lines(forgery.events), evidence)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_signs_a_forgery_anew_is_no_one_to_trust(ruleset: str) -> None:
+    events, other = log_of(ruleset, "observed", 1), log_of(ruleset, "observed", 2)
+    forgery = list(forgeries(events, other, random.Random(ruleset)))[-1]
+    checked = check(export(forgery.events, proof=signed(forgery.events, OTHER)), TRUST, lambda *_: None)
+
+    assert not checked.is_sound
+    assert f"signed by {OTHER.public.id}, and not by a key that was given" in checked.account
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_is_not_chained_anew_is_found_without_a_signature(ruleset: str) -> None:
+    events, other = log_of(ruleset, "observed", 1), log_of(ruleset, "observed", 2)
+    for forgery in forgeries(events, other, random.Random(ruleset)):
+        is_loose = forgery.name.endswith((f", {as_they_are.__name__}", f", {hashed.__name__}"))
+        if is_loose and forgery.events and not forgery.name.startswith("truncated"):
+            if forgery.events == events[: len(forgery.events)]:
+                continue
+            checked = check(lines(forgery.events), Evidence(), lambda *_: None)
+            assert not checked.is_sound, forgery.name

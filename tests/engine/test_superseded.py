@@ -1,0 +1,78 @@
+"""What does not stand: by every undo and amend, and the undos of undos."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.events import Event
+from engine.superseded import Superseded, superseded
+from tests.engine.recording import played
+
+PLAIN = played().events[2]
+
+
+def log(*corrections: tuple[int, str, dict[str, Any]]) -> list[Event]:
+    """A log of which only the corrections say anything."""
+    by_seq = {seq: (type_, params) for seq, type_, params in corrections}
+    return [
+        msgspec.structs.replace(PLAIN, seq=seq, type=by_seq[seq][0], params=by_seq[seq][1])
+        if seq in by_seq
+        else msgspec.structs.replace(PLAIN, seq=seq)
+        for seq in range(1, max(by_seq, default=5) + 1)
+    ]
+
+
+def test_nothing_is_taken_back() -> None:
+    assert superseded(log(), 5) == []
+
+
+def test_an_undo_and_its_redo() -> None:
+    events = log((9, "undo", {"to": 5}), (10, "undo", {"to": 8}))
+    assert superseded(events, 9) == [Superseded(6, 8, 9)]
+    assert superseded(events, 10) == [Superseded(9, 9, 10)]
+    assert superseded(events, 8) == []
+
+
+def test_undo_upon_undo() -> None:
+    events = log((9, "undo", {"to": 7}), (12, "undo", {"to": 6}), (14, "undo", {"to": 13}))
+    assert superseded(events, 12) == [Superseded(7, 11, 12)]
+    assert superseded(log((9, "undo", {"to": 7}), (12, "undo", {"to": 10})), 12) == [
+        Superseded(8, 8, 9),
+        Superseded(11, 11, 12),
+    ]
+    assert superseded(events, 14) == [Superseded(7, 11, 12)]
+
+
+def test_an_amend_stands_for_the_event_and_the_last_one_for_all_before_it() -> None:
+    events = log((9, "amend", {"seq": 4, "event": {}}), (10, "amend", {"seq": 4, "remove": True}))
+    assert superseded(events, 9) == [Superseded(4, 4, 9)]
+    assert superseded(events, 10) == [Superseded(4, 4, 10), Superseded(9, 9, 10)]
+    again = [*events, *log((11, "undo", {"to": 9}))[10:]]
+    assert superseded(again, 11) == [Superseded(4, 4, 9), Superseded(10, 10, 11)]
+
+
+def test_what_was_inserted_takes_nothing_off_and_can_be_amended_itself() -> None:
+    events = log((9, "amend", {"seq": 4, "insert": {}}), (10, "amend", {"seq": 9, "event": {}}))
+    assert superseded(events, 9) == []
+    assert superseded(events, 10) == [Superseded(9, 9, 10)]
+
+
+@given(st.data())
+def test_with_undos_alone_it_is_what_is_not_on_the_way_back(data: st.DataObject) -> None:
+    version = data.draw(st.integers(4, 40))
+    seqs = sorted(data.draw(st.sets(st.integers(4, version), max_size=8)))
+    undos = [(seq, "undo", {"to": data.draw(st.integers(1, seq - 2))}) for seq in seqs]
+    events = log(*undos, (version + 1, "annotate", {}))
+    at, stands = version + 1, set()
+    while at > 0:
+        event = events[at - 1]
+        stands.add(at)
+        at = event.params["to"] if event.type == "undo" else at - 1
+    found = superseded(events, version + 1)
+    gone = [seq for one in found for seq in range(one.first, one.last + 1)]
+    assert gone == sorted(set(range(1, version + 2)) - stands)
+    assert all(one.by in stands for one in found)

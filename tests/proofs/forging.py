@@ -1,0 +1,166 @@
+"""What a forger does to a log: each forgery with the event that a check has to name, and what was done to it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.events import Event
+from proofs.comparison import Difference, Kind
+from tests.recording import chained, forged
+
+
+class Forgery(NamedTuple):
+    """A forged log."""
+
+    name: str
+    events: list[Event]
+    found: Difference
+    """What has to be found."""
+
+
+Fix = Callable[[Sequence[Event]], list[Event]]
+"""How a forger covers his tracks."""
+
+
+def as_they_are(events: Sequence[Event]) -> list[Event]:
+    return list(events)
+
+
+def hashed(events: Sequence[Event]) -> list[Event]:
+    """Every event carries the hash of its contents, and nothing is chained."""
+    return [forged(event) for event in events]
+
+
+FIXES: tuple[Fix, ...] = (as_they_are, hashed, chained)
+
+FLIPS: dict[str, Callable[[Event], Any]] = {
+    "type": lambda event: f"{event.type}_twice",
+    "actor": lambda event: "p2" if event.actor == "p1" else "p1",
+    "params": lambda event: {**event.params, "to": "somewhere_else"},
+    "outcomes": lambda event: [*event.outcomes[1:], "another_card"],
+    "turn": lambda event: event.turn + 1,
+    "recorded_at": lambda _: "2027-01-01T00:00:00.000Z",
+    "occurred_at": lambda _: "2026-11-20T12:00:00.000Z",
+    "recorded_by": lambda _: "Mallory",
+    "note": lambda event: f"{event.note or ''} or so",
+}
+LINKS: dict[str, Callable[[Event], Any]] = {
+    "seq": lambda event: event.seq + 1,
+    "prev": lambda _: "f" * 64,
+    "hash": lambda _: "e" * 64,
+}
+"""Members that a forger who chains anew would overwrite."""
+
+
+Changed = tuple[str, list[Event], Kind, int]
+Change = Callable[[Sequence[Event], Sequence[Event], random.Random], Changed]
+Forger = Callable[[Sequence[Event], Sequence[Event], random.Random], Forgery]
+"""Forges a log; the second one is another game of the same ruleset."""
+
+
+def _flipping(name: str, flip: Callable[[Event], Any], fix: Fix) -> Forger:
+    def forge(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Forgery:
+        seq = rng.randint(1, len(events))
+        log = list(events)
+        log[seq - 1] = msgspec.structs.replace(log[seq - 1], **{name: flip(log[seq - 1])})
+        return Forgery(f"{name} of {seq} flipped, {fix.__name__}", fix(log), Difference(seq, "changed"))
+
+    return forge
+
+
+def _fixing(change: Change, fix: Fix) -> Forger:
+    def forge(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Forgery:
+        name, log, kind, seq = change(events, other, rng)
+        return Forgery(f"{name}, {fix.__name__}", fix(log), Difference(seq, kind))
+
+    return forge
+
+
+def _dropped(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+    seq, count = rng.randint(1, len(events)), rng.choice((1, 1, 3))
+    log = [*events[: seq - 1], *events[seq - 1 + count :]]
+    # Where nothing of the log is left, there is no log: keep its first event, which is then in the way.
+    return (
+        (f"{count} dropped at {seq}", log, "removed", seq)
+        if log
+        else ("all but one dropped", [*events[:1]], "removed", 2)
+    )
+
+
+def _truncated(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+    left = rng.randint(1, len(events) - 1)
+    return f"truncated after {left}", list(events[:left]), "removed", left + 1
+
+
+def _doubled(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+    seq, at = rng.randint(1, len(events)), rng.randint(1, len(events) + 1)
+    log = [*events[: at - 1], events[seq - 1], *events[at - 1 :]]
+    return f"{seq} doubled at {at}", log, "added", seq + 1 if at == seq else at
+
+
+def _overwritten(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+    seq, by = rng.sample(range(1, len(events) + 1), 2)
+    log = [*events[: seq - 1], events[by - 1], *events[seq:]]
+    return f"{seq} overwritten by {by}", log, "changed", seq
+
+
+def _swapped(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+    one, other = sorted(rng.sample(range(1, len(events) + 1), 2))
+    log = list(events)
+    log[one - 1], log[other - 1] = log[other - 1], log[one - 1]
+    return f"{one} and {other} swapped", log, "reordered", one
+
+
+def _moved(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+    seq = rng.randint(1, len(events) - 1)
+    to = rng.randint(seq + 1, len(events))
+    log = [*events[: seq - 1], *events[seq:to], events[seq - 1], *events[to:]]
+    return f"{seq} moved to {to}", log, "reordered", seq
+
+
+def _inserted(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Changed:
+    seq, count = rng.randint(1, len(events)), rng.choice((1, 1, 3))
+    strange = [msgspec.structs.replace(event, recorded_by="Mallory") for event in rng.choices(other, k=count)]
+    return f"{count} inserted at {seq}", [*events[: seq - 1], *strange, *events[seq - 1 :]], "added", seq
+
+
+def _appended(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Changed:
+    return "appended", [*events, *rng.choices(other, k=rng.choice((1, 4)))], "added", len(events) + 1
+
+
+def _forked(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Forgery:
+    """The beginning of the game, and another end of it."""
+    at = rng.randint(1, min(len(events), len(other)) - 1)
+    tail = [msgspec.structs.replace(event, recorded_by="Mallory") for event in other[at:]]
+    return Forgery(f"forked after {at}", chained([*events[:at], *tail]), Difference(at + 1, "changed"))
+
+
+def _fixed(change: Change) -> list[Forger]:
+    return [_fixing(change, fix) for fix in FIXES]
+
+
+FORGERS: dict[str, list[Forger]] = {
+    "flip": [
+        *(_flipping(name, flip, fix) for name, flip in FLIPS.items() for fix in FIXES),
+        *(_flipping(name, flip, as_they_are) for name, flip in LINKS.items()),
+    ],
+    "drop": _fixed(_dropped),
+    "truncate": _fixed(_truncated),
+    "duplicate": _fixed(_doubled),
+    "overwrite": _fixed(_overwritten),
+    "swap": _fixed(_swapped),
+    "move": _fixed(_moved),
+    "insert": _fixed(_inserted),
+    "append": _fixed(_appended),
+    "fork": [_forked],
+}
+"""All ways to forge a log."""
+
+
+def forgeries(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Iterator[Forgery]:
+    """Forged variations of a log, one by each forger."""
+    return (forge(events, other, rng) for forgers in FORGERS.values() for forge in forgers)
