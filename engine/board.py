@@ -438,7 +438,7 @@ def _surroundings(scene: Scene) -> Iterator[tuple[str, str]]:
 
 
 def _own(element: Element) -> Element:
-    """An element without its parts, and without what follows from whose turn it is."""
+    """An element without its parts, and without what follows from whose turn it is and what may be done."""
     match element:
         case Player():
             return msgspec.structs.replace(element, cards=(), gauges=(), note="", is_active=False, is_awaited=False)
@@ -456,6 +456,8 @@ def _own(element: Element) -> Element:
             return msgspec.structs.replace(element, pieces=())
         case Piece():
             return msgspec.structs.replace(element, is_active=False)
+        case Tile():
+            return msgspec.structs.replace(element, place=None)
         case _:
             return element
 

@@ -186,10 +186,10 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
                 y=y,
                 shape="circle",
                 width=STAR,
-                label="S" if star == START else "!" if is_event else "",
+                label="S" if star == START else "!" if is_event and not is_filled else "",
                 ground="sand" if is_filled else "paper",
-                is_strong=is_filled,
-                badges=(Badge(symbol="star"),) if is_filled and not is_event and star != START else (),
+                is_strong=True,
+                badges=(Badge(symbol="star", text="!" if is_event else ""),) if is_filled and star != START else (),
                 state="filled" if is_filled else "",
                 # Sheets have stars of the same names: only those that may be filled in now are meant by theirs.
                 place=star if fills and star != START else None,

@@ -253,9 +253,9 @@ def test_stars_of_which_no_links_are_known_are_in_rows() -> None:
 def test_a_star_that_is_filled_in() -> None:
     state = having(voyage(), stars=("a1", "a2", "e1"))
     looks = {star: element(state, f"star.p1.{star}") for star in ("start", "a1", "e1", "e2", "b1")}
-    assert [one.is_strong for one in looks.values()] == [True, True, True, False, False]
-    assert [one.label for one in looks.values()] == ["S", "", "!", "!", ""]
-    assert [len(one.badges) for one in looks.values()] == [0, 1, 0, 0, 0]
+    assert [one.state for one in looks.values()] == ["filled", "filled", "filled", "", ""]
+    assert [one.label for one in looks.values()] == ["S", "", "", "!", ""]
+    assert [[badge.text for badge in one.badges] for one in looks.values()] == [[], [""], ["!"], [], []]
     assert looks["e1"].title == "Event star e1, filled in"
     assert looks["b1"].title == "Star b1, not filled in"
     assert changes(scene(voyage()), scene(having(voyage(), stars=("a1",)))) == {"star.p1.a1", "stars.p1"}
@@ -267,6 +267,8 @@ def test_stars_are_meant_only_where_one_is_to_be_filled_in() -> None:
     assert element(state, "star.p1.a1").place is None
     assert element(state, "star.p2.a1").place == "a1"
     assert element(state, "star.p2.start").place is None
+    # That a star is meant now is no change of the table.
+    assert "star.p2.a1" not in changes(scene(voyage()), scene(state))
 
 
 def test_piles_and_log() -> None:
