@@ -1,0 +1,136 @@
+"""Starting a table by taps alone: names, options in plain words, a physical set-up that loses nothing."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.watching import Watch
+
+LAYOUT = """breakers_bridge, bronze_gate, cave_of_embers, cave_of_shadows; Cliffs of Abandon
+Copper Gate\tCORAL PALACE"""
+
+
+def begin(page: Page) -> None:
+    """Start Forbidden Island with real cards for Ann and Bob."""
+    page.goto("/start")
+    page.get_by_role("link", name="Forbidden Island 2 to 4 players").click()
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.get_by_label("Player 1", exact=True).press("Enter")
+    page.get_by_label("Player 2", exact=True).fill("Bob")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile(r"/games/\w+/setup$"))
+    expect(page.get_by_role("heading", name="Row 1, space 1")).to_be_visible()
+
+
+def choices(page: Page) -> list[str]:
+    return page.locator("#choices button").all_inner_texts()
+
+
+def test_a_physical_set_up_by_taps(page: Page, watches: list[Watch]) -> None:
+    watches[0].expect("/record")
+    begin(page)
+    assert len(choices(page)) == 24
+    axe(page)
+    page.locator("#choices").get_by_role("button", name="Coral Palace").click()
+    expect(page.get_by_role("heading", name="Row 1, space 2")).to_be_visible()
+    assert "Coral Palace" not in choices(page)
+
+    for number in range(1, 36):
+        expect(page.locator("#count")).to_have_text(f"{number} of 36")
+        page.locator("#choices button", has_not_text="Waters Rise").first.click()
+    expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_url(re.compile(r"/record$"))
+
+
+def test_a_reload_loses_nothing_and_a_tap_can_be_taken_back(page: Page) -> None:
+    begin(page)
+    page.locator("#choices").get_by_role("button", name="Watchtower").click()
+    expect(page.get_by_role("heading", name="Row 1, space 2")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="Row 1, space 2")).to_be_visible()
+    expect(page.get_by_role("button", name="row 1, space 1: Watchtower")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("heading", name="Row 1, space 1")).to_be_visible()
+    assert "Watchtower" in choices(page)
+
+
+def test_a_list_is_pasted_and_the_rest_comes_up_by_chance(page: Page) -> None:
+    begin(page)
+    page.get_by_role("button", name="Paste a list").click()
+    axe(page)
+    page.get_by_label("In the order in which it is asked for").fill(LAYOUT + "\nAtlantis\n")
+    page.get_by_role("button", name="Take it").click()
+    expect(
+        page.get_by_text("“Atlantis” cannot be The island: row 3, space 2. The 7 before it are taken.")
+    ).to_be_visible()
+    expect(page.get_by_label("In the order in which it is asked for")).to_have_value("Atlantis")
+    page.get_by_label("In the order in which it is asked for").fill("Crimson Forest")
+    page.get_by_role("button", name="Take it").click()
+    expect(page.locator("#count")).to_have_text("8 of 36")
+
+    page.get_by_role("button", name="Rest by chance").click()
+    expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#count")).to_have_text("8 of 36")
+
+
+def test_a_place_is_changed_and_what_lay_there_changes_places(page: Page) -> None:
+    begin(page)
+    for tile in ("Watchtower", "Twilight Hollow", "Iron Gate"):
+        page.locator("#choices").get_by_role("button", name=tile).click()
+        expect(page.get_by_role("button", name=re.compile(f": {tile}$"))).to_be_visible()
+    page.get_by_role("button", name="row 1, space 1: Watchtower").click()
+    expect(page.get_by_role("heading", name="Row 1, space 1 change")).to_be_visible()
+    page.locator("#choices").get_by_role("button", name="Iron Gate laid").click()
+    expect(page.get_by_role("button", name="row 1, space 1: Iron Gate")).to_be_visible()
+    expect(page.get_by_role("button", name="row 2, space 1: Watchtower")).to_be_visible()
+    expect(page.locator("#count")).to_have_text("3 of 36")
+
+
+def test_a_seeded_table_needs_no_set_up_and_names_are_remembered(page: Page, watches: list[Watch]) -> None:
+    watches[0].expect("/record")
+    page.goto("/start/forbidden-desert")
+    page.get_by_role("button", name="Add a player").click()
+    for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
+        page.get_by_label(f"Player {number}", exact=True).fill(name)
+    page.get_by_label("Who begins").select_option(label="Cyd")
+    page.get_by_label("Legendary").check()
+    page.get_by_label("Driftlog deals").check()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile(r"/record$"))
+    game = page.url.split("/")[-2]
+    document = page.evaluate("async path => (await fetch(path)).json()", f"/v1/games/{game}")
+    assert [seat["name"] for seat in document["seats"]] == ["Ann", "Bob", "Cyd"]
+    assert (document["options"]["first_player"], document["options"]["difficulty"]) == ("p3", "legendary")
+    page.goto("/start/forbidden-desert")
+    expect(page.get_by_label("Player 3", exact=True)).to_have_value("Cyd")
+
+
+def test_what_does_not_fit_is_said_beside_it(page: Page) -> None:
+    page.goto("/start/forever-island")
+    page.get_by_label("Two teams").check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("alert")).to_have_text("2 players do not make 2 teams")
+    expect(page.get_by_label("Everyone alone")).to_be_focused()
+
+
+def test_by_keyboard_alone(wide: Page) -> None:
+    begin(wide)
+    wide.get_by_label("Find by name").focus()
+    wide.keyboard.type("whisp")
+    wide.keyboard.press("Enter")
+    expect(wide.get_by_role("button", name="row 1, space 1: Whispering Garden")).to_be_visible()
+
+
+def test_the_pages_are_for_everyone(everywhere: Page, watches: list[Watch]) -> None:
+    watches[0].expect(r"404 \(NOT FOUND\) .*/nowhere")
+    for path in ("/start", "/start/forgotten-waters", "/problems/not-found", "/nowhere"):
+        everywhere.goto(path)
+        for details in everywhere.locator("details").all():
+            details.evaluate("one => one.open = true")
+        axe(everywhere)
