@@ -17,6 +17,7 @@ from engine.lines import Line, NoPast, Slot
 from engine.odds import Draw, Luck, luck
 from engine.report import Adjustment, Correction, RuleVerdicts, Verdicts
 from engine.turns import tell_line
+from engine.versions import sentence
 
 CORRECTIONS = ("undo", "amend", "reveal")
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -95,7 +96,7 @@ def _undo(event: Event, before: Line, took_off: tuple[int, ...], brought_back: t
     parts = []
     if took_off:
         drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.place in took_off)
-        among = f", {drawn} {'outcome' if drawn == 1 else 'outcomes'} of chance among them" if drawn else ""
+        among = f" ({drawn} {'outcome' if drawn == 1 else 'outcomes'} of chance among them)" if drawn else ""
         parts.append(f"takes back {_listed(took_off)}{among}")
     if brought_back:
         parts.append(f"brings back {_listed(brought_back)}")
@@ -106,21 +107,18 @@ def _amend(history: History, events: Sequence[Event], event: Event, before: Line
     place = event.params["seq"]
     was = _told(history, events, before, place)
     if event.params.get("remove"):
-        return f"Event {event.seq} takes event {place} out: “{was}”"
+        return f"Event {event.seq} takes event {place} out: {was}."
     if event.params.get("insert") is not None:
-        new = _told(history, events, after, event.seq)
-        return f"Event {event.seq} puts in, before event {place}: “{new}”"
-    return (
-        f"Event {event.seq} writes event {place} anew: it was “{was}”, and is “{_told(history, events, after, place)}”"
-    )
+        return f"Event {event.seq} puts in, before event {place}: {_told(history, events, after, event.seq)}."
+    return f"Event {event.seq} writes event {place} anew: it was {was}, and is {_told(history, events, after, place)}."
 
 
 def _told(history: History, events: Sequence[Event], line: Line, place: int) -> str:
-    """The sentence of the event that stands at `place` in `line`."""
+    """The sentence of the event that stands at `place` in `line`, as a part of one."""
     index = next(index for index, slot in enumerate(line) if slot.place == place)
     before = line[index - 1].after if index else None
     told = tell_line(history.rules, history.rules.header, events, line[index : index + 1], before)
-    return told[-1].sentence if line[index].entry is not None else "nothing"
+    return f"“{told[-1].sentence.rstrip('.')}”" if line[index].entry is not None else "nothing"
 
 
 def _label(history: History, reveal: Event) -> str:
@@ -147,7 +145,7 @@ def adjustments(history: History, events: Sequence[Event], line: Line) -> tuple[
 def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[str], *, stands: bool) -> Adjustment:
     adjust = msgspec.convert(params, lifecycle.Adjust)
     agreed = tuple(names[SEAT_INDEX[seat]] for seat in adjust.agreed)
-    message = f"Event {seq} brings the table in line by hand: {adjust.reason}"
+    message = f"Event {seq} brings the table in line by hand: {sentence(adjust.reason)}"
     if not stands:
         message += " It does not stand any more."
     return Adjustment(seq, before.turn, adjust.reason, agreed, adjust.patch, stands, message)
@@ -185,6 +183,6 @@ def _listed(places: Sequence[int]) -> str:
             ranges[-1].append(place)
         else:
             ranges.append([place])
-    words = [str(one[0]) if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in ranges]
+    words = [word for one in ranges for word in (map(str, one) if len(one) < 3 else [f"{one[0]} to {one[-1]}"])]
     joined = f"{', '.join(words[:-1])} and {words[-1]}" if words[1:] else words[0]
     return f"{'event' if len(places) == 1 else 'events'} {joined}"

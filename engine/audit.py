@@ -224,8 +224,8 @@ class Auditor:
             return f"The record does not hold: event {findings[0].seq} is the first at which something is wrong."
         if not findings:
             return f"The record holds: {self._read} events, and all that stands in it is as the rules have it."
-        things = "one thing" if len(findings) == 1 else f"{len(findings)} things"
-        return f"The record can be replayed to its end, and {things} in it call for a look."
+        things = "one thing in it calls" if len(findings) == 1 else f"{len(findings)} things in it call"
+        return f"The record can be replayed to its end, and {things} for a look."
 
     def _notes(self, history: History, line: Line) -> Iterable[str]:
         header, ruleset = history.rules.header, history.rules.ruleset

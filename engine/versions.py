@@ -185,14 +185,15 @@ def _refused(error: EngineError) -> Ruling:
         case IllegalAction():
             return Ruling("illegal", error.rule, error.message)
         case GameOver():
-            return Ruling("illegal", lifecycle.RULE, _sentence(str(error)))
+            return Ruling("illegal", lifecycle.RULE, sentence(str(error)))
         case ImpossibleOutcome() | OutcomeRequired():
-            return Ruling("impossible", lifecycle.RULE, _sentence(str(error)))
+            return Ruling("impossible", lifecycle.RULE, sentence(str(error)))
         case _:
-            return Ruling("illegal", lifecycle.RULE, _sentence(str(error)))
+            return Ruling("illegal", lifecycle.RULE, sentence(str(error)))
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """`text` with a capital at its beginning and a mark at its end."""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")
 
 

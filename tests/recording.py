@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import Recorded
-from engine.events import GENESIS, Draft, Event, Seat, Value, event_hash
+from engine.events import GENESIS, Draft, Event, Mode, Seat, Value, event_hash
 from engine.history import History
 from engine.record import chance_for, open_game, record
 from engine.ruleset import State
@@ -19,7 +19,13 @@ class Recording:
     """An observed game, or one that draws from `seed`."""
 
     def __init__(
-        self, ruleset: str = "forbidden-island", seats: int = 2, seed: str | None = None, **options: Any
+        self,
+        ruleset: str = "forbidden-island",
+        seats: int = 2,
+        seed: str | None = None,
+        *,
+        mode: Mode = "strict",
+        **options: Any,
     ) -> None:
         self.game, first = open_game(
             ruleset=ruleset,
@@ -27,6 +33,7 @@ class Recording:
             options=options,
             seed=seed,
             recorded_at=clock(1),
+            mode=mode,
         )
         self.events = [first]
         self.history = History(self.game.header)
@@ -46,7 +53,9 @@ class Recording:
         self.history.fold(added, Recorded())
         return added
 
-    def add(self, type_: str, actor: str | None = None, outcomes: Sequence[Value] = (), **params: Any) -> list[Event]:
+    def add(
+        self, type_: str, actor: str | None = None, outcomes: Sequence[Value | None] = (), **params: Any
+    ) -> list[Event]:
         """Record one event."""
         return self.append(Draft(type=type_, actor=actor, params=params, outcomes=tuple(outcomes)))
 

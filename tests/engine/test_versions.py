@@ -140,6 +140,25 @@ def test_audit__a_game_that_other_rules_end_sooner() -> None:
     assert found[-1].is_ == Ruling("illegal", "Keeping the record", "The game has ended: goal.")
 
 
+def test_audit__a_game_that_other_rules_do_not_end() -> None:
+    class Long(Dice):
+        version = "4"
+        reads = ("2",)
+
+        def upcast(self, version: str, entry: Draft) -> Draft:
+            if entry.type != "game_opened":
+                return entry
+            return msgspec.structs.replace(entry, params={**entry.params, "options": {"goal": 50, "first": "p1"}})
+
+    recording = Recording("dice", seats=1, goal=5)
+    recording.add("set_up")
+    recording.add("roll", "p1", [5])
+    with installed(Long(), ruleset("dice")):
+        comparison = compared(recording.events, "4")
+    reason = "A game closes with the outcome that its events led to."
+    assert comparison.differences[-1].is_ == Ruling("illegal", "Keeping the record", reason)
+
+
 def test_audit__what_the_other_rules_do_not_know() -> None:
     class Silent(Dice):
         version = "4"
