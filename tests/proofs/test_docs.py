@@ -1,0 +1,49 @@
+"""docs/proofs.md is true: its program is run, and what it names is there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.events import Event
+from exports import FORMATS, Log
+from proofs.heads import PAYLOAD_TYPE, Head
+from tests.playouts import playout
+from tests.proofs.signing import GAME, KEY, signed
+from tests.recording import chained
+
+PAGE = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+EVENTS = playout("forever-island", limit=40)
+
+
+def run(folder: Path, events: list[Event]) -> subprocess.CompletedProcess[str]:
+    """What the program of the page makes of a log that carries the proof of `EVENTS`."""
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (folder / "game.json").write_bytes(b"".join(FORMATS["json"].write(Log(GAME, events, proof=signed(EVENTS)))))
+    program = program.replace("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", KEY.public.id)
+    return subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_the_program_takes_the_signed_log(tmp_path: Path) -> None:
+    ran = run(tmp_path, EVENTS)
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("fix", [list, chained])
+def test_the_program_finds_a_forgery(tmp_path: Path, fix: type[list[Event]]) -> None:
+    forgery = fix([*EVENTS[:20], msgspec.structs.replace(EVENTS[20], note="é \u2028 \x7f \x1f"), *EVENTS[21:]])
+
+    assert run(tmp_path, forgery).stderr.endswith("AssertionError: 21\n")
+
+
+def test_every_member_is_described() -> None:
+    table = "\n".join(re.findall(r"^\| `.*", PAGE[PAGE.index("## What is signed") :], re.MULTILINE))
+
+    assert set(re.findall(r"`(\w+)`(?=[,` |])", table)) >= set(Head.__struct_fields__)
+    assert f'"payloadType": "{PAYLOAD_TYPE}"' in PAGE
