@@ -104,9 +104,18 @@ def test_a_line_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Path)
     assert "FAILS: event 12 was removed, against" in run("verify", file, "--key", key).output
 
 
+def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Path) -> None:
+    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    document = json.loads(file.read_text())
+    written(file, document | {"events": document["events"][1:]})
+
+    assert "FAILS: event 1 was removed, against" in run("verify", file, "--key", key).output
+
+
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
+        ({"events": []}, "not a log: /events: there is no event in it"),
         ({"head": "0" * 64}, "not a log: /head: not the hash of the last event"),
         ({"version": 3}, "not a log: /version: it says 3 events"),
         ({"options": {}}, "not a log: /options: not what event 1 says"),

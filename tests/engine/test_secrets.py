@@ -14,7 +14,7 @@ from engine.events import Draft, Event, Seat, event_hash
 from engine.forks import fork
 from engine.lines import NoPast
 from engine.record import chance_for, open_game, record
-from engine.secrets import MASKED, check_open, mask, salted
+from engine.secrets import MASKED, check_open, mask, salted, withheld
 from tests.engine.games.atolls import RULES
 from tests.playouts import clock
 
@@ -230,3 +230,26 @@ def test_a_position_in_the_middle_of_a_raid_shows_no_fist(table: Table) -> None:
 
 def guessed(table: Table) -> Event:
     return msgspec.structs.replace(table.events[-1], type="guess_spears", actor="p1", params={"spears": 1})
+
+
+def test_what_is_masked_is_withheld_until_it_is_open(table: Table) -> None:
+    throw = table.add("throw_spears", "p2", spears=1)
+    masked = table.seen(None)
+    assert withheld(RULES, masked) == withheld(RULES, masked[5:]) == {throw.seq}
+    assert withheld(RULES, table.events) == withheld(RULES, table.seen(1)) == set()
+    table.add("guess_spears", "p1", spears=0)
+    assert withheld(RULES, [*masked, *table.events[throw.seq :]]) == set()
+
+
+@pytest.mark.parametrize(
+    ("type_", "params"),
+    [
+        ("end_turn", {"salt": MASKED}),
+        ("no_such_type", {"salt": MASKED}),
+        ("throw_spears", {"spears": MASKED, "salt": SALT}),
+        ("throw_spears", {"spears": MASKED, "salt": MASKED, "more": MASKED}),
+    ],
+)
+def test_what_is_masked_in_another_way_is_not(table: Table, type_: str, params: dict[str, Any]) -> None:
+    forged = msgspec.structs.replace(table.events[-1], type=type_, params=params)
+    assert withheld(RULES, [forged]) == set()
