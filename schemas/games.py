@@ -98,6 +98,7 @@ class Links(Schema):
     story = fields.String(required=True, metadata=described("It, told.", f"/v1/games/{EXAMPLE_GAME}/story"))
     audits = fields.String(required=True, metadata=described("Its audits.", f"/v1/games/{EXAMPLE_GAME}/audits"))
     export = fields.String(required=True, metadata=described("Its log as a file.", f"/v1/games/{EXAMPLE_GAME}/export"))
+    proof = fields.String(required=True, metadata=described("Its head, signed.", f"/v1/games/{EXAMPLE_GAME}/proof"))
     forks = fields.String(required=True, metadata=described("Its forks.", f"/v1/games/{EXAMPLE_GAME}/forks"))
     parent = fields.String(metadata=described("Of a fork: the game it was forked from.", f"/v1/games/{EXAMPLE_GAME}"))
     ruleset = fields.String(required=True, metadata=described("What it is played by.", "/v1/rulesets/forbidden-island"))

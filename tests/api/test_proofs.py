@@ -108,6 +108,16 @@ def test_export__carries_its_proof(table: Table, chance: str) -> None:
     assert back.status_code == 201
 
 
+def test_export__until_an_event_is_signed_until_there(table: Table) -> None:
+    table.open()
+    table.play_out()
+    answer = table.get("/export", until=3)
+    signed = heads.check(dsse.read(json.dumps(answer.json["proof"]).encode()), trusted(table)).head
+
+    assert (signed.version, signed.head) == (3, table.log()[2]["hash"])
+    assert judged(answer.data, trusted(table)).is_sound
+
+
 @pytest.mark.parametrize("format_", ["json", "ndjson", "csv", "markdown"])
 def test_export__says_where_its_proof_is(table: Table, format_: str) -> None:
     table.open()
@@ -152,6 +162,18 @@ def test_consistency__an_older_head_is_a_beginning(table: Table) -> None:
     assert answer.json["events"][0]["seq"] == 3
     now = table.get().json
     assert consistent(table, now).json["events"] == []
+
+
+def test_consistency__a_correction_rewrites_nothing(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    table.act("move")
+    before, proof = table.get().json, table.get("/proof").data
+    assert table.post({"type": "undo", "params": {"to": 2}}).status_code == 201
+    checked = judged(consistent(table, before).data, trusted(table), proof)
+
+    assert checked.is_sound, checked.account
+    assert judged(table.get("/export").data, trusted(table), proof).is_sound
 
 
 def test_consistency__a_forged_one_is_found(table: Table) -> None:

@@ -47,6 +47,8 @@ FLIPS: dict[str, Callable[[Event], Any]] = {
     "occurred_at": lambda _: "2026-11-20T12:00:00.000Z",
     "recorded_by": lambda _: "Mallory",
     "note": lambda event: f"{event.note or ''} or so",
+    "verdict": lambda event: "illegal" if event.verdict != "illegal" else "legal",
+    "state_hash": lambda event: "0" * 64 if event.state_hash is None else None,
 }
 LINKS: dict[str, Callable[[Event], Any]] = {
     "seq": lambda event: event.seq + 1,
