@@ -9,10 +9,14 @@ from collections.abc import Iterable
 
 import msgspec
 
+from engine import lifecycle
 from engine.events import Event
 
 CORRECTIONS = frozenset({"undo", "amend"})
 """The types of event that take others off the line."""
+
+READ = CORRECTIONS | lifecycle.REWRITING | {lifecycle.GAME_CLOSED}
+"""The types of event from which it is found: what is written anew is not closed any more by what closed it before."""
 
 
 class Superseded(msgspec.Struct, frozen=True):
@@ -27,13 +31,13 @@ def superseded(corrections: Iterable[Event], version: int) -> list[Superseded]:
     """Which events do not stand after event `version`, in their order; of an undo that was undone nothing is left.
 
     Args:
-        corrections: the events of `CORRECTIONS` of the log, in order; later ones and others have no part in it.
+        corrections: the events of the types `READ` of the log, in order; later ones and others have no part in it.
     """
     found: list[Superseded] = []
     written: dict[int, int] = {}
     """The last amend of each place."""
-    at = version
-    for event in reversed([event for event in corrections if event.type in CORRECTIONS]):
+    at, rewritten = version, 0
+    for event in reversed([event for event in corrections if event.type in READ]):
         seq = event.seq
         if seq > at:
             # Not on the way back from the end: it was taken back itself, or came later.
@@ -42,8 +46,13 @@ def superseded(corrections: Iterable[Event], version: int) -> list[Superseded]:
             at = event.params["to"]
             if at + 1 < seq:
                 found.append(Superseded(at + 1, seq - 1, seq))
-        elif event.params.get("insert") is None:
-            place = event.params["seq"]
-            last = seq if place in written else place
-            found.append(Superseded(last, last, written.setdefault(place, seq)))
+        elif event.type == lifecycle.GAME_CLOSED:
+            if rewritten:
+                found.append(Superseded(seq, seq, rewritten))
+        else:
+            rewritten = seq
+            if event.type == "amend" and event.params.get("insert") is None:
+                place = event.params["seq"]
+                last = seq if place in written else place
+                found.append(Superseded(last, last, written.setdefault(place, seq)))
     return sorted(found, key=lambda one: one.first)

@@ -1,20 +1,28 @@
 """csv: one row an event, for spreadsheets (RFC 4180, CRLF, UTF-8, a header row).
 
-    seq          number of the event, from 1
-    turn         the turn in which it happened; 0 before the first
-    type         what it is: `move`, `draw_flood_card`, …
-    actor        who did it: `p1`, `p2`, …; empty where it is nobody's
-    player       the actor's name
-    account      a sentence that says what happened
-    params       `to=coral_palace`; several are parted by `; `, the values of a list by `, `, and a param within another
-                 is named `outcome.result`
-    outcomes     what chance brought up, in order, parted by `, `
-    recorded_at  when it was written down (RFC 3339, UTC)
-    occurred_at  when it happened, where somebody said so
-    recorded_by  who wrote it down
-    note         what was noted with it
-    is_undone    `true` where it was taken back: the rows with `false` are the game as it stands
-    hash         the event's hash
+    seq            number of the event, from 1
+    turn           the turn in which it happened; 0 before the first
+    type           what it is: `move`, `draw_flood_card`, …
+    actor          who did it: `p1`, `p2`, …; empty where it is nobody's
+    player         the actor's name
+    account        a sentence that says what happened
+    params         `to=coral_palace`; several are parted by `; `, the values of a list by `, `, and a param
+                   within another is named `outcome.result`
+    outcomes       what chance brought up, in order, parted by `, `; `?` where nobody saw it
+    recorded_at    when it was written down (RFC 3339, UTC)
+    occurred_at    when it happened, where somebody said so
+    recorded_by    who wrote it down
+    note           what was noted with it
+    verdict        `legal`, `illegal` or `unknowable`, in a game that is recorded as it is played
+    rule           the rulebook's heading, where it is not legal
+    reason         why it is not, in a sentence
+    marks          what it was marked with (`!`, `??`, …), in order, parted by spaces
+    bookmarks      the bookmarks that were put to it, parted by `; `
+    remarks        what was said about it, parted by ` / `
+    is_undone      `true` where it was taken back or written anew: the rows with `false` are the game as it stands,
+                   where the row of an amend stands for the one that it wrote anew
+    superseded_by  the undo or amend because of which it does not stand
+    hash           the event's hash
 
 Ids and hashes are those of the log, so rows can be matched with it; the file does not come back as a game.
 
@@ -49,7 +57,14 @@ COLUMNS = (
     "occurred_at",
     "recorded_by",
     "note",
+    "verdict",
+    "rule",
+    "reason",
+    "marks",
+    "bookmarks",
+    "remarks",
     "is_undone",
+    "superseded_by",
     "hash",
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -80,14 +95,25 @@ def _row(told: Told, event: Event, names: tuple[str, ...]) -> tuple[str | int, .
         names[SEAT_INDEX[event.actor]] if event.actor else "",
         told.sentence,
         "; ".join(_flat(event.params)),
-        ", ".join(map(str, event.outcomes)),
+        ", ".join("?" if value is None else str(value) for value in event.outcomes),
         event.recorded_at,
         event.occurred_at or "",
         event.recorded_by or "",
         event.note or "",
+        event.verdict or "",
+        event.rule or "",
+        event.reason or "",
+        " ".join(_said(told, "mark")),
+        "; ".join(_said(told, "bookmark")),
+        " / ".join(_said(told, "text")),
         _plain(told.is_undone),
+        told.superseded_by or "",
         event.hash,
     )
+
+
+def _said(told: Told, param: str) -> Iterator[str]:
+    return (event.params[param] for event in told.remarks if event.params.get(param))
 
 
 def _flat(params: dict[str, Any], under: str = "") -> Iterator[str]:

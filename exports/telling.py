@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 import msgspec
 
 from engine import turns
 from engine.chance import Recorded
-from engine.events import Seat
+from engine.events import Event, Header, Seat
 from engine.fold import Rules
 from engine.history import history
-from engine.lines import Line, Past
+from engine.lifecycle import REWRITING
+from engine.lines import Judgement, Line, Past
 from engine.ruleset import State
+from engine.superseded import READ, Superseded, superseded
 from exports.log import Log
 
 
@@ -35,12 +38,30 @@ class _Kept(Past):
 class Told(turns.Told, frozen=True):
     """An event, also one that does not stand."""
 
-    is_undone: bool
-    """Whether a later undo took it back. An undo itself is undone only by another one."""
+    superseded_by: int | None
+    """The undo or amend because of which it does not stand. An undo itself is undone only by another one."""
+    remarks: tuple[Event, ...]
+    """The annotations that stand and are about it, in order."""
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether a later event took it back, or wrote it anew."""
+        return self.superseded_by is not None
+
+
+class Standing(turns.Told, frozen=True):
+    """What stands in a place of the line: its event as it reads now, its `seq` the number of the place."""
+
+    source: int
+    """The event that wrote it: the place itself, or a later amend or reveal."""
+    judgement: Judgement | None
+    """What the rules say of it there; None where it is legal."""
 
 
 def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
     """Every event of `log` in order, told as it is read; of the states only those are kept to which an undo returns.
+
+    What an amend or a reveal made of its place is told with it.
 
     Args:
         spelled: how the players' names are written in the sentences.
@@ -48,12 +69,13 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
     Raises:
         EngineError: the log does not replay.
     """
-    header = log.header()
-    header = msgspec.structs.replace(header, seats=tuple(Seat(spelled(name)) for name in header.names))
-    undos = {event.seq: event.params["to"] for event in log.events if event.type == "undo"}
-    stretches = iter(_taken_back(undos))
-    stretch = next(stretches, range(0))
-    returned_to = set(undos.values())
+    header = _spelled(log.header(), spelled)
+    known = _overview(log)
+    fates = iter(known.superseded)
+    fate = next(fates, None)
+    rewriting = {event.seq for event in known.corrections if event.type in REWRITING}
+    reads = {one.source: one.sentence for one in standing(log, spelled)} if rewriting else {}
+    returned_to = {event.params["to"] for event in known.corrections if event.type == "undo"}
     kept = _Kept(log)
     rules, chance = Rules(header), Recorded()
     state: State | None = None
@@ -64,17 +86,60 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
             chance.finish()
         if event.seq in returned_to:
             kept.states[event.seq] = state
-        if event.seq == stretch.stop:
-            stretch = next(stretches, range(0))
+        if fate is not None and event.seq > fate.last:
+            fate = next(fates, None)
         sentence = turns.sentence(rules, header, event, before, state, judgement=judgement)
-        yield Told(event, before, state, sentence, event.seq in stretch)
+        if event.seq in rewriting and event.seq in reads:
+            sentence = f"{sentence} It reads: {reads[event.seq]}"
+        by = fate.by if fate is not None and fate.first <= event.seq else None
+        yield Told(event, before, state, sentence, by, tuple(known.remarks.get(event.seq, ())))
 
 
-def _taken_back(undos: dict[int, int]) -> list[range]:
-    """The stretches of a log that do not stand, in order; `undos` has the `to` of each undo by its seq."""
-    stretches: list[range] = []
-    for seq, to in reversed(undos.items()):
-        # An undo within a stretch that a later one took back does nothing.
-        if not stretches or seq < stretches[-1].start:
-            stretches.append(range(to + 1, seq))
-    return stretches[::-1]
+def standing(log: Log, spelled: Callable[[str], str] = str) -> list[Standing]:
+    """What stands at the end of `log`, told in the order of play: event 1, and the places of the line.
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    events = list(log.events)
+    played = history(events)
+    line = played.line(len(events))
+    told = turns.tell_line(played.rules, _spelled(log.header(), spelled), events, line)
+    slots = [slot for slot in line if slot.entry is not None]
+    first = told[0]
+    return [
+        Standing(first.event, None, None, first.sentence, 1, None),
+        *(
+            Standing(one.event, one.before, one.after, one.sentence, slot.source, slot.judgement)
+            for one, slot in zip(told[1:], slots, strict=True)
+        ),
+    ]
+
+
+def _spelled(header: Header, spelled: Callable[[str], str]) -> Header:
+    return msgspec.structs.replace(header, seats=tuple(Seat(spelled(name)) for name in header.names))
+
+
+class _Overview(msgspec.Struct):
+    """What is known of a log before it is told."""
+
+    corrections: list[Event]
+    superseded: list[Superseded]
+    remarks: dict[int, list[Event]]
+    """The annotations that stand, in order, by the `seq` of the event that each is about."""
+
+
+def _overview(log: Log) -> _Overview:
+    corrections, annotations, version = [], [], 0
+    for event in log.events:
+        version = event.seq
+        if event.type in READ:
+            corrections.append(event)
+        elif event.type == "annotate":
+            annotations.append(event)
+    gone = superseded(corrections, version)
+    remarks: dict[int, list[Event]] = defaultdict(list)
+    for event in annotations:
+        if not any(one.first <= event.seq <= one.last for one in gone):
+            remarks[event.params.get("seq") or event.seq - 1].append(event)
+    return _Overview(corrections, gone, remarks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.events import GENESIS, Event
-from engine.superseded import CORRECTIONS, Superseded, superseded
+from engine.superseded import READ, Superseded, superseded
 from store.cache import Cache
 from store.streams import EventStore
 
@@ -55,6 +55,6 @@ class Corrections:
         """What is known once the log is read up to `version`."""
         events, at, head = list(known.events), known.version, known.head
         for page in self._events.pages(game_id, after=at, until=version):
-            events += [event for event in page if event.type in CORRECTIONS]
+            events += [event for event in page if event.type in READ]
             at, head = page[-1].seq, page[-1].hash
         return _Known(at, head, tuple(events))

@@ -61,6 +61,14 @@ def test_what_was_inserted_takes_nothing_off_and_can_be_amended_itself() -> None
     assert superseded(events, 10) == [Superseded(9, 9, 10)]
 
 
+def test_what_is_written_anew_is_not_closed_by_what_closed_it() -> None:
+    events = log((6, "game_closed", {}), (7, "amend", {"seq": 4, "event": {}}), (8, "game_closed", {}))
+    assert superseded(events, 6) == []
+    assert superseded(events, 8) == [Superseded(4, 4, 7), Superseded(6, 6, 7)]
+    revealed = log((6, "game_closed", {}), (7, "reveal", {"seq": 4, "value": "x"}), (8, "game_closed", {}))
+    assert superseded(revealed, 8) == [Superseded(6, 6, 7)]
+
+
 @given(st.data())
 def test_with_undos_alone_it_is_what_is_not_on_the_way_back(data: st.DataObject) -> None:
     version = data.draw(st.integers(4, 40))

@@ -142,7 +142,7 @@ def test_what_was_taken_back_is_counted_where_it_was() -> None:
     thrice = blocks(Record(events).add("undo", to=11).add("annotate", text="no").add("undo", to=10).events)
     assert "*(Here 3 events, 11 to 14, were taken back.)*" in thrice
     assert thrice.index("## So far") == thrice.index("*(Here 3 events, 11 to 14, were taken back.)*") + 1
-    assert "- Events: 15; 5 of them take back or were taken back" in thrice[-2].split("\n")
+    assert "- Events: 15; 5 of them correct or were corrected" in thrice[-2].split("\n")
 
 
 def test_a_note_stands_at_its_event() -> None:
