@@ -210,7 +210,7 @@ class _Transcript:
                 asides[place].append(f"*(Put in later, by event {place}.)*")
             if one.source != place and self.told[one.source - 1].event.type == "reveal":
                 asides[place].append(f"*(What came up was told later, by event {one.source}.)*")
-            elif one.source != place:
+            elif one.source != place and one.sentence != first.sentence:
                 asides[place].append(f"*(Corrected by event {one.source}. At first: {_shown(first)})*")
         for told in self.told:
             seq, by = told.event.seq, told.superseded_by

@@ -42,6 +42,8 @@ class Told(turns.Told, frozen=True):
     """The undo or amend because of which it does not stand. An undo itself is undone only by another one."""
     remarks: tuple[Event, ...]
     """The annotations that stand and are about it, in order."""
+    about: int | None
+    """Of an annotation: the event that it is about, by default the last one before it that is none itself."""
 
     @property
     def is_undone(self) -> bool:
@@ -92,7 +94,8 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
         if event.seq in rewriting and event.seq in reads:
             sentence = f"{sentence} It reads: {reads[event.seq]}"
         by = fate.by if fate is not None and fate.first <= event.seq else None
-        yield Told(event, before, state, sentence, by, tuple(known.remarks.get(event.seq, ())))
+        remarks = tuple(known.remarks.get(event.seq, ()))
+        yield Told(event, before, state, sentence, by, remarks, known.about.get(event.seq))
 
 
 def standing(log: Log, spelled: Callable[[str], str] = str) -> list[Standing]:
@@ -127,19 +130,25 @@ class _Overview(msgspec.Struct):
     superseded: list[Superseded]
     remarks: dict[int, list[Event]]
     """The annotations that stand, in order, by the `seq` of the event that each is about."""
+    about: dict[int, int]
+    """The event that each annotation is about."""
 
 
 def _overview(log: Log) -> _Overview:
-    corrections, annotations, version = [], [], 0
+    corrections, annotations, version, last = [], [], 0, 0
+    about: dict[int, int] = {}
     for event in log.events:
         version = event.seq
+        if event.type == "annotate":
+            annotations.append(event)
+            about[version] = event.params.get("seq") or last
+            continue
+        last = version
         if event.type in READ:
             corrections.append(event)
-        elif event.type == "annotate":
-            annotations.append(event)
     gone = superseded(corrections, version)
     remarks: dict[int, list[Event]] = defaultdict(list)
     for event in annotations:
         if not any(one.first <= event.seq <= one.last for one in gone):
-            remarks[event.params.get("seq") or event.seq - 1].append(event)
-    return _Overview(corrections, gone, remarks)
+            remarks[about[event.seq]].append(event)
+    return _Overview(corrections, gone, remarks, about)

@@ -16,6 +16,7 @@ from engine.forks import fork
 from engine.history import fold, history
 from engine.record import open_game, record
 from exports import FORMATS, Log
+from tests.engine.recording import played
 from tests.playouts import clock, long_record, playout
 
 CHANCES: tuple[ChanceKind, ...] = get_args(ChanceKind)
@@ -73,6 +74,27 @@ def forked() -> list[Event]:
     return events
 
 
+def corrected() -> list[Event]:
+    """Notes, marks, and every kind of correction: amended, put in, struck out, brought in line."""
+    begun = (
+        Record(played().events)
+        .add("annotate", mark="?!", bookmark="The *turn*", text="Hm.\nWell.", seq=4, by="Cleo")
+        .add("annotate", mark="!!", by="Dov")
+    )
+    move = {"type": "move", "actor": "p1", "params": {"to": "silver_gate"}}
+    shore_up = {"type": "shore_up", "actor": "p1", "params": {"tiles": ["gold_gate"]}}
+    return (
+        begun.add("amend", seq=4, event=move)
+        .add("amend", seq=4, event={**move, "params": {"to": "gold_gate"}}, note="It *was* gold.")
+        .add("amend", seq=5, insert=shore_up)
+        .add("adjust", patch=[{"op": "replace", "path": "/water_level", "value": 4}], reason="We *forgot* it.")
+        .add("amend", seq=3, remove=True, accept_broken=True)
+        .add("amend", seq=3, event={**move, "params": {"to": "howling_garden"}})
+        .add("amend", seq=10, remove=True)
+        .events
+    )
+
+
 LOGS: dict[str, Callable[[], list[Event]]] = {
     **{
         f"{ruleset.id} of {seats}, {chance}": partial(playout, ruleset.id, seats, seats, chance=chance)
@@ -91,4 +113,5 @@ LOGS: dict[str, Callable[[], list[Event]]] = {
     "annotated": lambda: Record(playout(limit=9)).add("annotate", text="Well\nplayed", seq=4, by="Cleo").events,
     "abandoned": lambda: Record(playout(limit=9)).add("abandon", reason="the *cat*, mostly").events,
     "fork": forked,
+    "corrected": corrected,
 }
