@@ -12,9 +12,8 @@ from flask.views import MethodView
 
 from api.http import Blueprint, answer, next_page, position, store
 from api.viewing import look
-from engine.events import SEAT_IDS, Event
+from engine.events import SEAT_IDS
 from engine.fold import AnyRuleset, Game
-from engine.history import superseded
 from exports.log import Log
 from exports.telling import Told, tell
 from schemas.reading import Story, StoryQuery
@@ -38,6 +37,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     is_undone: bool
     recorded_at: str
     occurred_at: str | None
+    recorded_by: str | None = None
     note: str | None = None
     to: int | None = None
     """Of an undo: the event that it goes back to."""
@@ -87,27 +87,14 @@ def story(game_id: str, game: Game) -> tuple[Line, ...]:
         lines = _STORIES.get(game.head)
         if lines is None:
             log = list(itertools.chain.from_iterable(store().events.pages(game_id, until=game.version)))
-            gone = _superseded(log)
-            told = tell(Log(game_id=game_id, events=log))
-            lines = tuple(_line(one, game.ruleset, gone.get(one.event.seq)) for one in told)
+            lines = tuple(_line(one, game.ruleset) for one in tell(Log(game_id=game_id, events=log)))
             _STORIES.put(game.head, lines)
     return lines
 
 
-def _superseded(log: list[Event]) -> dict[int, int]:
-    """The events that do not stand as they were recorded, each with the one that saw to it."""
-    gone: dict[int, int] = {}
-    for one in reversed(superseded(log)):
-        # What was taken back itself takes nothing back.
-        if one.by not in gone:
-            gone.update((seq, one.by) for seq in range(one.first, one.last + 1) if seq not in gone)
-    return gone
-
-
-def _line(told: Told, ruleset: AnyRuleset, superseded_by: int | None) -> Line:
+def _line(told: Told, ruleset: AnyRuleset) -> Line:
     event = told.event
-    is_annotation = event.type == "annotate"
-    said = event.params if is_annotation else {}
+    said = event.params if event.type == "annotate" else {}
     return Line(
         seq=event.seq,
         turn=event.turn,
@@ -118,13 +105,14 @@ def _line(told: Told, ruleset: AnyRuleset, superseded_by: int | None) -> Line:
         is_undone=told.is_undone,
         recorded_at=event.recorded_at,
         occurred_at=event.occurred_at,
+        recorded_by=event.recorded_by,
         note=event.note,
         to=event.params["to"] if event.type == "undo" else None,
-        about=said.get("seq", event.seq - 1) if is_annotation else None,
+        about=told.about,
         text=said.get("text"),
         mark=said.get("mark"),
         bookmark=said.get("bookmark"),
-        superseded_by=superseded_by,
+        superseded_by=told.superseded_by,
         verdict=event.verdict,
         rule=event.rule,
         reason=event.reason,

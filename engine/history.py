@@ -154,27 +154,3 @@ def standing(events: Sequence[Event]) -> list[Slot]:
         EngineError: the log does not replay.
     """
     return list(history(events).line(len(events)))
-
-
-class Superseded(msgspec.Struct, frozen=True):
-    """Events that do not stand any more: those from `first` to `last`, by event `by`."""
-
-    first: int
-    last: int
-    by: int
-
-
-def superseded(events: Sequence[Entry]) -> list[Superseded]:
-    """What each undo and amend of a log took off the line, in the order of the log; undone undos too.
-
-    Args:
-        events: the whole log.
-    """
-    found = []
-    for seq, event in enumerate(events, 1):
-        if event.type == "undo" and event.params["to"] < seq - 1:
-            found.append(Superseded(event.params["to"] + 1, seq - 1, seq))
-        elif event.type == "amend" and "insert" not in event.params:
-            at = event.params["seq"]
-            found.append(Superseded(at, at, seq))
-    return found

@@ -19,9 +19,9 @@
     marks          what it was marked with (`!`, `??`, …), in order, parted by spaces
     bookmarks      the bookmarks that were put to it, parted by `; `
     remarks        what was said about it, parted by ` / `
-    is_undone      `true` where it was taken back or written anew: the rows with `false` are the game as it stands,
-                   where the row of an amend stands for the one that it wrote anew
-    superseded_by  the undo or amend because of which it does not stand
+    is_undone      `true` where an undo took it back
+    superseded_by  the undo or amend because of which it does not stand: the rows in which it is empty are the game as
+                   it stands, where the row of an amend stands for the one that it wrote anew
     hash           the event's hash
 
 Ids and hashes are those of the log, so rows can be matched with it; the file does not come back as a game.

@@ -88,7 +88,6 @@ class _Transcript:
         self.line = standing(log, escaped)
         """What stands."""
         self.places = {one.event.seq for one in self.line}
-        self.undos = {one.event.seq for one in self.told if one.event.type == "undo"}
         self.last = self.told[-1]
         self.recorders = sorted({one.event.recorded_by for one in self.told if one.event.recorded_by})
         self.taken_back = self._taken_back()
@@ -196,7 +195,7 @@ class _Transcript:
                 continue
             if seq in self.places:
                 by_next[seq], taken = taken, []
-            elif one.superseded_by in self.undos:
+            elif one.is_undone:
                 taken.append(seq)
         by_next[_END] = taken
         return by_next
@@ -214,7 +213,7 @@ class _Transcript:
                 asides[place].append(f"*(Corrected by event {one.source}. At first: {_shown(first)})*")
         for told in self.told:
             seq, by = told.event.seq, told.superseded_by
-            if by is None or by in self.undos or seq in self.places or told.event.type in _NOT_STRUCK:
+            if by is None or told.is_undone or seq in self.places or told.event.type in _NOT_STRUCK:
                 continue
             following = min((place for place in self.places if place > seq), default=_END)
             asides[following].append(f"*(Struck out by event {by}: {_shown(told)})*")
@@ -266,7 +265,7 @@ class _Transcript:
 
     def _record(self) -> Iterator[str]:
         yield "## The record"
-        idle = sum(one.is_undone or one.event.type in _CORRECTING for one in self.told)
+        idle = sum(one.superseded_by is not None or one.event.type in _CORRECTING for one in self.told)
         recorders = listed([escaped(name) for name in self.recorders])
         facts = [
             f"Game {escaped(self.game_id)}, by version {self.header.ruleset_version} of the rules",

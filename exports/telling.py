@@ -39,16 +39,13 @@ class Told(turns.Told, frozen=True):
     """An event, also one that does not stand."""
 
     superseded_by: int | None
-    """The undo or amend because of which it does not stand. An undo itself is undone only by another one."""
+    """The undo, amend or reveal because of which it does not stand."""
+    is_undone: bool
+    """Whether an undo took it back, which another one takes back itself."""
     remarks: tuple[Event, ...]
     """The annotations that stand and are about it, in order."""
     about: int | None
     """Of an annotation: the event that it is about, by default the last one before it that is none itself."""
-
-    @property
-    def is_undone(self) -> bool:
-        """Whether a later event took it back, or wrote it anew."""
-        return self.superseded_by is not None
 
 
 class Standing(turns.Told, frozen=True):
@@ -77,7 +74,8 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
     fate = next(fates, None)
     rewriting = {event.seq for event in known.corrections if event.type in REWRITING}
     reads = {one.source: one.sentence for one in standing(log, spelled)} if rewriting else {}
-    returned_to = {event.params["to"] for event in known.corrections if event.type == "undo"}
+    undos = {event.seq: event.params["to"] for event in known.corrections if event.type == "undo"}
+    returned_to = set(undos.values())
     kept = _Kept(log)
     rules, chance = Rules(header), Recorded()
     state: State | None = None
@@ -95,7 +93,7 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
             sentence = f"{sentence} It reads: {reads[event.seq]}"
         by = fate.by if fate is not None and fate.first <= event.seq else None
         remarks = tuple(known.remarks.get(event.seq, ()))
-        yield Told(event, before, state, sentence, by, remarks, known.about.get(event.seq))
+        yield Told(event, before, state, sentence, by, by in undos, remarks, known.about.get(event.seq))
 
 
 def standing(log: Log, spelled: Callable[[str], str] = str) -> list[Standing]:

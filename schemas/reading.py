@@ -152,6 +152,7 @@ class StoryLine(Schema):
     occurred_at = fields.String(
         required=True, allow_none=True, metadata=described("When it happened, if somebody said.", EXAMPLE_TIME)
     )
+    recorded_by = fields.String(metadata=described("Who recorded it, if known.", "Ann"))
     note = fields.String(metadata=described("What the recorder said.", "a bold move"))
     to = fields.Integer(metadata=described("Of an undo: the event that it goes back to.", 40))
     about = fields.Integer(metadata=described("Of an annotation: the event that it is about.", 41))

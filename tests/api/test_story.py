@@ -58,7 +58,7 @@ def test_story__what_was_taken_back_and_what_was_said(table: Table) -> None:
     assert undo["to"] == 2
     assert not undo["is_undone"]
     assert (about_it["about"], about_it["text"]) == (3, "Mistyped.")
-    assert (about_the_last["about"], about_the_last["text"]) == (5, "Go on.")
+    assert (about_the_last["about"], about_the_last["text"]) == (4, "Go on.")
 
 
 def test_story__what_was_taken_back_takes_nothing_back(table: Table) -> None:

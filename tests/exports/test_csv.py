@@ -29,10 +29,37 @@ def test_a_row_an_event(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", LOGS)
-def test_is_undone_is_false_for_what_stands_and_for_what_takes_back(kind: str) -> None:
+def test_what_is_superseded_by_nothing_is_what_stands_and_what_corrects(kind: str) -> None:
     events = LOGS[kind]()
-    stands = [int(row["seq"]) for row in rows(events) if row["is_undone"] == "false" and row["type"] != "undo"]
-    assert stands == [1, *(slot.source for slot in standing(events))]
+    line, table = standing(events), rows(events)
+    stands = {int(row["seq"]) for row in table if not row["superseded_by"]}
+    assert {1, *(slot.source for slot in line)} <= stands
+    assert {events[seq - 1].type for seq in stands - {slot.source for slot in line}} <= {
+        "game_opened",
+        "undo",
+        "reveal",
+    }
+    assert all(row["superseded_by"] for row in table if row["is_undone"] == "true")
+
+
+def test_what_was_written_anew_is_told_with_what_wrote_it() -> None:
+    table = rows(LOGS["corrected"]())
+    assert [(row["seq"], row["superseded_by"]) for row in table if row["superseded_by"]] == [
+        *(("3", "13"), ("4", "9"), ("8", "9"), ("10", "14"), ("12", "13")),
+    ]
+    assert table[8]["account"] == "Correction: event 4 was another one. It reads: Ada moves to Gold Gate."
+    assert table[7]["account"] == "Correction: event 4 was another one."
+    assert {row["is_undone"] for row in table} == {"false"}
+
+
+def test_what_was_said_about_an_event_stands_in_its_row() -> None:
+    table = rows(LOGS["corrected"]())
+    assert (table[3]["marks"], table[3]["bookmarks"], table[3]["remarks"]) == ("?!", "The *turn*", "Hm.\nWell.")
+    assert (table[4]["marks"], table[4]["remarks"]) == ("!!", "")
+    events = Record(playout(limit=6)).add("annotate", mark="?", text="A").add("annotate", mark="!", seq=6).events
+    assert (rows(events)[5]["marks"], rows(events)[5]["remarks"]) == ("? !", "A")
+    undone = Record(events).add("undo", to=7).events
+    assert rows(undone)[5]["marks"] == "?"
 
 
 def test_an_undo_that_was_undone_is_undone() -> None:

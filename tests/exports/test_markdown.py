@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from engine.fold import opened
 from engine.history import fold
 from engine.ruleset import Ruleset
 from exports.markdown import escaped, quoted
+from tests.engine.recording import played
 from tests.exports.logs import GAME, LOGS, Record, export
 from tests.exports.logs import opened as just_opened
 from tests.playouts import playout
@@ -143,6 +146,68 @@ def test_what_was_taken_back_is_counted_where_it_was() -> None:
     assert "*(Here 3 events, 11 to 14, were taken back.)*" in thrice
     assert thrice.index("## So far") == thrice.index("*(Here 3 events, 11 to 14, were taken back.)*") + 1
     assert "- Events: 15; 5 of them correct or were corrected" in thrice[-2].split("\n")
+
+
+def test_what_was_corrected_reads_as_it_stands_and_says_what_it_was() -> None:
+    move = {"type": "move", "actor": "p1", "params": {"to": "silver_gate"}}
+    shore_up = {"type": "shore_up", "actor": "p1", "params": {"tiles": ["gold_gate"]}}
+    log = Record(played().events).add("amend", seq=5, insert=shore_up)
+    put_in = blocks(log.events)
+    at = put_in.index("*(Put in later, by event 6.)*")
+    assert put_in[at + 1].startswith("Ada shores up Gold Gate")
+    assert "- Events: 6; 1 of them correct or were corrected" in put_in[-2].split("\n")
+    struck = blocks(log.add("amend", seq=6, remove=True).add("amend", seq=4, event=move).events)
+    assert struck[struck.index("*(Corrected by event 8. At first: Ada moves to Gold Gate.)*") + 1].startswith(
+        "Ada moves to Silver Gate"
+    )
+    assert not any("shores up" in block for block in struck)
+    out = blocks(log.add("amend", seq=5, remove=True).events)
+    assert "*(Struck out by event 9: Ada draws Earth Stone.)*" in out
+    assert out.index("## So far") > out.index("*(Struck out by event 9: Ada draws Earth Stone.)*")
+    back = blocks(log.add("amend", seq=5, event=as_draft(played().events[4])).events)
+    assert not any("draws Earth Stone.)*" in block for block in back)
+
+
+def as_draft(event: Event) -> dict[str, Any]:
+    return {
+        "type": event.type,
+        "actor": event.actor,
+        "params": event.params,
+        "outcomes": event.outcomes,
+    }
+
+
+def test_what_was_amended_and_then_undone_reads_as_at_first() -> None:
+    move = {"type": "move", "actor": "p1", "params": {"to": "silver_gate"}}
+    undone = blocks(Record(played().events).add("amend", seq=4, event=move).add("undo", to=5).events)
+    assert not any("event 6" in block for block in undone[:-2])
+
+
+def test_why_the_record_was_brought_in_line_is_shown_as_it_was_written() -> None:
+    transcript = blocks(LOGS["corrected"]())
+    assert r"The record is brought in line with the table: We \*forgot\* it." in transcript
+
+
+def test_what_was_not_by_the_rules_says_so() -> None:
+    log = Record(played().events).add("amend", seq=3, remove=True, accept_broken=True)
+    assert any(
+        block.startswith("*(That was not by the rules: ") and block.endswith(" Move.)*") for block in blocks(log.events)
+    )
+
+
+def test_marks_and_bookmarks_stand_at_their_event() -> None:
+    transcript = blocks(LOGS["corrected"]())
+    at = transcript.index("> **?!** **The \\*turn\\*** Hm.\\\n> Well. – Cleo")
+    assert transcript[at - 1] == "Ada moves to Howling Garden and Gold Gate."
+    assert "> **!!** – Dov" in transcript
+
+
+def test_when_it_was_played_is_told_apart_from_when_it_was_written_down() -> None:
+    first, *rest = playout(limit=5)
+    assert "- Written down: 2026-11-20 00:00 UTC" in blocks([first, *rest])[-2].split("\n")
+    played_before = [msgspec.structs.replace(event, occurred_at=f"2025-12-24T20:0{event.seq}:30Z") for event in rest]
+    facts = blocks([first, *played_before])[-2].split("\n")
+    assert "- Played: 2025-12-24 20:02 to 2025-12-24 20:05 UTC" in facts
 
 
 def test_a_note_stands_at_its_event() -> None:
