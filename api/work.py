@@ -14,7 +14,7 @@ from api.http import Blueprint, answer, idempotency_key, queue, require_media_ty
 from api.openapi import log_content
 from api.problems import invalid, not_found
 from engine.audit import verify
-from engine.errors import Malformed
+from engine.errors import EngineError, Malformed
 from engine.fold import opened
 from engine.versions import reader
 from exports import FORMATS, read_any
@@ -22,6 +22,7 @@ from schemas.audits import Audit, OrderAudit
 from schemas.events import parse
 from schemas.games import Game
 from schemas.reading import Job
+from store.errors import Corrupt
 from store.jobs import Job as JobDocument
 from workers.queue import submit
 
@@ -47,10 +48,22 @@ class Audits(MethodView):
         store().events.head(game_id)
         order = _order()
         if "rules" in order:
-            (first,) = store().events.read(game_id, until=1)
-            reader(opened(first), order["rules"])
+            _check_rules(game_id, order["rules"])
         job = submit(store(), queue(), "audit", {"game": game_id, **order})
         return answer(_audit(game_id, job), 202, {"Location": f"/v1/games/{game_id}/audits/{job.id}"})
+
+
+def _check_rules(game_id: str, version: str) -> None:
+    """Refuse rules that cannot read the record; where its beginning is broken, the report will tell.
+
+    Raises:
+        Malformed: they cannot.
+    """
+    try:
+        header = opened(store().events.read(game_id, until=1)[0])
+    except (IndexError, Corrupt, EngineError):
+        return
+    reader(header, version)
 
 
 def _order() -> dict[str, Any]:

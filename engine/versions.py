@@ -136,13 +136,14 @@ class Replay:
     def finish(self) -> Comparison:
         """Where the two part."""
         own, other = self._own.ruleset_version, self._ruleset.version
-        if self._found:
-            message = (
-                f"By version {other} of the rules {self._verdicts} events are judged otherwise than by version {own}, "
-                f"and after {self._states} the table is another one; event {self._found[0].seq} is the first."
-            )
-        else:
-            message = f"By version {other} of the rules every event is judged as by version {own}."
+        parts = []
+        if self._verdicts:
+            parts.append(f"{_events(self._verdicts)} judged otherwise than by version {own}")
+        if self._states:
+            parts.append(f"{_events(self._states)} followed by another table")
+        message = f"By version {other} of the rules "
+        message += " and ".join(parts) if parts else f"every event is judged as by version {own}"
+        message += f"; event {self._found[0].seq} is the first." if self._found else "."
         return Comparison(
             recorded=own,
             replayed=other,
@@ -174,6 +175,10 @@ class Replay:
     @staticmethod
     def _seen(ruleset: AnyRuleset, state: State | None) -> Any:
         return None if state is None else ruleset.view(state, None)
+
+
+def _events(count: int) -> str:
+    return "one event is" if count == 1 else f"{count} events are"
 
 
 def _ruling(judgement: Judgement | None) -> Ruling:

@@ -65,8 +65,8 @@ def test_audit__where_verdict_and_state_differ() -> None:
     assert (comparison.recorded, comparison.replayed) == ("2", "3")
     assert (comparison.verdicts, comparison.states) == (2, 1)
     assert comparison.message == (
-        "By version 3 of the rules 2 events are judged otherwise than by version 2, and after 1 the table is another "
-        "one; event 4 is the first."
+        "By version 3 of the rules 2 events are judged otherwise than by version 2 and one event is followed by "
+        "another table; event 4 is the first."
     )
 
 

@@ -1,0 +1,198 @@
+"""Audits over the API: by the record's own rules, and by others; what a worker reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jsonpatch
+import pytest
+
+from engine import registry
+from schemas.audits import Audit
+from store import Store, keys
+from tests.api.table import Table, body_of, problem
+from tests.engine.toy import Dice, RuledDice
+from tests.playouts import playout
+from tests.recording import chained
+
+Work = Callable[[], None]
+
+
+@pytest.fixture
+def dice() -> Iterator[None]:
+    """Two versions of a game that is only a test's; the older of them is the one by which games are recorded."""
+    with registry.installed(RuledDice(), Dice()):
+        yield
+
+
+def audited(table: Table, work: Work, body: Any = None) -> dict[str, Any]:
+    """The report of a worker."""
+    answer = table.client.post(table.game + "/audits", json=body) if body else table.client.post(table.game + "/audits")
+    assert answer.status_code == 202, answer.text
+    assert not Audit().validate(answer.json)
+    work()
+    report: dict[str, Any] = table.client.get(answer.headers["Location"]).json
+    assert report["status"] == "done", report
+    assert not Audit().validate(report)
+    return report
+
+
+def rolled(table: Table) -> None:
+    """By the rules of then: event 4 is a six, after which event 5 is the other player's."""
+    table.open(chance="observed", ruleset="dice", options={"goal": 100})
+    table.post({"type": "set_up"})
+    for actor, outcome in (("p1", 2), ("p2", 6), ("p1", 3)):
+        answer = table.post({"type": "roll", "actor": actor, "outcomes": [outcome]})
+        assert answer.status_code == 201, answer.text
+
+
+def test_audit__without_a_body_compares_with_no_other_rules(table: Table, work: Work) -> None:
+    table.open()
+    report = audited(table, work)
+    assert (report["verdict"], report["rules"]) == ("clean", None)
+
+
+def test_audit__by_other_rules(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    before = table.log()
+    report = audited(table, work, {"rules": "3"})
+
+    assert (report["verdict"], report["findings"], report["head"]) == ("clean", [], before[-1]["hash"])
+    compared = report["rules"]
+    assert (compared["recorded"], compared["replayed"], compared["verdicts"], compared["states"]) == ("2", "3", 1, 1)
+    state, verdict = compared["differences"]
+    assert compared["first"] == state
+    assert (state["seq"], state["was"], state["is"]) == (4, {"verdict": "legal"}, {"verdict": "legal"})
+    assert state["patch"] == [{"op": "replace", "path": "/active", "value": 1}]
+    assert jsonpatch.apply_patch(table.get("/state", at=4).json["state"], state["patch"])["active"] == 1
+    assert verdict["is"] == {"verdict": "illegal", "rule": "Rolling", "reason": "It is another player's turn."}
+    # What is stored stays as it is.
+    assert table.log() == before
+
+
+def test_audit__by_its_own_rules(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    assert audited(table, work, {"rules": "2"})["rules"]["differences"] == []
+
+
+@pytest.mark.parametrize("version", ["9", "3.0"])
+def test_audit__by_rules_that_there_are_not(table: Table, dice: None, version: str) -> None:
+    rolled(table)
+    document = problem(table.client.post(table.game + "/audits", json={"rules": version}), 422, "invalid")
+    assert document["errors"] == [
+        {"pointer": "/rules", "message": f"no version {version!r} of dice reads this record; these do: 3, 2"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"), [({"rules": 2}, "/rules"), ({"rules": ""}, "/rules"), ({"rule": "2"}, "/rule"), ([], "")]
+)
+def test_audit__of_a_body_that_does_not_fit(table: Table, body: Any, pointer: str) -> None:
+    table.open()
+    document = problem(table.client.post(table.game + "/audits", json=body), 422, "invalid")
+    assert document["errors"][0]["pointer"] == pointer
+
+
+def test_audit__of_a_body_that_is_no_json(table: Table) -> None:
+    table.open()
+    where = table.game + "/audits"
+    problem(table.client.post(where, data=b"{", content_type="application/json"), 400, "malformed")
+    problem(table.client.post(where, data=b"rules=2", content_type="text/plain"), 415, "unsupported-media-type")
+
+
+def test_audit__of_no_game(table: Table) -> None:
+    problem(table.client.post("/v1/games/nothing/audits", json={"rules": "1"}), 404, "not-found")
+
+
+def broken(table: Table, work: Work) -> dict[str, Any]:
+    report = audited(table, work, {"rules": "1"})
+    assert (report["verdict"], report["rules"]) == ("broken", None)
+    return report
+
+
+def test_audit__of_a_log_whose_beginning_is_lost(table: Table, store: Store, work: Work) -> None:
+    """Nothing says by which rules it was recorded, so there is nothing to compare; the report says why."""
+    table.open()
+    store.client.xdel(keys.events(table.game.rsplit("/", 1)[1]), "1-0")
+    assert broken(table, work)["findings"][0]["kind"] in {"sequence", "malformed"}
+
+
+def test_audit__of_a_log_whose_beginning_does_not_decode(table: Table, store: Store, work: Work) -> None:
+    table.open()
+    name = keys.events(table.game.rsplit("/", 1)[1])
+    store.client.delete(name)
+    store.client.xadd(name, {"e": "no event", "h": bytes(32)}, id="1-0")
+    assert "does not decode" in broken(table, work)["findings"][0]["message"]
+
+
+def test_audit__of_a_log_that_does_not_begin_with_its_opening(table: Table, store: Store, work: Work) -> None:
+    events = playout(limit=9)
+    store.events.open("g1", chained(events[1:]), seed=None)
+    table.game = "/v1/games/g1"
+    assert broken(table, work)["findings"][0]["message"] == "/type: a log begins with game_opened"
+
+
+def test_audit__where_a_worker_does_not_have_those_rules(table: Table, work: Work) -> None:
+    with registry.installed(RuledDice(), Dice()):
+        rolled(table)
+        where = table.client.post(table.game + "/audits", json={"rules": "3"}).headers["Location"]
+    with registry.installed(Dice()):
+        work()
+        report = table.client.get(where).json
+    assert (report["status"], report["verdict"]) == ("failed", None)
+    assert "no version '3' of dice reads this record" in report["error"]
+
+
+def test_audit__that_was_made_before_it_told_more(table: Table, store: Store) -> None:
+    table.open()
+    game = table.game.rsplit("/", 1)[1]
+    old = {"id": "a1", "game": game, "status": "done", "progress": 1.0, "error": None, "verdict": "clean"}
+    store.projections.save_audit(game, "a1", {**old, "findings": [], "head": "0" * 64, "events": 2})
+    report = table.client.get(table.game + "/audits/a1").json
+    assert not Audit().validate(report)
+    assert (report["verdict"], report["corrections"], report["luck"]) == ("clean", [], None)
+
+
+def test_audit__of_a_corrected_game(table: Table, work: Work) -> None:
+    table.open(chance="observed")
+    table.set_up()
+    table.act("draw_treasure_card", _first(table, "draw_treasure_card"))
+    table.post({"type": "undo", "params": {"to": 2}})
+    patch = [{"op": "replace", "path": "/water_level", "value": 3}]
+    answer = table.post({"type": "adjust", "params": {"patch": patch, "reason": "one too low", "agreed": ["p1"]}})
+    assert answer.status_code == 201, answer.text
+    report = audited(table, work)
+
+    assert report["verdict"] == "clean"
+    assert report["corrections"][0]["message"] == "Event 4 takes back event 3 (1 outcome of chance among them)."
+    assert report["adjustments"][0]["agreed"] == ["Ann"]
+    assert report["determinism"]["recorded"] == report["determinism"]["equal"] == 1
+
+
+def test_audit__of_a_game_as_it_was_played(table: Table, work: Work) -> None:
+    table.open(chance="observed", mode="as_played")
+    table.set_up()
+    moves = [{"type": "move", "actor": "p1", "params": {"to": tile["id"]}} for tile in _tiles()]
+    legal = [body_of(action) for action in table.actions(actor="p1") if action["type"] == "move"]
+    answer = next(answer for move in moves if move not in legal and (answer := table.post(move)).status_code == 201)
+    report = audited(table, work)
+
+    assert report["verdict"] == "findings"
+    (finding,) = report["findings"]
+    (event,) = answer.json["events"]
+    assert (finding["seq"], finding["kind"]) == (3, "illegal_action")
+    assert (finding["rule"], finding["message"]) == (event["rule"], event["reason"])
+    assert report["events_by_verdict"] == {"legal": 1, "illegal": 1, "unknowable": 0}
+
+
+def _first(table: Table, type_: str) -> str:
+    """The first that can come up when that is done."""
+    action = next(action for action in table.actions() if action["type"] == type_)
+    value: str = action["chance"][0]["outcomes"][0]["value"]
+    return value
+
+
+def _tiles() -> list[dict[str, Any]]:
+    tiles: list[dict[str, Any]] = registry.ruleset("forbidden-island").components["tiles"]
+    return tiles

@@ -1,0 +1,134 @@
+"""`driftlog audit`: an exported log, judged without a service and told to a player."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine import registry
+from engine.audit import audit
+from engine.events import Event
+from exports import FORMATS, Log
+from tests.cli.conftest import Run
+from tests.engine.recording import DEAL, dealt, played
+from tests.engine.toy import Dice, RuledDice
+from tests.playouts import long_record, playout
+from tests.recording import Recording
+
+
+def write(path: Path, events: list[Event]) -> Path:
+    path.write_bytes(b"".join(FORMATS[path.suffix[1:]].write(Log("g1", events))))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["json", "ndjson"])
+def test_a_clean_log(run: Run, tmp_path: Path, kind: str) -> None:
+    events = playout("forgotten-waters", 1, 4)
+    file = write(tmp_path / f"game.{kind}", events)
+    result = run("audit", file)
+
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert lines[:2] == [
+        f"{file}: clean",
+        f"The record holds: {len(events)} events, and all that stands in it is as the rules have it.",
+    ]
+    headings = [line for line in lines if line and not line.startswith(" ")][2:]
+    assert headings == ["What stands in the record, by rule", "Luck", "Besides"]
+    assert "  Replayed by version 1 of the rules of Forgotten Waters." in lines
+
+
+def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=DEAL)
+    recording.add("move", "p1", to="howling_garden")
+    recording.add("move", "p1", to="watchtower")
+    result = run("audit", write(tmp_path / "game.json", recording.events))
+    assert result.exit_code == 1
+    assert (
+        "\nFindings\n  Event 4, turn 1: Watchtower cannot be reached from Howling Garden in one move. [Move]\n"
+    ) in result.output
+    assert "\n  Move: 1 legal, 1 illegal\n" in result.output
+
+
+def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
+    recording = played()
+    recording.add("undo", to=4)
+    patch = [{"op": "replace", "path": "/water_level", "value": 4}]
+    recording.add("adjust", patch=patch, reason="We forgot to raise the water.", agreed=["p1", "p2"])
+    recording.add("adjust", patch=patch, reason="Twice.")
+    result = run("audit", write(tmp_path / "game.json", recording.events))
+    assert result.exit_code == 0
+    assert "\nCorrections\n  Event 6 takes back event 5 (1 outcome of chance among them).\n" in result.output
+    assert (
+        "\nAdjustments\n"
+        "  Event 7 brings the table in line by hand: We forgot to raise the water. Agreed by Ada, Bo.\n"
+        "  Event 8 brings the table in line by hand: Twice.\n"
+    ) in result.output
+
+
+def test_a_broken_log(run: Run, tmp_path: Path) -> None:
+    events = playout()
+    events[20] = msgspec.structs.replace(events[20], note="slipped in")
+    result = run("audit", write(tmp_path / "game.ndjson", events))
+    assert result.exit_code == 2
+    assert ": broken\nThe record does not hold: event 21 is the first at which something is wrong.\n" in result.output
+    assert "[The hash chain]" in result.output
+
+
+def test_what_is_no_log(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text('{"format": "something else"}')
+    result = run("audit", file)
+    assert result.exit_code == 2
+    assert "Error: not a log: " in result.output
+
+
+@pytest.mark.parametrize(("name", "why"), [("missing.json", "No such file or directory"), (".", "Is a directory")])
+def test_what_cannot_be_read(run: Run, tmp_path: Path, name: str, why: str) -> None:
+    result = run("audit", tmp_path / name)
+    assert result.exit_code == 2
+    assert f"cannot be read: {why}" in result.output
+
+
+def test_all_of_it_as_json(run: Run, tmp_path: Path) -> None:
+    events = playout(seed=1)
+    result = run("audit", "--json", write(tmp_path / "game.json", events))
+    assert result.exit_code == 0
+    assert json.loads(result.output) == json.loads(msgspec.json.encode(audit(events)))
+
+
+def test_standard_input_is_a_file(run: Run, tmp_path: Path) -> None:
+    data = write(tmp_path / "game.ndjson", long_record(1100)).read_bytes()
+    result = run("audit", "-", input=data)
+    assert result.exit_code == 0
+    assert result.output.startswith("-: clean\n")
+
+
+def test_by_other_rules(run: Run, tmp_path: Path) -> None:
+    with registry.installed(RuledDice(), Dice()):
+        recording = Recording("dice", seats=2, goal=100)
+        recording.add("set_up")
+        recording.add("roll", "p1", [6])
+        result = run("audit", "--rules", "3", write(tmp_path / "game.json", recording.events))
+    assert result.exit_code == 0
+    assert (
+        "\nBy version 3 of the rules\n"
+        "  By version 3 of the rules one event is followed by another table; event 3 is the first.\n"
+        "  Event 3 (roll) is judged the same; the table differs in active.\n"
+    ) in result.output
+
+
+def test_by_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
+    result = run("audit", "--rules", "9", write(tmp_path / "game.json", dealt().events))
+    assert result.exit_code == 2
+    assert "Error: --rules: no version '9' of forbidden-island reads this record; these do: 1" in result.output
+
+
+def test_by_other_rules_what_does_not_begin_as_a_log_is_broken(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.ndjson"
+    file.write_bytes(b"".join(FORMATS["ndjson"].write(Log("g1", dealt().events))).split(b"\n", 1)[1])
+    assert run("audit", "--rules", "1", file).exit_code == 2
