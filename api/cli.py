@@ -129,15 +129,17 @@ def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) ->
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
 )
+@click.option(
+    "--proof",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file for the signed head; json has it in the log itself.",
+)
 @url_option
-def export(game: str, format_: str, output: Path | None, url: str) -> None:
+def export(game: str, format_: str, output: Path | None, proof: Path | None, url: str) -> None:
     """Fetch the whole log of GAME as a file."""
-    from urllib.parse import quote
+    from api.files import fetch
 
-    from api.files import save
-
-    chunks = Client(url).stream(f"/v1/games/{quote(game, safe='')}/export?format={quote(format_, safe='')}")
-    save(chunks, output)
+    fetch(Client(url), game, format_, output, proof)
 
 
 @main.command(name="import")

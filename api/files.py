@@ -6,10 +6,13 @@ import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 from api.client import Client
-from api.terminal import CannotWrite, bar
+from api.terminal import CannotWrite, Negative, bar
 from exports import FORMATS
+from proofs import dsse, heads
+from proofs.errors import ProofError
 
 
 def read(name: str) -> bytes:
@@ -43,6 +46,24 @@ def save(chunks: Iterator[bytes], output: Path | None) -> None:
         raise CannotWrite(f"{output} cannot be written: {error.strerror}") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def fetch(client: Client, game: str, format_: str, output: Path | None, proof: Path | None) -> None:
+    """Save a game's log, and its signed head beside it: of the same moment, however the game goes on.
+
+    Raises:
+        Failure: the service refuses it, or is not there; a file cannot be written.
+    """
+    here = f"/v1/games/{quote(game, safe='')}"
+    query = {"format": format_}
+    if proof is not None:
+        envelope = client.request("GET", f"{here}/proof").body
+        try:
+            query["until"] = str(heads.check(dsse.read(envelope)).head.version)
+        except ProofError as error:
+            raise Negative(f"what {client.url} answers is no proof: {error}") from None
+        save(iter([envelope]), proof)
+    save(client.stream(f"{here}/export?{urlencode(query)}"), output)
 
 
 def bring(client: Client, data: bytes) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -246,6 +248,42 @@ def test_keys_are_listed_and_rotated_while_the_service_runs(
     again = start(service.data)
     again.ready()
     assert again.ask("GET", "/v1/keys")[1] == served
+
+
+def test_a_log_is_fetched_with_its_proof(run: Run, service: Service, tmp_path: Path) -> None:
+    game, log, proof = service.open_game(), tmp_path / "game.ndjson", tmp_path / "proof.json"
+    fetched = run("export", game, "--format", "ndjson", "-o", log, "--proof", proof, "--url", service.url)
+    key = service.ask("GET", "/v1/keys")[1]["keys"][-1]["kid"]
+
+    assert (fetched.exit_code, fetched.output) == (0, "")
+    assert run("verify", log, "--proof", proof, "--key", key).exit_code == 0
+    unknown = run("export", "nothing", "--proof", proof, "--url", service.url)
+    assert (unknown.exit_code, unknown.stdout) == (1, "")
+
+
+class Stranger(BaseHTTPRequestHandler):
+    """Some other service, which answers everything with an empty document."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_what_another_service_answers_is_no_proof(run: Run, tmp_path: Path) -> None:
+    with HTTPServer(("127.0.0.1", 0), Stranger) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        proof = tmp_path / "proof.json"
+        result = run("export", "g1", "--proof", proof, "--url", f"http://127.0.0.1:{server.server_port}")
+        thread.join()
+
+    assert result.exit_code == 1
+    assert "is no proof: not a DSSE envelope" in result.stderr
+    assert not proof.exists()
 
 
 def test_keys_need_a_store(run: Run, tmp_path: Path) -> None:
