@@ -87,7 +87,7 @@ class Move(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         who = (seat,) if self.passenger is None else (seat, SEAT_INDEX[self.passenger])
-        return spend_action(state, pawns=with_pawns(state, self.to, *who))
+        return spend_action(state, seat, pawns=with_pawns(state, self.to, *who))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return f"Move to {state.place_name(self.to)}{self._along(names)}"
@@ -130,7 +130,7 @@ class RemoveSand(Action[DesertState], frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(with_sand(state, self.tile, self.markers))
+        return spend_action(with_sand(state, self.tile, min(self.markers, state.tile(self.tile).sand)), seat)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return f"Remove {self._what()} from {state.place_name(self.tile)}"
@@ -170,11 +170,11 @@ class Excavate(Action[DesertState], frozen=True):
         board = with_tile(state, space, replace(tile, city_side=found, is_excavated=True))
         state = replace(state, board=board)
         if found in GEAR_SYMBOLS:
-            return spend_action(state, must_draw_equipment=True)
+            return spend_action(state, seat, must_draw_equipment=True)
         if found == "well":
             drinkers = {seat, *state.companions(seat)}
-            return spend_action(state, water=with_water(state, dict.fromkeys(drinkers, WATER_FROM_WELL)))
-        return spend_action(placed_part(state, CLUES[found]) if found in CLUES else state)
+            return spend_action(state, seat, water=with_water(state, dict.fromkeys(drinkers, WATER_FROM_WELL)))
+        return spend_action(placed_part(state, CLUES[found]) if found in CLUES else state, seat)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return "Excavate this tile"
@@ -257,7 +257,7 @@ class PickUpPart(Action[DesertState], frozen=True):
         tile = state.tile(space)
         left = tuple(part for part in tile.parts if part != self.part)
         board = with_tile(state, space, replace(tile, parts=left))
-        return spend_action(state, board=board, collected=(*state.collected, self.part))
+        return spend_action(state, seat, board=board, collected=(*state.collected, self.part))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return f"Pick up the {self._name()}"
@@ -303,7 +303,10 @@ class GiveWater(Action[DesertState], frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return replace(state, water=with_water(state, {seat: -self.amount, SEAT_INDEX[self.to]: self.amount}))
+        to = SEAT_INDEX[self.to]
+        # No more than there is, and than there is room for.
+        given = min(self.amount, state.water[seat], state.canteen(to) - state.water[to])
+        return replace(state, water=with_water(state, {seat: -given, to: given}))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return f"Give {self.amount} water to {names[SEAT_INDEX[self.to]]}"

@@ -38,7 +38,7 @@ class WeakenStorm(Action[DesertState], frozen=True):
         return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist weakens the storm.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(state, weakened=state.weakened + 1)
+        return spend_action(state, seat, weakened=state.weakened + 1)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return "Draw a storm card fewer this turn"
@@ -61,7 +61,7 @@ class Forecast(Action[DesertState], frozen=True):
         return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist looks at the storm deck.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return settle(begin_look(replace(state, actions_left=state.actions_left - 1), seat))
+        return spend_action(begin_look(state, seat), seat)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return "Look at the top storm cards"
@@ -206,7 +206,7 @@ class Navigate(Action[DesertState], frozen=True):
         return Refusal(ADVENTURERS, f"That cannot be reached from {printed(state.pawns[moved])} in 3 moves.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(state, pawns=self._pawns(state))
+        return spend_action(state, seat, pawns=self._pawns(state))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return f"Move {names[SEAT_INDEX[self.seat]]} to {state.place_name(self.to)}{self._along(state, names)}"
@@ -246,7 +246,7 @@ class DrawWater(Action[DesertState], frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(state, water=with_water(state, {seat: WATER_FROM_WELL}))
+        return spend_action(state, seat, water=with_water(state, {seat: WATER_FROM_WELL}))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return "Draw 2 water from the well"

@@ -51,7 +51,7 @@ class DrawStormCard(Action[DesertState], frozen=True):
         return None if state.storm_due else Refusal(DRAW_STORM, "The storm brings no card this turn.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        left = state.storm_due - 1
+        left = max(0, state.storm_due - 1)
         card, pile = state.storm_pile.draw(chance, "storm_card")
         drawn = (*state.storm_drawn, card)
         state = replace(state, storm_pile=pile, storm_drawn=drawn, storm_left=left, actions_left=0, phase="storm")
@@ -61,7 +61,7 @@ class DrawStormCard(Action[DesertState], frozen=True):
         state = _renewed(state)
         if left:
             return state
-        return next_turn(replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=()))
+        return next_turn(state)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return "Draw a storm card"

@@ -48,9 +48,10 @@ def other_seats(state: DesertState, seat: int) -> list[SeatId]:
     return [SEAT_IDS[other] for other in range(state.seats) if other != seat]
 
 
-def spend_action(state: DesertState, **changes: Any) -> DesertState:
-    """`state` with those changes and one action less."""
-    return settle(replace(state, actions_left=state.actions_left - 1, **changes))
+def spend_action(state: DesertState, seat: int, **changes: Any) -> DesertState:
+    """`state` with those changes and one action less; what is done out of turn costs none."""
+    cost = 1 if state.phase == "actions" and seat == state.active else 0
+    return settle(replace(state, actions_left=state.actions_left - cost, **changes))
 
 
 def settle(state: DesertState) -> DesertState:
@@ -88,6 +89,8 @@ def next_turn(state: DesertState) -> DesertState:
         actions_left=ACTIONS_PER_TURN,
         weakened=0,
         storm_left=None,
+        storm_discard=state.storm_discard + state.storm_drawn,
+        storm_drawn=(),
         shielded=(*state.shielded[:active], False, *state.shielded[active + 1 :]),
     )
 

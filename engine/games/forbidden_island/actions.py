@@ -75,7 +75,7 @@ class Move(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, pawns=with_pawn(state, seat, self.to))
+        return spend_action(state, seat, pawns=with_pawn(state, seat, self.to))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return f"Move to {printed(self.to)}"
@@ -109,7 +109,7 @@ class Fly(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, pawns=with_pawn(state, seat, self.to), has_flown=True)
+        return spend_action(state, seat, pawns=with_pawn(state, seat, self.to), has_flown=True)
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return f"Fly to {printed(self.to)}"
@@ -147,7 +147,7 @@ class Navigate(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, pawns=with_pawn(state, SEAT_INDEX[self.seat], self.to))
+        return spend_action(state, seat, pawns=with_pawn(state, SEAT_INDEX[self.seat], self.to))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return f"Move {names[SEAT_INDEX[self.seat]]} to {printed(self.to)}"
@@ -191,7 +191,7 @@ class ShoreUp(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, flooded=state.flooded.difference(self.tiles))
+        return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return f"Shore up {' and '.join(map(printed, self.tiles))}"
@@ -230,7 +230,7 @@ class GiveCard(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         to = SEAT_INDEX[self.to]
         state = replace(state, hands=with_hand(state, seat, remove_cards(state.hands[seat], self.card)))
-        return settle(spend_action(state, hands=with_hand(state, to, add_card(state.hands[to], self.card))))
+        return settle(spend_action(state, seat, hands=with_hand(state, to, add_card(state.hands[to], self.card))))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return f"Give {printed(self.card)} to {names[SEAT_INDEX[self.to]]}"
@@ -256,10 +256,13 @@ def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusa
 
 def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:
     """Discard 4 matching cards and take `treasure`."""
+    # A table that took it for fewer cards discarded those.
+    count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
     return spend_action(
         state,
-        hands=with_hand(state, seat, remove_cards(state.hands[seat], treasure, CARDS_TO_CAPTURE)),
-        treasure_discard=state.treasure_discard + (treasure,) * CARDS_TO_CAPTURE,
+        seat,
+        hands=with_hand(state, seat, remove_cards(state.hands[seat], treasure, count)),
+        treasure_discard=state.treasure_discard + (treasure,) * count,
         captured=(*state.captured, treasure),
     )
 

@@ -48,7 +48,8 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         state = _renew_treasure_pile(state)
         card, pile = state.treasure_pile.draw(chance, "treasure_card")
-        left = state.treasure_draws_left - 1
+        is_due = state.treasure_draws_left > 0
+        left = max(0, state.treasure_draws_left - 1)
         state = replace(state, treasure_pile=pile, treasure_draws_left=left, actions_left=0)
         if card == state.edition.rising_card:
             state = _waters_rise(state, card)
@@ -58,7 +59,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
             return state
         if state.options.treasure_reshuffle == "eager":
             state = _renew_treasure_pile(state)
-        if not left:
+        if is_due and not left:
             state = replace(state, flood_draws_left=METER[state.water_level - 1])
         return settle(state)
 
@@ -158,7 +159,7 @@ def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandS
     """Turn the top Flood card face up: its tile, and the state without the card in the pile."""
     state = _renew_flood_pile(state)
     tile, pile = state.flood_pile.draw(chance, "flood_card")
-    return tile, replace(state, flood_pile=pile, flood_draws_left=state.flood_draws_left - 1)
+    return tile, replace(state, flood_pile=pile, flood_draws_left=max(0, state.flood_draws_left - 1))
 
 
 def resolve_flood_card(state: IslandState, tile: Tile) -> IslandState:

@@ -20,8 +20,10 @@ from engine.games.forbidden_island.state import IslandState, replace
 LOSING = "Losing the Game"
 
 
-def spend_action(state: IslandState, **changes: Any) -> IslandState:
-    """`state` with those changes and one action less."""
+def spend_action(state: IslandState, seat: int, **changes: Any) -> IslandState:
+    """`state` with those changes and one action less; what is done out of turn costs none."""
+    if state.phase != "actions" or seat != state.active:
+        return settle(replace(state, **changes))
     left = state.actions_left - 1
     return replace(state, actions_left=left, phase="actions" if left else "draw_treasure", **changes).noticed()
 

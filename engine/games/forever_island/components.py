@@ -127,6 +127,10 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         """Whether all of `other` can be paid from these."""
         return self.hog >= other.hog and self.log >= other.log and self.frog >= other.frog
 
+    def up_to(self, most: Goods) -> Goods:
+        """These, but of each kind no more than `most` has."""
+        return Goods(min(self.hog, most.hog), min(self.log, most.log), min(self.frog, most.frog))
+
     def of(self, resource: Resource) -> int:
         """How many of that kind."""
         count: int = getattr(self, resource)

@@ -35,6 +35,8 @@ def next_turn(state: ForeverState) -> ForeverState:
         totems=tuple(replace(totem, taxed=0) if totem.taxed else totem for totem in state.totems),
         doubled=(),
         raided=(),
+        double_up=None,
+        exchange=None,
         raid=None,
     )
 

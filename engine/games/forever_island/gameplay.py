@@ -86,7 +86,10 @@ class PlaceHut(Action[ForeverState], frozen=True):
         return _NOT_YOUR_TURN if seat != state.active else None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        has_turn = state.phase == "placement" and seat == state.active
         state = gain(build_hut(state, seat, self.shore), seat, OPENING_HAND)
+        if not has_turn:
+            return state
         following = (seat + 1) % len(state.hands)
         if following == state.first:
             return replace(state, turn=1, phase="weather", active=following)

@@ -274,7 +274,8 @@ def with_entry(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
 
 
 def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:
-    """`cost` from that seat's hand to the piles."""
+    """`cost` from that seat's hand to the piles; all that there is, where a table paid too little."""
+    cost = cost.up_to(state.hands[seat])
     hands = with_entry(state.hands, seat, state.hands[seat] - cost)
     return replace(state, hands=hands, piles=state.piles + cost)
 

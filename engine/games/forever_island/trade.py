@@ -63,6 +63,7 @@ class OfferDoubleUp(Action[ForeverState], frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        assert state.hut(self.hut) is not None
         return replace(state, phase="double_up", double_up=self.hut)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:

@@ -52,7 +52,9 @@ class ResolveAction(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         action = state.pack.action.get((state.page, state.standees[seat]))
         effects = action.effects if action is not None else ()
-        return settle(push(replace(state, has_resolved=True), seat, effects))
+        # Whoever resolves out of turn has the turn; the one whose it was comes after.
+        active = seat if state.phase == "action" and not state.has_resolved else state.active
+        return settle(push(replace(state, active=active, has_resolved=True), seat, effects))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         assert state.active is not None
@@ -81,7 +83,7 @@ class RemoveStandee(WatersAction, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         standees = (*state.standees[:seat], 0, *state.standees[seat + 1 :])
-        return settle(replace(state, standees=standees, active=None))
+        return settle(replace(state, standees=standees, active=None if seat == state.active else state.active))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return "Remove your standee from the page"

@@ -44,6 +44,7 @@ class RollDie(WatersAction, frozen=True):
         value = chance.draw("die", D12)
         if isinstance(step.effect, Roll):
             return settle(results_of(replace(state, agenda=tuple(rest)), seat, step.effect.results, value))
+        assert isinstance(step.effect, Check)
         pirate = state.pirates[seat]
         due = step.due or (2 if pirate.misfortune else 1)
         dice = (*step.dice, value)
@@ -92,10 +93,11 @@ class Reroll(WatersAction, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         step, *rest = state.agenda
+        assert self.die <= len(step.dice)
         value = chance.draw("die", D12)
         dice = (*step.dice[: self.die - 1], value, *step.dice[self.die :])
         pirate = state.pirates[seat]
-        state = state.with_pirate(seat, replace(pirate, rerolls=pirate.rerolls - 1))
+        state = state.with_pirate(seat, replace(pirate, rerolls=max(0, pirate.rerolls - 1)))
         return settle(replace(state, agenda=(replace(step, dice=dice), *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -106,7 +108,7 @@ class Reroll(WatersAction, frozen=True):
         step = state.agenda[0]
         dice = (*step.dice[: self.die - 1], int(outcomes[0]), *step.dice[self.die :])
         pirate = state.pirates[seat]
-        state = state.with_pirate(seat, replace(pirate, rerolls=pirate.rerolls - 1))
+        state = state.with_pirate(seat, replace(pirate, rerolls=max(0, pirate.rerolls - 1)))
         was = step.dice[self.die - 1]
         return f"rolls the {was} again: {outcomes[0]}{_so_far(state, replace(step, dice=dice))}"
 

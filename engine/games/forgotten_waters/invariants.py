@@ -88,7 +88,7 @@ def _is_linked(state: WatersState, seat: int) -> bool:
     links = state.sheet(seat).links
     lit = {"start"}
     for star in state.pirates[seat].stars:
-        if star in lit or links[star].isdisjoint(lit):
+        if star in lit or links.get(star, frozenset()).isdisjoint(lit):
             return False
         lit.add(star)
     return True

@@ -52,13 +52,17 @@ class ChooseAction(WatersAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        standees = state.standees
+        standees, number = state.standees, self.number
+        # Where a second standee was placed on an action for one, it is taken all the same.
+        is_again = number in state.taken and any(
+            place.number == number and place.kind != "unlimited" for place in state.places
+        )
         return settle(
             replace(
                 state,
-                choosing=state.choosing[1:],
-                taken=(*state.taken, self.number),
-                standees=(*standees[:seat], self.number, *standees[seat + 1 :]),
+                choosing=tuple(other for other in state.choosing if other != seat),
+                taken=state.taken if is_again else (*state.taken, number),
+                standees=(*standees[:seat], number, *standees[seat + 1 :]),
             )
         )
 

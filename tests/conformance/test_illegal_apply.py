@@ -1,0 +1,132 @@
+"""What a table did although the rules forbid it: carried out, it ends soon, in a sound state or in an error."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from engine.chance import Sampled
+from engine.errors import Malformed
+from engine.fold import AnyRuleset
+from engine.registry import rulesets
+from engine.ruleset import Action, State, params_schema
+from tests.conformance.play import Step, playout, tried
+from tests.conformance.tables import Table
+
+NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
+HANGS = 10.0
+"""Seconds; what has not ended then never does."""
+AT_ANOTHER_TIME, BY_ANOTHER, OUT_OF_REACH, ANYTHING = "at another time", "by another", "out of reach", "anything"
+MOSTLY_CLEAR = (AT_ANOTHER_TIME, BY_ANOTHER)
+"""The slips of people: what they do is in the rules, but not now, or not theirs to do."""
+
+
+class Slip(NamedTuple):
+    """An action that the rules forbid in `state`."""
+
+    manner: str
+    state: State
+    action: Action[Any]
+    seat: int
+
+
+class HangError(BaseException):
+    """An action that does not end; no game can catch it."""
+
+
+@pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
+def test_what_is_carried_out_by_force(rules: AnyRuleset) -> None:
+    clear: dict[str, list[bool]] = defaultdict(list)
+    for seats in rules.players:
+        rng = random.Random(f"force {rules.id} {seats}")
+        for slip in slips(Table(rules.id, seats, {}), rng):
+            before = msgspec.json.encode(rules.to_document(slip.state))
+            with ended():
+                clear[slip.manner].append(carried_out(rules, slip, rng))
+            assert msgspec.json.encode(rules.to_document(slip.state)) == before
+    assert all(clear[manner] for manner in (*MOSTLY_CLEAR, OUT_OF_REACH, ANYTHING))
+    for manner in MOSTLY_CLEAR:
+        assert sum(clear[manner]) > len(clear[manner]) / 2, manner
+
+
+def slips(table: Table, rng: random.Random) -> Iterator[Slip]:
+    """Illegal actions at random positions of a random game."""
+    schemas = {kind.type: params_schema(kind) for kind in table.rules.actions}
+    steps = list(playout(table, 1))
+    for at in sorted(rng.sample(range(len(steps) - 1), min(40, len(steps) - 1))):
+        state = steps[at][0]
+        found = chain(
+            out_of_time(table, steps, at, rng),
+            out_of_reach(table.rules, state, rng),
+            anything(table.rules, state, rng, schemas),
+        )
+        for manner, action, seat in found:
+            if action.refusal(state, seat) is not None:
+                yield Slip(manner, state, action, seat)
+
+
+def out_of_time(table: Table, steps: list[Step], at: int, rng: random.Random) -> Iterator[tuple[str, Action[Any], int]]:
+    """What was legal before, or will be."""
+    for _, legal in steps[max(0, at - 4) : at + 5]:
+        for one in rng.sample(legal, min(3, len(legal))):
+            yield AT_ANOTHER_TIME, one.action, one.seat
+            yield BY_ANOTHER, one.action, rng.randrange(table.seats)
+
+
+def out_of_reach(rules: AnyRuleset, state: State, rng: random.Random) -> Iterator[tuple[str, Action[Any], int]]:
+    """What the rules think of, and refuse."""
+    for kind in rules.actions:
+        for seat in range(rules.seats(state)):
+            refused = [one for one in kind.candidates(state, seat) if one.refusal(state, seat) is not None]
+            for one in rng.sample(refused, min(2, len(refused))):
+                yield OUT_OF_REACH, one, seat
+
+
+def anything(
+    rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]
+) -> Iterator[tuple[str, Action[Any], int]]:
+    """What fits the schema of the params."""
+    for kind, params in tried(rules, state, rng, schemas):
+        try:
+            yield ANYTHING, rules.parse(kind, params), rng.randrange(rules.seats(state))
+        except Malformed:
+            continue
+
+
+@contextmanager
+def ended() -> Iterator[None]:
+    """Fails what hangs."""
+
+    def stop(*_: object) -> None:
+        raise HangError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, HANGS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def carried_out(rules: AnyRuleset, slip: Slip, rng: random.Random) -> bool:
+    """Whether it is clear what it does: a sound state comes of it, which can be kept, and the action be told."""
+    chance = Sampled(rng)
+    chance.begin(3, ())
+    try:
+        after = slip.action.apply(slip.state, slip.seat, chance)
+    except Exception:  # noqa: BLE001  # rules that were not meant to run here may fail in any way, but end
+        return False
+    if not rules.is_sound(after):
+        return False
+    assert rules.from_document(rules.to_document(after)) == after
+    assert slip.action.describe(slip.state, slip.seat, chance.finish(), NAMES)
+    return True
