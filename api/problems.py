@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -140,13 +141,14 @@ def not_implemented(what: str) -> Problem:
 
 
 def chance_document(point: ChancePoint, ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
-    """A chance point as the API shows it: all that can come up, each with its label and probability."""
+    """A chance point as the API shows it: all that can come up, each with its label, its number and probability."""
+    total = len(point.options)
     return {
         "name": point.name,
         "position": point.position,
         "outcomes": [
-            {"value": value, "label": ruleset.value_label(value), "p": float(p)}
-            for value, p in point.probabilities().items()
+            {"value": value, "label": ruleset.value_label(value), "count": count, "p": count / total}
+            for value, count in Counter(point.options).items()
         ],
     }
 

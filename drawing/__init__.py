@@ -30,7 +30,7 @@ def svg(scene: Scene, before: Scene | None = None, *, layout: Layout = "wide", p
     Args:
         before: an earlier scene of the same game: what differs from it is ringed.
         layout: `wide` for a screen or a page, panels beside the planes; `tall` for a phone, panels below them;
-            `board` the planes alone.
+            `board` the planes alone, `panels` the panels alone.
         plain: without a style sheet: the light colours as they are.
     """
     return drawn(scene, before, layout, plain=plain)

@@ -16,7 +16,7 @@ from drawing.plane import PlaneDrawing
 from drawing.text import fit, wrap
 from engine.board import Charts, Meter, Panel, Pile, Plane, Player, Scene, Table, changes
 
-Layout = Literal["wide", "tall", "board"]
+Layout = Literal["wide", "tall", "board", "panels"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
@@ -39,6 +39,7 @@ MEASURES: dict[Layout, Measures] = {
     "wide": Measures(1200, 640, 760, 2, 24, 22),
     "tall": Measures(360, 344, 700, 1, 8, 17),
     "board": Measures(640, 624, 900, 0, 8, 0),
+    "panels": Measures(360, 344, 0, 1, 8, 0),
 }
 GUTTER = 12.0
 
@@ -66,6 +67,8 @@ def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) ->
     """The scene in that layout, as an SVG document."""
     measures = MEASURES[layout]
     news = News() if before is None else News(changes(before, scene), {plane.id: plane for plane in before.planes})
+    if layout == "panels":
+        scene = msgspec.structs.replace(scene, planes=())
     pen = Pen(plain=plain)
     body = pen.sheet()
     top = _title(body, scene, measures) if measures.title else measures.margin

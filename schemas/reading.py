@@ -95,7 +95,9 @@ class PictureQuery(Viewed):
         load_default="wide",
         validate=validate.OneOf(LAYOUTS),
         metadata=described(
-            "`wide`, 1200 units across; `tall`, 360, for a phone; `board`, without hands, piles and meters.", "tall"
+            "`wide`, 1200 units across; `tall`, 360, for a phone; `board`, without hands, piles and meters; `panels`, "
+            "these alone.",
+            "tall",
         ),
     )
     plain = fields.Boolean(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
-from api.pages import assets, audit, library, replay, start, transcript, watch
+from api.pages import assets, audit, library, record, replay, start, transcript, watch
 from api.problems import Problem, problem_of, respond
 from drawing import STYLE_SOURCE
 
@@ -17,6 +17,7 @@ for group in (
     assets.blueprint,
     library.blueprint,
     start.blueprint,
+    record.blueprint,
     replay.blueprint,
     watch.blueprint,
     audit.blueprint,

@@ -13,6 +13,7 @@ from engine.fold import Game, Rules
 from exports.prose import listed
 
 PAGES = (
+    ("pages.record.record", "Record"),
     ("pages.replay.replay", "Replay"),
     ("pages.watch.watch", "Watch"),
     ("pages.audit.audit", "Audit"),

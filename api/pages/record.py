@@ -1,0 +1,21 @@
+"""The record page: a phone in the middle of the table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from api.http import store
+from api.pages.about import about
+
+blueprint = Blueprint("record", __name__)
+
+
+@blueprint.get("/games/<string:game_id>/record")
+def record(game_id: str) -> Response:
+    """What may be done now, to be tapped; all that it shows it asks of the API."""
+    game = store().games.latest(game_id)
+    if game.state is None:
+        return redirect(url_for("pages.start.setup", game_id=game_id))
+    page = render_template("record.html", about=about(game_id, game), api=url_for("games.OneGame", game_id=game_id))
+    return make_response(page)

@@ -1,0 +1,60 @@
+// Sheets of the moment: made, asked, and gone.
+
+import { h, openSheet } from "../ui.js";
+
+/**
+ * Open a sheet; it is removed when it closes.
+ * @param {string} title
+ * @param {...(Element | null)} children
+ * @returns {{dialog: HTMLDialogElement, body: Element, close: Function}}
+ */
+export function sheet(title, ...children) {
+  const body = h("div", { class: "stack sheet-body" }, children);
+  const id = `sheet-${Date.now()}`;
+  const dialog = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": id },
+    h(
+      "div",
+      { class: "sheet-head" },
+      h("h2", { id }, title),
+      h("button", { type: "button", class: "button quiet square", "data-close": true, "aria-label": "Close" }, "✕"),
+    ),
+    body,
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  openSheet(dialog);
+  return { dialog, body, close: () => dialog.close() };
+}
+
+/** A form in a sheet: `onSubmit` may throw an Error, whose text is shown; the sheet closes where it does not. */
+export function formSheet(title, children, { submit, danger = false, onSubmit }) {
+  const error = h("p", { class: "error", role: "alert" });
+  const form = h(
+    "form",
+    { class: "stack", novalidate: true },
+    children,
+    error,
+    h("button", { class: `button large block ${danger ? "danger" : "primary"}` }, submit),
+  );
+  const opened = sheet(title, form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    error.textContent = "";
+    try {
+      await onSubmit();
+      opened.close();
+    } catch (problem) {
+      error.textContent = problem.message;
+    }
+  });
+  return opened;
+}
+
+/** A label and what it is for, as every form has them. */
+export function field(label, input, hint) {
+  const id = input.id || `f-${label.toLowerCase().replaceAll(/\W+/g, "-")}`;
+  input.id = id;
+  return h("div", { class: "field" }, h("label", { for: id }, label), input, hint && h("p", { class: "hint" }, hint));
+}

@@ -1,0 +1,57 @@
+"""Games to look at: opened and set up by requests, as a table would have done it by taps."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.cli.service import Service
+
+NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eli", "Fay", "Gus")
+
+
+def opened(service: Service, ruleset: str = "forbidden-island", seats: int = 2, **options: Any) -> str:
+    """The id of a physical game that is still to be set up; `mode` and `chance` are among the options."""
+    body = {
+        "ruleset": ruleset,
+        "seats": [{"name": name} for name in NAMES[:seats]],
+        "chance": options.pop("chance", "observed"),
+        "mode": options.pop("mode", "strict"),
+        "options": options,
+    }
+    status, game = service.ask("POST", "/v1/games", body)
+    assert status == 201, game
+    id_: str = game["id"]
+    return id_
+
+
+def set_up(service: Service, ruleset: str = "forbidden-island", seats: int = 2, seed: int = 1, **options: Any) -> str:
+    """The id of a physical game whose set-up came up at random."""
+    game = opened(service, ruleset, seats, **options)
+    if options.get("chance") != "seeded":
+        happens(service, game, {"type": "set_up"}, random.Random(seed))
+    return game
+
+
+def happens(service: Service, game: str, event: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Append an event; what came up in it is drawn at random, as the rules ask."""
+    outcomes: list[Any] = []
+    while True:
+        status, answer = service.ask("POST", f"/v1/games/{game}/events", {**event, "outcomes": outcomes})
+        if status == 201:
+            return dict(answer)
+        assert answer["type"] == "/problems/outcome-required", answer
+        possible = answer["chance"]["outcomes"]
+        (chosen,) = rng.choices(possible, [one["p"] for one in possible])
+        outcomes.append(chosen["value"])
+
+
+def goes_on(service: Service, game: str, events: int, seed: int = 1) -> None:
+    """That many actions at random, or fewer where the game ends."""
+    rng = random.Random(seed)
+    for _ in range(events):
+        actions = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]
+        if not actions:
+            return
+        chosen = rng.choice(actions)
+        happens(service, game, {name: chosen[name] for name in ("type", "actor", "params")}, rng)

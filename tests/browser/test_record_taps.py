@@ -1,0 +1,216 @@
+"""The record page, tap by tap: what may be done, what came up, undo and redo, notes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.tables import goes_on, opened, set_up
+from tests.browser.tapping import Thumb
+from tests.cli.service import Service
+
+
+@pytest.fixture
+def thumb(page: Page, service: Service) -> Thumb:
+    """At a table that has just been set up."""
+    thumb = Thumb(page, service, set_up(service))
+    thumb.open()
+    return thumb
+
+
+def test_it_says_whose_turn_it_is_and_what_may_be_done(thumb: Thumb) -> None:
+    page = thumb.page
+    expect(page.locator("#whose")).to_have_text("Ann")
+    expect(page.locator("#when")).to_have_text("Turn 1 · Actions")
+    headings = page.locator("#todo .group h3").all_text_contents()
+    assert headings[0] == "Move"
+    assert headings[-1] == "2. Draw 2 Treasure Deck Cards"
+
+
+def test_the_buttons_are_all_that_may_be_done(thumb: Thumb, service: Service) -> None:
+    actions = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]["actions"]
+    assert thumb.page.locator("#todo [data-action]").count() == len(actions)
+    for one in actions:
+        expect(thumb.action(one["type"], one["actor"], one["params"])).to_have_count(1)
+
+
+def test_targets_are_large_enough_for_a_thumb(thumb: Thumb) -> None:
+    for button in thumb.page.locator("button:visible, summary:visible, a:visible:not(.skip)").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44, button.inner_text()
+
+
+def test_nothing_is_wider_than_a_small_phone(thumb: Thumb) -> None:
+    assert thumb.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_draw_asks_what_came_up__likeliest_first_with_its_chance(thumb: Thumb) -> None:
+    page = thumb.page
+    thumb.tap(page.get_by_role("button", name="Draw a Treasure deck card"))
+    expect(page.get_by_role("heading", name="Which treasure card?")).to_be_focused()
+    odds = page.locator("#todo .outcome .odds").all_text_contents()
+    assert all(re.fullmatch(r"\d+ of 24, \d+ %", text) for text in odds)
+    counts = [int(text.split()[0]) for text in odds]
+    assert sum(counts) == 24
+    assert counts == sorted(counts, reverse=True)
+    page.get_by_role("button", name="Back").tap()
+    expect(page.get_by_role("heading", name="Ann may")).to_be_focused()
+    assert thumb.version == 2
+
+
+def test_what_came_up_is_recorded(thumb: Thumb) -> None:
+    thumb.tap(thumb.page.get_by_role("button", name="Draw a Treasure deck card"), ["sandbags"])
+    thumb.settled()
+    expect(thumb.page.locator("#last")).to_have_text("Ann draws Sandbags.")
+
+
+def test_in_a_seeded_game_nothing_is_asked(page: Page, service: Service) -> None:
+    thumb = Thumb(page, service, opened(service, chance="seeded"))
+    thumb.open()
+    page.get_by_role("button", name="Draw a Treasure deck card").tap()
+    thumb.settled()
+    expect(page.locator("#last")).to_contain_text("Ann draws")
+
+
+def test_undo_says_what_it_takes_back__and_redo_what_it_brings(thumb: Thumb) -> None:
+    page, undo, redo = thumb.page, thumb.page.locator("#undo"), thumb.page.locator("#redo")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    for _ in range(2):
+        page.locator("#todo [data-action*=move]").first.tap()
+        thumb.settled()
+    sentences = page.locator("#feed .event p").all_text_contents()[:2]
+    expect(undo).to_have_attribute("aria-label", f"Undo: {sentences[0]}")
+    for sentence in sentences:
+        expect(page.locator("#last")).to_have_text(sentence)
+        undo.tap()
+        expect(redo).to_have_attribute("aria-label", f"Redo: {sentence}")
+        thumb.settled()
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    for sentence in reversed(sentences):
+        redo.tap()
+        expect(page.locator("#last")).to_have_text(sentence)
+        thumb.settled()
+    expect(redo).to_be_hidden()
+    assert thumb.version == 8
+
+
+def test_what_is_done_after_an_undo_leaves_nothing_to_redo(thumb: Thumb) -> None:
+    page = thumb.page
+    page.locator("#todo [data-action*=move]").first.tap()
+    thumb.settled()
+    page.locator("#undo").tap()
+    thumb.settled()
+    expect(page.locator("#feed .is-undone")).to_have_count(1)
+    page.locator("#todo [data-action*=move]").last.tap()
+    thumb.settled()
+    expect(page.locator("#redo")).to_be_hidden()
+
+
+def test_all_that_came_after_an_event_is_taken_back(thumb: Thumb, service: Service) -> None:
+    page = thumb.page
+    goes_on(service, thumb.game, 3)
+    thumb.settled()
+    page.get_by_role("button", name="Event 3:").tap()
+    page.get_by_role("button", name="Take back all that came after it").tap()
+    thumb.settled()
+    expect(page.locator("#feed .is-undone")).to_have_count(2)
+
+
+def test_the_end_is_told__and_undo_opens_the_game_again(thumb: Thumb) -> None:
+    page = thumb.page
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="Stop the game").tap()
+    page.get_by_label("Why").fill("The tea is ready.")
+    page.locator("dialog").get_by_role("button", name="Stop the game").tap()
+    thumb.settled()
+    expect(page.locator("#todo")).to_contain_text("Stopped")
+    expect(page.locator("#todo")).to_contain_text("The tea is ready.")
+    axe(page)
+
+
+def test_a_note(thumb: Thumb) -> None:
+    page = thumb.page
+    page.locator("#todo [data-action*=move]").first.tap()
+    thumb.settled()
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="Note, mark or bookmark").tap()
+    page.get_by_role("button", name="Keep it").tap()
+    expect(page.locator("dialog .error")).to_have_text("A note, a mark or a bookmark, please.")
+    axe(page)
+    page.get_by_role("textbox", name="Note").fill("A bold move.")
+    page.get_by_role("button", name="Keep it").tap()
+    thumb.settled()
+    expect(page.locator("#feed .event").first).to_contain_text("Note: A bold move.")
+
+
+def test_a_range_is_a_form(page: Page, service: Service) -> None:
+    game = set_up(service, "forever-island")
+    thumb = Thumb(page, service, game)
+    for _ in range(200):
+        if service.ask("GET", f"/v1/games/{game}/actions")[1]["ranges"]:
+            break
+        goes_on(service, game, 1, seed=thumb.version)
+    thumb.open()
+    page.locator("[data-range]").first.tap()
+    axe(page)
+    dialog = page.locator("dialog")
+    dialog.get_by_role("group", name="Take").get_by_role("spinbutton").first.fill("77")
+    dialog.get_by_role("button", name="Offer exchange").tap()
+    expect(dialog.locator(".error")).to_contain_text("please")
+    for field in dialog.get_by_role("spinbutton").all():
+        field.fill(field.get_attribute("max") or "")
+    dialog.get_by_role("button", name="Offer exchange").tap()
+    thumb.settled()
+    expect(page.locator("#last")).to_contain_text("offer")
+
+
+def test_by_keyboard_only(wide: Page, service: Service) -> None:
+    thumb = Thumb(wide, service, set_up(service))
+    thumb.open()
+
+    def reach(name: str) -> None:
+        for _ in range(60):
+            wide.keyboard.press("Tab")
+            focused = wide.evaluate(
+                "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
+            )
+            if focused.startswith(name):
+                return
+        raise AssertionError(f"Tab does not come to {name!r}")
+
+    reach("Draw a Treasure deck card")
+    wide.keyboard.press("Enter")
+    expect(wide.get_by_role("heading", name="Which treasure card?")).to_be_focused()
+    wide.keyboard.press("Tab")
+    wide.keyboard.press("Space")
+    thumb.settled()
+    expect(wide.locator("#todo h2")).to_be_focused()
+    reach("Undo: ")
+    wide.keyboard.press("Enter")
+    thumb.settled()
+    reach("More")
+    wide.keyboard.press("Enter")
+    expect(wide.locator("dialog")).to_be_visible()
+    wide.keyboard.press("Escape")
+    expect(wide.locator("dialog")).to_have_count(0)
+    expect(wide.get_by_role("button", name="More")).to_be_focused()
+    assert thumb.version == 4
+
+
+def test_axe_finds_nothing(everywhere: Page, service: Service) -> None:
+    game = set_up(service, seats=3)
+    goes_on(service, game, 3)
+    thumb = Thumb(everywhere, service, game)
+    thumb.open()
+    axe(everywhere)
+    for fold in everywhere.locator("#todo summary").all():
+        fold.click()
+    everywhere.locator("#feed button").first.click()
+    axe(everywhere)
+    everywhere.keyboard.press("Escape")
+    everywhere.locator("#todo [data-action*=draw]").first.click()
+    axe(everywhere)

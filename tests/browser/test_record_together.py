@@ -1,0 +1,232 @@
+"""Several phones at one table, and a network that comes and goes: no tap is lost, none is recorded twice."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import Open
+from tests.browser.tables import set_up
+from tests.browser.tapping import Thumb
+from tests.browser.watching import Watch
+from tests.cli.service import Service
+
+MOVE = "#todo [data-action*='\"move\"']"
+
+
+@pytest.fixture
+def game(service: Service) -> str:
+    return set_up(service)
+
+
+@pytest.fixture
+def thumb(page: Page, service: Service, game: str, watches: list[Watch]) -> Thumb:
+    """One phone at the table."""
+    watches[0].expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED")
+    thumb = Thumb(page, service, game)
+    thumb.open()
+    return thumb
+
+
+@pytest.fixture
+def other(new_context: Open, service: Service, game: str, thumb: Thumb) -> Thumb:
+    """Another device at the same table."""
+    thumb = Thumb(new_context("desktop").new_page(), service, game)
+    thumb.open()
+    return thumb
+
+
+def recorded(service: Service, game: str) -> list[str]:
+    """The types of the game's events after its set-up."""
+    return [event["type"] for event in service.ask("GET", f"/v1/games/{game}/events?after=2")[1]["events"]]
+
+
+def test_two_phones_stay_in_step(thumb: Thumb, other: Thumb) -> None:
+    for one, two in ((thumb, other), (other, thumb), (thumb, other)):
+        one.page.locator(MOVE).first.click()
+        one.settled()
+        two.settled()
+        sentence = one.page.locator("#last").inner_text()
+        expect(two.page.locator("#last")).to_have_text(sentence)
+        expect(two.page.locator("#toasts")).to_contain_text(sentence)
+    assert thumb.version == 5
+
+
+def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, other: Thumb, service: Service) -> None:
+    page = thumb.page
+    # This phone has not heard of it yet: its stream and its reading are held up.
+    page.context.route("**/v1/games/*/story*", lambda route: route.abort())
+    page.context.route("**/v1/games/*/actions", lambda route: route.abort())
+    other.page.locator(MOVE).first.click()
+    other.settled()
+    did = other.page.locator("#last").inner_text()
+    page.context.unroute("**/v1/games/*/story*")
+    page.context.unroute("**/v1/games/*/actions")
+    page.locator("#todo [data-action*='draw_treasure_card']").tap()
+    page.locator("#todo .outcome").first.tap()
+    notice = page.locator("#notices .bad")
+    expect(notice).to_contain_text("Not recorded: Draw a Treasure deck card")
+    expect(notice).to_contain_text("Somebody was quicker.")
+    expect(notice).to_contain_text(did)
+    axe(page)
+    assert thumb.version == 3
+    page.get_by_role("button", name="Record it now").tap()
+    thumb.settled()
+    expect(page.locator("#notices")).to_be_empty()
+    assert recorded(service, thumb.game) == ["move", "draw_treasure_card"]
+
+
+@pytest.fixture
+def offline(thumb: Thumb, context: BrowserContext) -> Thumb:
+    """A phone that has lost the network."""
+    context.set_offline(True)
+    expect(thumb.page.locator("#link")).to_have_text("Offline")
+    return thumb
+
+
+def tap_two(thumb: Thumb) -> None:
+    """Ann moves; then she draws a card."""
+    page = thumb.page
+    page.locator(MOVE).first.tap()
+    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    page.locator("#todo [data-action*='draw_treasure_card']").tap()
+    page.locator("#todo [data-value='\"sandbags\"']").tap()
+    expect(page.locator("#notices")).to_contain_text("2 taps wait here")
+    expect(page.locator("#feed .is-waiting")).to_have_count(2)
+
+
+def test_offline_taps_wait__and_are_sent_in_order(offline: Thumb, context: BrowserContext, service: Service) -> None:
+    tap_two(offline)
+    axe(offline.page)
+    assert offline.version == 2
+    context.set_offline(False)
+    expect(offline.page.locator("#link")).to_have_text("Live")
+    offline.settled()
+    assert recorded(service, offline.game) == ["move", "draw_treasure_card"]
+    expect(offline.page.locator("#feed .is-waiting")).to_have_count(0)
+    expect(offline.page.locator("#notices")).to_be_empty()
+
+
+def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: Service) -> None:
+    # The page can be had, the service behind it does not answer.
+    context.route("**/v1/games/*/events", lambda route: route.abort())
+    tap_two(thumb)
+    thumb.page.reload()
+    expect(thumb.page.locator("#feed .is-waiting")).to_have_count(2)
+    assert thumb.version == 2
+    context.unroute("**/v1/games/*/events")
+    expect(thumb.page.locator("#link")).to_have_text("Live")
+    thumb.settled()
+    assert recorded(service, thumb.game) == ["move", "draw_treasure_card"]
+
+
+def test_an_answer_that_was_lost_is_asked_for_again(thumb: Thumb, context: BrowserContext, service: Service) -> None:
+    lost = []
+
+    def lose(route: Route) -> None:
+        if not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    context.route("**/v1/games/*/events", lose)
+    thumb.page.locator(MOVE).first.tap()
+    expect(thumb.page.locator("#link")).to_have_text("Offline")
+    expect(thumb.page.locator("#link")).to_have_text("Live")
+    thumb.settled()
+    assert lost == [201]
+    assert recorded(service, thumb.game) == ["move"]
+
+
+def test_a_slow_answer_holds_nobody_up(thumb: Thumb, context: BrowserContext, service: Service) -> None:
+    held: list[Route] = []
+    context.route("**/v1/games/*/events", lambda route: held.append(route))  # noqa: PLW0108  # it needs a function
+    page = thumb.page
+    page.locator(MOVE).first.tap()
+    expect(page.locator("#todo")).to_have_attribute("aria-busy", "true")
+    expect(page.locator("#notices")).to_contain_text("The service does not answer. 1 tap waits here")
+    expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
+    held[0].continue_()
+    thumb.settled()
+    assert recorded(service, thumb.game) == ["move"]
+
+
+def test_what_others_did_meanwhile_holds_queued_taps_up__and_a_person_decides(
+    offline: Thumb, context: BrowserContext, other: Thumb, service: Service
+) -> None:
+    page = offline.page
+    tap_two(offline)
+    other.page.locator(MOVE).last.click()
+    other.settled()
+    context.set_offline(False)
+    notice = page.locator("#notices .bad")
+    expect(notice).to_contain_text("Not recorded: Move to")
+    expect(notice).to_contain_text(other.page.locator("#last").inner_text())
+    expect(notice).to_contain_text("Another tap waits behind it.")
+    assert recorded(service, offline.game) == ["move"]
+    page.get_by_role("button", name="Drop it").tap()
+    offline.settled()
+    assert recorded(service, offline.game) == ["move", "draw_treasure_card"]
+
+
+def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
+    offline: Thumb, context: BrowserContext, service: Service
+) -> None:
+    page = offline.page
+    for _ in range(4):
+        page.locator(MOVE).first.tap()
+    context.set_offline(False)
+    notice = page.locator("#notices .bad")
+    # Ann may be there already, or have no action left.
+    expect(notice).to_contain_text("(")
+    expect(notice).to_contain_text("wait")
+    before = len(recorded(service, offline.game))
+    page.get_by_role("button", name="Record it now").tap()
+    expect(notice).to_contain_text("Not recorded")
+    page.locator(MOVE).first.tap()
+    expect(page.locator("#toasts")).to_contain_text("First decide about the tap that was not recorded.")
+    page.get_by_role("button", name="Drop all").tap()
+    expect(notice).to_have_count(0)
+    offline.settled()
+    assert len(recorded(service, offline.game)) == before
+
+
+def test_a_note_of_another_phone_is_no_conflict(offline: Thumb, context: BrowserContext, service: Service) -> None:
+    offline.page.locator(MOVE).first.tap()
+    note = {"type": "annotate", "params": {"text": "Tea?"}}
+    assert service.ask("POST", f"/v1/games/{offline.game}/events", note)[0] == 201
+    context.set_offline(False)
+    expect(offline.page.locator("#link")).to_have_text("Live")
+    offline.settled()
+    assert recorded(service, offline.game) == ["annotate", "move"]
+
+
+def test_any_action_can_be_entered_offline(offline: Thumb, context: BrowserContext, service: Service) -> None:
+    page = offline.page
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="Another action").tap()
+    axe(page)
+    page.get_by_role("combobox", name="What").select_option("draw_treasure_card")
+    page.get_by_role("button", name="Record it").tap()
+    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    context.set_offline(False)
+    # What came up can be asked now.
+    expect(page.get_by_role("heading", name="Which treasure card?")).to_be_visible()
+    page.locator("#todo [data-value='\"sandbags\"']").tap()
+    offline.settled()
+    assert recorded(service, offline.game) == ["draw_treasure_card"]
+
+
+def test_what_came_up_may_still_be_dropped(offline: Thumb, context: BrowserContext, service: Service) -> None:
+    page = offline.page
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="Another action").tap()
+    page.get_by_role("combobox", name="What").select_option("draw_treasure_card")
+    page.get_by_role("button", name="Record it").tap()
+    context.set_offline(False)
+    page.locator("#todo").get_by_role("button", name="Back").tap()
+    offline.settled()
+    expect(page.locator("#notices")).to_be_empty()
+    assert recorded(service, offline.game) == []
