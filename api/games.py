@@ -46,7 +46,19 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     header = game.header
     links = {
         name: f"{here}/{name}"
-        for name in ("actions", "events", "stream", "state", "turns", "story", "audits", "export", "proof", "forks")
+        for name in (
+            "actions",
+            "events",
+            "stream",
+            "state",
+            "turns",
+            "story",
+            "notes",
+            "audits",
+            "export",
+            "proof",
+            "forks",
+        )
     }
     if header.fork is not None:
         links["parent"] = f"/v1/games/{header.fork.game}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -17,6 +17,11 @@ GAME_CLOSED = "game_closed"
 
 RULE = "Keeping the record"
 """The heading under which Driftlog's own refusals stand."""
+
+Mark = Literal["!", "?", "!!", "??", "!?", "?!"]
+"""What is thought of an event, as chess writes it."""
+
+MARKS: tuple[Mark, ...] = get_args(Mark)
 
 _Seq = Annotated[int, Meta(ge=1)]
 _Text = Annotated[str, Meta(min_length=1, max_length=2000)]
@@ -86,7 +91,7 @@ class Annotate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     text: _Text | None = None
     seq: _Seq | None = None
-    mark: Literal["!", "?", "!!", "??", "!?", "?!"] | None = None
+    mark: Mark | None = None
     bookmark: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
 
     def __post_init__(self) -> None:

@@ -96,6 +96,7 @@ class Links(Schema):
     state = fields.String(required=True, metadata=described("The table.", f"/v1/games/{EXAMPLE_GAME}/state"))
     turns = fields.String(required=True, metadata=described("Its turns.", f"/v1/games/{EXAMPLE_GAME}/turns"))
     story = fields.String(required=True, metadata=described("It, told.", f"/v1/games/{EXAMPLE_GAME}/story"))
+    notes = fields.String(required=True, metadata=described("What was said of it.", f"/v1/games/{EXAMPLE_GAME}/notes"))
     audits = fields.String(required=True, metadata=described("Its audits.", f"/v1/games/{EXAMPLE_GAME}/audits"))
     export = fields.String(required=True, metadata=described("Its log as a file.", f"/v1/games/{EXAMPLE_GAME}/export"))
     proof = fields.String(required=True, metadata=described("Its head, signed.", f"/v1/games/{EXAMPLE_GAME}/proof"))

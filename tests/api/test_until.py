@@ -13,7 +13,16 @@ from exports import FORMATS
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, BODIES, MASKED, SCORESHEET, THROW
 
-PATHS = ("", "/events", "/state", "/actions", "/turns", "/story", *(f"/export?format={name}" for name in FORMATS))
+PATHS = (
+    "",
+    "/events",
+    "/state",
+    "/actions",
+    "/turns",
+    "/story",
+    "/notes",
+    *(f"/export?format={name}" for name in FORMATS),
+)
 VIEWERS = ("public", *(f"p{number}" for number in range(1, len(json.loads(SCORESHEET[0])["seats"]) + 1)))
 THROWN = len(BEFORE) + 2
 """The `seq` of the throw: of the bodies only the opening has an event before it that is none of them."""
