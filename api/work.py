@@ -85,7 +85,7 @@ class OneAudit(MethodView):
         """An audit's report"""
         report = store().projections.audit(game_id, audit_id)
         if report is not None:
-            return answer({**_NOTHING_YET, **report})
+            return answer(report | {name: none for name, none in _NOTHING_YET.items() if name not in report})
         job = store().jobs.get(audit_id)
         if job is None or job.kind != "audit" or job.args.get("game") != game_id:
             raise not_found("such audit of this game")
@@ -113,12 +113,12 @@ _NOTHING_YET: dict[str, Any] = {
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:
     """An audit that has no report yet."""
     return {
-        **_NOTHING_YET,
         "id": job.id,
         "game": game_id,
         "status": job.status,
         "progress": job.progress,
         "error": job.error,
+        **_NOTHING_YET,
     }
 
 

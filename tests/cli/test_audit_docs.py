@@ -1,0 +1,37 @@
+"""docs/audit.md is true: every kind of finding, every member of the report and the limits of luck stand in it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+from api.audits import EXIT_CODES
+from engine.odds import ENOUGH, RARE, Method
+from engine.report import Kind, Report
+
+TEXT = (Path(__file__).parents[2] / "docs" / "audit.md").read_text()
+
+
+def test_every_kind_of_finding_is_explained() -> None:
+    table = TEXT.partition("## What is judged")[2].partition("\n\nTwo things")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(get_args(Kind))
+
+
+def test_every_member_of_the_report_is_named() -> None:
+    for member in Report.__struct_fields__:
+        if member not in {"verdict", "findings", "head", "events", "message"}:
+            assert f"`{member}`" in TEXT, member
+
+
+def test_every_exit_code_is_told() -> None:
+    rows = re.findall(r"^\| (\d) \| `(\w+)` \|", TEXT, re.MULTILINE)
+    assert {verdict: int(code) for code, verdict in rows} == EXIT_CODES
+
+
+def test_the_limits_of_luck_are_told() -> None:
+    assert f"Below {ENOUGH} draws" in TEXT
+    assert f"Below {RARE} the report" in TEXT
+    for method in get_args(Method):
+        assert f"`{method}`" in TEXT
