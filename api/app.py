@@ -22,6 +22,7 @@ from api import (
     proofs,
     reading,
     rulesets,
+    sharing,
     story,
     work,
 )
@@ -43,6 +44,7 @@ BLUEPRINTS = (
     notes.blueprint,
     comparing.blueprint,
     proofs.blueprint,
+    sharing.blueprint,
     work.blueprint,
     meta.blueprint,
     meta.problems,

@@ -107,6 +107,7 @@ class Games(MethodView):
         wanted = Filter(
             ruleset=query.get("ruleset"),
             status=query.get("status"),
+            result=query.get("result"),
             player=query.get("player"),
             tag=query.get("tag"),
             from_=query.get("from_"),

@@ -86,6 +86,12 @@ KINDS = {
             "The Idempotency-Key came with another body before. A new request needs a new key.",
         ),
         Kind(
+            "too-many-shares",
+            422,
+            "Too many links",
+            "The game has as many share links as a game may have. Withdraw one that nobody needs.",
+        ),
+        Kind(
             "log-does-not-verify",
             422,
             "The log does not verify",

@@ -8,6 +8,7 @@ from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, NAME, Posit
 from schemas.events import LARGEST_SEQ
 
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
+RESULTS = ("won", "lost", "draw", "abandoned")
 CHANCES = ("seeded", "observed")
 MODES = ("strict", "as_played")
 TAG = fields.String(validate=NAME, metadata=described("A word to find the game by.", "club night"))
@@ -198,6 +199,7 @@ class GameQuery(PageQuery):
 
     ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=described("How far they are.", "finished"))
+    result = fields.String(validate=validate.OneOf(RESULTS), metadata=described("How they ended.", "won"))
     player = fields.String(
         validate=validate.Length(min=1), metadata=described("A player's whole name, in any case.", "ann")
     )

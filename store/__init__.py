@@ -13,6 +13,7 @@ from store.games import Games
 from store.hints import Hints
 from store.jobs import Jobs
 from store.projections import Projections
+from store.sharing import Sharing
 from store.signing import Signing
 from store.snapshots import Snapshots
 from store.streams import EventStore, IdempotencyKey, Replayed
@@ -30,6 +31,7 @@ class Store:
         snapshots: folds of long games at some of their events.
         projections: the list of games, the turn indexes and the audits.
         jobs: long work and how far it is.
+        sharing: the links by which anyone may look at a game.
         signing: the keys by which heads are signed.
     """
 
@@ -45,6 +47,7 @@ class Store:
         self.snapshots = Snapshots(client)
         self.projections = Projections(client, self.events, self.games, self.snapshots)
         self.jobs = Jobs(client)
+        self.sharing = Sharing(client)
         self.signing = Signing(client)
 
     @classmethod

@@ -34,6 +34,8 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
     ruleset: str | None = None
     status: str | None = None
+    result: str | None = None
+    """How it ended; one of `RESULTS`."""
     player: str | None = None
     """A whole name, in any case."""
     tag: str | None = None
@@ -117,6 +119,7 @@ def _indexes(wanted: Filter) -> list[str]:
     fields = {
         "ruleset": wanted.ruleset,
         "status": wanted.status,
+        "result": wanted.result,
         "player": wanted.player and folded(wanted.player),
         "tag": wanted.tag and folded(wanted.tag),
         "parent": wanted.parent,

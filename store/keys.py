@@ -11,9 +11,12 @@
 | `{signing}:ring` | list | the signing keys as JSON, oldest first: whole the last one, of the others the public half |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |
 | `{games}:all`, `{games}:<field>:<value>` | sorted set | the games that a filter finds, every score 0: by id |
+| `{games}:tally:ruleset:<id>`, `{games}:tally:player:<name>` | hash | what was so in ended games → how many |
 | `{games}:opened` | sorted set | the games by the time of opening, ms since 1970 |
 | `{games}:vocabulary` | sorted set | every word that has a `{games}:word:<word>` |
 | `{games}:openings` | hash | idempotency key of an opening → body digest, game |
+| `{shares}:links` | hash | token → JSON of its `Share` |
+| `{shares}:of:<game>` | list | the tokens of a game's links, oldest first |
 | `{jobs}:documents` | hash | job → JSON |
 | `{jobs}:unfinished` | set | the jobs that are not done and have not failed |
 | `{jobs}:keys` | hash | idempotency key → body digest, job |
@@ -31,11 +34,13 @@ OPENED = "{games}:opened"
 VOCABULARY = "{games}:vocabulary"
 OPENINGS = "{games}:openings"
 SIGNING = "{signing}:ring"
+SHARES = "{shares}:links"
 JOBS = "{jobs}:documents"
 UNFINISHED = "{jobs}:unfinished"
 JOB_KEYS = "{jobs}:keys"
 PAYLOADS = "{jobs}:payloads"
 
+TALLY_PATTERN = "{games}:tally:*"
 EVENTS_PATTERN = "{*}:events"
 LIST_PATTERN = "{games}:*"
 
@@ -73,6 +78,16 @@ def audits(game_id: str) -> str:
 def index(field: str, value: str) -> str:
     """The games whose `field` is `value`."""
     return f"{{games}}:{field}:{value}"
+
+
+def shares_of(game_id: str) -> str:
+    """The tokens of a game's share links."""
+    return f"{{shares}}:of:{game_id}"
+
+
+def tally(of: str, value: str) -> str:
+    """What the ended games of a ruleset or a player had, counted."""
+    return f"{{games}}:tally:{of}:{value}"
 
 
 def game_of(events_key: bytes) -> str:

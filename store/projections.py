@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from engine.errors import EngineError
 from engine.turns import Turn
-from store import codec, connection, finding, keys, scripts
+from store import codec, connection, finding, keys, scripts, tallies
 from store.connection import Client, Command, Script
 from store.errors import Corrupt
 from store.finding import Filter
 from store.games import Games
 from store.snapshots import Snapshots
 from store.streams import EventStore
-from store.summaries import STATUSES, Summary, folded, summary
+from store.summaries import RESULTS, STATUSES, Summary, folded, parse, summary
+from store.tallies import Tally
 from store.telling import NOTHING, Index, Telling, tell, tell_on, undos_of
 
 __all__ = ["Filter", "Projections", "Summary"]
@@ -41,6 +42,7 @@ class Projections:
         self._games = games
         self._snapshots = kept
         self._write_summary = Script(client, scripts.WRITE_SUMMARY)
+        self._drop_summary = Script(client, scripts.DROP_SUMMARY)
         self._write_turns = Script(client, scripts.WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
@@ -84,7 +86,12 @@ class Projections:
     def write(self, game: Summary) -> bool:
         """Put a game into the list, unless it stands there as new or newer; whether it was put."""
         found_by = game.words
-        others = [status for status in STATUSES if status != game.status]
+        now = [keys.index("status", game.status)]
+        if game.result is not None:
+            now.append(keys.index("result", game.result))
+        all_of_them = [("status", one) for one in STATUSES] + [("result", one) for one in RESULTS]
+        others = [key for key in (keys.index(field, value) for field, value in all_of_them) if key not in now]
+        counted_in = _tallies(game)
         indexes = [
             keys.index("ruleset", game.ruleset),
             *(keys.index("player", folded(name)) for name in game.seats),
@@ -99,7 +106,9 @@ class Projections:
                     keys.ALL_GAMES,
                     keys.OPENED,
                     keys.VOCABULARY,
-                    *(keys.index("status", status) for status in (game.status, *others)),
+                    *counted_in,
+                    *now,
+                    *others,
                     *indexes,
                 ],
                 [
@@ -107,6 +116,9 @@ class Projections:
                     msgspec.json.encode(game),
                     game.version,
                     finding.opening(game.opened_at),
+                    len(counted_in),
+                    len(now),
+                    len(others),
                     *found_by,
                 ],
             )
@@ -119,6 +131,11 @@ class Projections:
             BadCursor: `cursor` is none that this filter gave.
         """
         return finding.search(self._client, wanted, cursor, limit)
+
+    def tally(self, of: Literal["ruleset", "player"], value: str) -> Tally:
+        """What was so in the ended games of a ruleset (its id) or a player (a name, in any case), and how often."""
+        key = keys.tally(of, folded(value) if of == "player" else value)
+        return tallies.parse(connection.call(self._client, "HGETALL", key))
 
     def count(self) -> int:
         """How many games the list has."""
@@ -155,7 +172,9 @@ class Projections:
     def drop(self, game_id: str) -> None:
         """Forget what was made from a game's log."""
         self._snapshots.drop(game_id)
-        connection.call(self._client, "HDEL", keys.SUMMARIES, game_id)
+        document = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
+        if document is not None:
+            self._drop_summary([keys.SUMMARIES, *_tallies(parse(document))], [game_id])
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
@@ -168,6 +187,8 @@ class Projections:
             The games whose logs do not replay, with the reason; they are in no list.
         """
         ids = sorted(self._events.game_ids())
+        # The tallies go with the entries that they count, at once: a worker may write one meanwhile.
+        connection.call(self._client, "UNLINK", keys.SUMMARIES, *connection.scan(self._client, keys.TALLY_PATTERN))
         for name in connection.scan(self._client, keys.LIST_PATTERN):
             if name != keys.OPENINGS.encode():
                 connection.call(self._client, "UNLINK", name)
@@ -200,3 +221,8 @@ class Projections:
                 return tell_on(known, self._games.get(game_id, at=known.version), events)
         # What an undo leaves standing is found from the beginning.
         return tell(self._events.read(game_id, until=version))
+
+
+def _tallies(game: Summary) -> list[str]:
+    """The keys of the tallies that a game counts in, in the order of its `counted`."""
+    return [keys.tally("ruleset", game.ruleset), *(keys.tally("player", name) for name in game.players)]

@@ -57,11 +57,14 @@ return {'appended'}
 """
 
 WRITE_SUMMARY = """
--- Bring a game's entry in the list to a newer version; the indexes follow. Only its status can have changed.
+-- Bring a game's entry in the list to a newer version; indexes and tallies follow. Of what it is found by only its
+-- status and its result can have changed.
 --
--- KEYS: 1 summaries (hash); 2 all games, 3 games by opening, 4 vocabulary (sorted sets); 5 the index of the status,
---       6-8 those of the other statuses; from 9: the indexes that it stands in for good
--- ARGV: 1 game id; 2 its summary (JSON); 3 its version; 4 when it was opened (ms since 1970); from 5: its words
+-- KEYS: 1 summaries (hash); 2 all games, 3 games by opening, 4 vocabulary (sorted sets); then the tallies (hashes) that
+--       its `counted` is for, in order; the indexes of its status and result; those of the others; the indexes that
+--       it stands in for good
+-- ARGV: 1 game id; 2 its summary (JSON); 3 its version; 4 when it was opened (ms since 1970); 5-7 how many tallies,
+--       indexes it stands in now, and indexes it does not there are; from 8: its words
 --
 -- Returns 1, or 0 where the list is as new already
 
@@ -71,20 +74,72 @@ if old and cjson.decode(old).version >= version then
   return 0
 end
 redis.call('HSET', KEYS[1], id, ARGV[2])
-redis.call('ZADD', KEYS[5], 0, id)
-for i = 6, 8 do
+local function count(summary, by)
+  for i, fields in ipairs(summary.counted or {}) do
+    for _, field in ipairs(fields) do
+      redis.call('HINCRBY', KEYS[4 + i], field, by)
+    end
+  end
+end
+if old then
+  count(cjson.decode(old), -1)
+end
+count(cjson.decode(ARGV[2]), 1)
+local first = 5 + tonumber(ARGV[5])
+local others = first + tonumber(ARGV[6])
+local lasting = others + tonumber(ARGV[7])
+for i = first, others - 1 do
+  redis.call('ZADD', KEYS[i], 0, id)
+end
+for i = others, lasting - 1 do
   redis.call('ZREM', KEYS[i], id)
 end
 if not old then
   redis.call('ZADD', KEYS[2], 0, id)
   redis.call('ZADD', KEYS[3], ARGV[4], id)
-  for i = 5, #ARGV do
+  for i = 8, #ARGV do
     redis.call('ZADD', KEYS[4], 0, ARGV[i])
   end
-  for i = 9, #KEYS do
+  for i = lasting, #KEYS do
     redis.call('ZADD', KEYS[i], 0, id)
   end
 end
+return 1
+"""
+
+DROP_SUMMARY = """
+-- Forget a game's entry in the list; the tallies follow.
+--
+-- KEYS: 1 summaries (hash); from 2: the tallies (hashes) that its `counted` is for, in order
+-- ARGV: 1 game id
+--
+-- Returns 1, or 0 where it has no entry
+
+local old = redis.call('HGET', KEYS[1], ARGV[1])
+if not old then
+  return 0
+end
+for i, fields in ipairs(cjson.decode(old).counted or {}) do
+  for _, field in ipairs(fields) do
+    redis.call('HINCRBY', KEYS[1 + i], field, -1)
+  end
+end
+return redis.call('HDEL', KEYS[1], ARGV[1])
+"""
+
+ADD_SHARE = """
+-- Add a share link, unless its game has too many.
+--
+-- KEYS: 1 all links (hash); 2 the tokens of the game's (list)
+-- ARGV: 1 token; 2 the link (JSON); 3 how many a game may have
+--
+-- Returns 1, or 0 where it has as many
+
+if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[3]) then
+  return 0
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('RPUSH', KEYS[2], ARGV[1])
 return 1
 """
 

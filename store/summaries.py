@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,9 +12,14 @@ import msgspec
 from engine import registry
 from engine.errors import UnknownRuleset
 from engine.events import Fork, GameOutcome
+from engine.fold import Game
+from engine.ruleset import params_schema
+from engine.table import in_words
+from store import tallies
 from store.errors import Corrupt
 from store.telling import Telling
 
+RESULTS = ("won", "lost", "draw", "abandoned")
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 
 _WORD = re.compile(r"\w+")
@@ -42,6 +48,22 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     head: str
     fork: Fork | None = None
     """Where a fork comes from."""
+    chosen: dict[str, str] = {}
+    """Its options in words, but for rulings."""
+    parts: tuple[dict[str, str], ...] = ()
+    """What each seat plays, in words; empty before the set-up."""
+    counted: tuple[tuple[str, ...], ...] = ()
+    """What it counts for in the tallies of its ruleset and of each of `players`, once it has ended."""
+
+    @property
+    def players(self) -> list[str]:
+        """The players' names, folded, each once."""
+        return list(dict.fromkeys(map(folded, self.seats)))
+
+    @property
+    def result(self) -> str | None:
+        """How it ended; None while it goes on."""
+        return None if self.outcome is None else self.outcome.result
 
     @property
     def words(self) -> set[str]:
@@ -56,6 +78,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 def summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
     """The summary of a game of which all was told."""
     game, header = telling.game, telling.game.header
+    rules, state = game.ruleset, game.state
+    chosen = in_words(params_schema(rules.options), header.options)
+    parts = () if state is None else tuple(rules.part(state, seat) for seat in range(len(header.seats)))
     return Summary(
         id=game_id,
         ruleset=header.ruleset,
@@ -73,7 +98,20 @@ def summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
         updated_at=telling.updated_at,
         head=game.head,
         fork=header.fork,
+        chosen=chosen,
+        parts=parts,
+        counted=_counted(game, chosen, parts),
     )
+
+
+def _counted(game: Game, chosen: Mapping[str, str], parts: Sequence[Mapping[str, str]]) -> tuple[tuple[str, ...], ...]:
+    if game.outcome is None or not parts:
+        return ()
+    by_player: dict[str, tuple[str, ...]] = {}
+    for seat, name in enumerate(game.header.names):
+        fields = tallies.of_player(game.header.ruleset, game.outcome, seat, chosen, parts[seat])
+        by_player[folded(name)] = by_player.get(folded(name), ()) + fields
+    return (tallies.of_ruleset(game.outcome, chosen, parts), *by_player.values())
 
 
 _DECODER = msgspec.json.Decoder(Summary)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
-from api.pages import assets, audit, library, record, replay, start, transcript, watch
+from api.pages import assets, audit, library, record, replay, shared, start, transcript, watch
 from api.problems import Problem, problem_of, respond
 from drawing import STYLE_SOURCE
 
@@ -16,6 +16,7 @@ blueprint = Blueprint("pages", __name__)
 for group in (
     assets.blueprint,
     library.blueprint,
+    shared.blueprint,
     start.blueprint,
     record.blueprint,
     replay.blueprint,

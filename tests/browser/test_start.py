@@ -29,8 +29,7 @@ def choices(page: Page) -> list[str]:
     return page.locator("#choices button").all_inner_texts()
 
 
-def test_a_physical_set_up_by_taps(page: Page, watches: list[Watch]) -> None:
-    watches[0].expect("/record")
+def test_a_physical_set_up_by_taps(page: Page) -> None:
     begin(page)
     assert len(choices(page)) == 24
     axe(page)
@@ -92,8 +91,7 @@ def test_a_place_is_changed_and_what_lay_there_changes_places(page: Page) -> Non
     expect(page.locator("#count")).to_have_text("3 of 36")
 
 
-def test_a_seeded_table_needs_no_set_up_and_names_are_remembered(page: Page, watches: list[Watch]) -> None:
-    watches[0].expect("/record")
+def test_a_seeded_table_needs_no_set_up_and_names_are_remembered(page: Page) -> None:
     page.goto("/start/forbidden-desert")
     page.get_by_role("button", name="Add a player").click()
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):

@@ -21,7 +21,7 @@ from engine.forks import fork
 from engine.history import fold
 from engine.record import open_game, record
 from engine.turns import Turn, index, tell
-from store import Store, connection, finding
+from store import Store, connection, finding, tallies
 from store.errors import BadCursor, Corrupt, UnknownGame
 from store.finding import Filter
 from store.projections import Summary
@@ -126,6 +126,8 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
     store.projections.project("g")
     ((summary,), _) = store.projections.find(Filter())
     game = fold(GAME)
+    assert game.outcome is not None
+    chosen, parts = {"Difficulty": "Novice"}, tuple(game.ruleset.part(game.state, seat) for seat in range(3))
     assert summary == Summary(
         id="g",
         ruleset="forbidden-island",
@@ -142,6 +144,12 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
         opened_at=GAME[0].recorded_at,
         updated_at=GAME[-1].recorded_at,
         head=GAME[-1].hash,
+        chosen=chosen,
+        parts=parts,
+        counted=(
+            tallies.of_ruleset(game.outcome, chosen, parts),
+            *(tallies.of_player("forbidden-island", game.outcome, seat, chosen, parts[seat]) for seat in range(3)),
+        ),
     )
 
 

@@ -1,0 +1,83 @@
+"""Share links: made, listed and withdrawn; and as a QR code."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import segno
+from flask import Response, url_for
+from flask.views import MethodView
+
+from api.http import Blueprint, answer, now, store
+from api.problems import Problem, not_found
+from schemas.sharing import Share as ShareSchema
+from schemas.sharing import ShareList
+from store.sharing import MOST, Share
+
+blueprint = Blueprint(
+    "sharing", __name__, url_prefix="/v1/games/<string:game_id>/shares", description="Links to look at a game."
+)
+
+
+def describe(share: Share) -> dict[str, Any]:
+    """A link as the API tells of it."""
+    return {
+        "token": share.token,
+        "url": url_for("pages.shared.shared", token=share.token),
+        "created_at": share.created_at,
+    }
+
+
+@blueprint.route("")
+class Shares(MethodView):
+    @blueprint.response(200, ShareList)
+    def get(self, game_id: str) -> Response:
+        """The links to a game"""
+        store().events.head(game_id)
+        return answer({"shares": [describe(share) for share in store().sharing.of(game_id)]})
+
+    @blueprint.response(201, ShareSchema)
+    def post(self, game_id: str) -> Response:
+        """Make a link to a game
+
+        Whoever has it may replay and watch the game, and nothing else, until it is withdrawn.
+        """
+        store().events.head(game_id)
+        share = store().sharing.share(game_id, now())
+        if share is None:
+            raise Problem("too-many-shares", f"The game has {MOST} links: withdraw one first.")
+        return answer(describe(share), 201, {"Location": f"/v1/games/{game_id}/shares/{share.token}"})
+
+
+@blueprint.route("/<string:token>")
+class OneShare(MethodView):
+    @blueprint.response(200, ShareSchema)
+    def get(self, game_id: str, token: str) -> Response:
+        """A link"""
+        return answer(describe(_share(game_id, token)))
+
+    @blueprint.response(204)
+    def delete(self, game_id: str, token: str) -> Response:
+        """Withdraw a link
+
+        It leads nowhere from now on.
+        """
+        if not store().sharing.withdraw(game_id, token):
+            raise not_found("such link")
+        return Response(status=204)
+
+
+def _share(game_id: str, token: str) -> Share:
+    share = store().sharing.find(token)
+    if share is None or share.game != game_id:
+        raise not_found("such link")
+    return share
+
+
+def qr(text: str) -> str:
+    """A text as a QR code: an SVG in the colours of its surroundings."""
+    out = io.BytesIO()
+    code = segno.make(text, error="m", micro=False)
+    code.save(out, kind="svg", xmldecl=False, svgns=True, border=4, dark="#000", light="#fff", omitsize=True)
+    return out.getvalue().decode()

@@ -1,0 +1,21 @@
+"""Share links: read-only, and withdrawn at will."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+from schemas.common import EXAMPLE_TIME, described
+
+
+class Share(Schema):
+    """A link by which anyone who has it may look at a game."""
+
+    token = fields.String(required=True, metadata=described("What it is known by.", "hT3kq0b2m9ZxW4yJv8Lr"))
+    url = fields.String(required=True, metadata=described("Its address on this service.", "/s/hT3kq0b2m9ZxW4yJv8Lr"))
+    created_at = fields.String(required=True, metadata=described("When it was made.", EXAMPLE_TIME))
+
+
+class ShareList(Schema):
+    """The links to a game that are open, oldest first."""
+
+    shares = fields.List(fields.Nested(Share), required=True, metadata={"description": "All of them."})

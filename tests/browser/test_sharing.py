@@ -1,0 +1,34 @@
+"""A share link is made, opened on another phone, and withdrawn."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import Open
+from tests.cli.service import Service
+
+
+def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service) -> None:
+    owner = new_context("desktop").new_page()
+    guest_context = new_context("phone")
+    guest = guest_context.new_page()
+    owner.goto(f"/games/{service.open_game()}")
+    owner.get_by_role("button", name="Share").click()
+    owner.get_by_role("button", name="Make a link").click()
+    link = owner.locator(".share-link")
+    expect(link).to_be_visible()
+    expect(owner.get_by_role("img", name="QR code of")).to_be_visible()
+    axe(owner)
+
+    address = link.get_attribute("href")
+    assert address is not None
+    guest.goto(address)
+    expect(guest.get_by_role("heading", level=1)).to_be_visible()
+    expect(guest.get_by_role("navigation", name="This game")).to_have_count(0)
+    axe(guest)
+
+    owner.get_by_role("button", name="Withdraw").click()
+    expect(link).to_have_count(0)
+    answer = guest.context.request.get(address)
+    assert answer.status == 404
