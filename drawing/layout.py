@@ -38,7 +38,7 @@ class Measures(msgspec.Struct, frozen=True):
 MEASURES: dict[Layout, Measures] = {
     "wide": Measures(1200, 640, 760, 2, 24, 22),
     "tall": Measures(360, 344, 700, 1, 8, 17),
-    "board": Measures(640, 624, 900, 0, 8, 0),
+    "board": Measures(360, 344, 700, 0, 8, 0),
     "panels": Measures(360, 344, 0, 1, 8, 0),
 }
 GUTTER = 12.0

@@ -98,7 +98,7 @@ def test_layouts(table: Table, layout: str) -> None:
     table.open()
     width = float(str(picture(table, layout=layout).get("width")))
 
-    assert width == {"wide": 1200, "tall": 360, "board": 640, "panels": 360}[layout]
+    assert width == {"wide": 1200, "tall": 360, "board": 360, "panels": 360}[layout]
 
 
 def test_plain(table: Table) -> None:

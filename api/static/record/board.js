@@ -2,10 +2,12 @@
 
 import { putSvg } from "../ui.js";
 
-/** The places and seats that an action's params name. */
-export function placesOf(params, found = new Set()) {
-  if (typeof params === "string" || typeof params === "number") found.add(String(params));
-  else if (params && typeof params === "object") Object.values(params).forEach((part) => placesOf(part, found));
+/** The places and seats that an action's params name: a string by itself, a number by its param, as in `die:2`. */
+export function placesOf(params, found = new Set(), name = "") {
+  if (typeof params === "string") found.add(params);
+  else if (typeof params === "number") found.add(`${name}:${params}`);
+  else if (Array.isArray(params)) params.forEach((part) => placesOf(part, found, name));
+  else if (params) Object.entries(params).forEach(([key, part]) => placesOf(part, found, key));
   return found;
 }
 
