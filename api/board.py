@@ -32,8 +32,8 @@ class Board(MethodView):
         """The table as a picture
 
         SVG. Its elements carry `data-kind` and `data-id`; those that actions mean carry `data-place` (the value that
-        stands in `params`; a number by its name, as in `die:2`), those of a player `data-seat`, those that differ from the event that `changes` names
-        `data-changed`. Colours follow the reader's theme by CSS variables.
+        stands in `params`; a number by its name, as in `die:2`), those of a player `data-seat`, those that differ from
+        the event that `changes` names `data-changed`. Colours follow the reader's theme by CSS variables.
         """
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([MEDIA_TYPE]):
             raise Problem("not-acceptable", f"A picture is {MEDIA_TYPE}.")
