@@ -18,7 +18,7 @@ _KINDS: dict[tuple[bool, bool], Kind] = {
     (False, True): "removed",
     (False, False): "changed",
 }
-"""By whether the event that belongs here stands further on, and whether the one that stands here was moved."""
+"""By whether what stands here is in the way of what was signed, which follows, and whether it was moved here."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -60,16 +60,15 @@ class _Log(msgspec.Struct, frozen=True):
 
     def is_signed(self, event: Event, seq: int) -> bool:
         """Whether `event` is the signed event `seq`, and stands there as it was."""
-        return (event.seq, event.prev, event.hash) == (seq, self._prev(seq), self.hashes[seq - 1]) and self._is(
-            event, seq
-        )
+        links = seq, self._prev(seq), self.hashes[seq - 1]
+        return (event.seq, event.prev, event.hash) == links and self._is(event, seq)
 
     def what_was_done(self, event: Event, seq: int, rest: Sequence[Event]) -> Kind:
         """What was done at `seq`, where `event` stands instead of the signed one, and `rest` after it."""
-        stands_further_on = seq <= len(self.hashes) and self._is_among(rest, seq)
+        is_in_the_way = seq > len(self.hashes) or self._is_among(rest, seq)
         came_from = next(self._origins(event, seq), None)
         was_moved = came_from is not None and came_from > seq and not self._is_among(rest, came_from)
-        return _KINDS[stands_further_on or seq > len(self.hashes), was_moved]
+        return _KINDS[is_in_the_way, was_moved]
 
     def _origins(self, event: Event, seq: int) -> Iterator[int]:
         """Which signed events, of other numbers, `event` is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode, urlsafe_b64encode
 from typing import Any
 
 import pytest
@@ -65,9 +66,8 @@ def test_no_private_key_is_seen_anywhere(table: Table, store: Store) -> None:
     secret = store.signing.active().secret()
     seen = [table.client.get("/v1/keys"), table.get("/proof"), table.get("/export"), table.client.get("/metrics")]
     texts = b"".join(answer.data for answer in seen)
-    store.signing.rotate()
 
-    for form in (secret, secret.hex().encode(), json.dumps(list(secret)).encode()):
+    for form in (secret, secret.hex().encode(), urlsafe_b64encode(secret).rstrip(b"="), b64encode(secret)):
         assert form not in texts
 
 
