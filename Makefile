@@ -9,7 +9,7 @@ PACKAGES := api engine exports proofs schemas store workers
 GAMES := $(addprefix tests/conformance/,test_playouts.py test_actions.py test_forgeries.py)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help serve demo test lint format bench openapi lock clean
+.PHONY: help serve demo test lint format bench screenshots openapi lock clean
 
 help:  ## What can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -53,6 +53,9 @@ format: $(VENV)/.tests  ## Lay the code out
 
 bench: $(VENV)/.tests  ## Measure, each figure beside its reference
 	$(BIN)/python -m benchmarks
+
+screenshots: $(VENV)/.tests  ## Take a picture of every page, into build/screenshots, and README's two
+	$(BIN)/python -m tests.browser.screenshots
 
 openapi: $(VENV)/.serves  ## Write openapi.yaml from the code
 	$(BIN)/driftlog openapi --output openapi.yaml

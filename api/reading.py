@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from flask import Response, request, stream_with_context
 from flask.views import MethodView
 
@@ -19,7 +18,6 @@ from engine import lifecycle
 from engine.canonical import digest
 from engine.events import Event
 from engine.fold import Game
-from engine.lines import index_of
 from engine.turns import Turn
 from exports import FORMATS, Log, Rereadable, filename
 from schemas.events import Viewed
@@ -107,28 +105,22 @@ class States(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """The table after an event
 
-        The last one, the one that `at` names, or the last of `turn` on the line that stands. After event `at` the table
-        is as it was then, whatever was amended since.
+        The last one, the one that `at` names, or the last of `turn`.
         """
         if "at" in query and "turn" in query:
             raise malformed("/turn", "either `at` or `turn`")
         seen = look(game_id, query)
         game = seen.game
         at = query.get("at", game.version)
-        tag: int | str = at
         if "turn" in query:
-            at = tag = _last_of_turn(game_id, game, query["turn"])
+            at = _last_of_turn(game_id, game, query["turn"])
         if at > game.version:
             raise not_found(f"event {at} in this game: its last is {game.version}")
-        if "turn" in query and store().corrections.is_rewritten(game_id, game.version):
-            line = store().games.line(game_id, game.version)
-            tag = f"{at}-{game.version}"
-            game = msgspec.structs.replace(game, version=at, state=line[index_of(line, at)].after)
-        elif at < game.version:
+        if at < game.version:
             game = store().games.get(game_id, at=at)
         view = None if game.state is None else game.ruleset.view(game.state, seen.seat)
         whole = None if game.state is None else digest(game.ruleset.to_document(game.state))
-        return versioned({**position(game), "state": view, "state_hash": whole}, tag)
+        return versioned({**position(game), "state": view, "state_hash": whole}, game.version)
 
 
 def _last_of_turn(game_id: str, game: Game, turn: int) -> int:

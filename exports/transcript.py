@@ -36,6 +36,8 @@ class Part(msgspec.Struct, frozen=True):
     """The table in a line; empty before there is one."""
     table: State | None
     """The table at its end; None before the set-up."""
+    at: int | None
+    """The event after which the table was that; None where it was not when it was played, but is by a correction."""
 
 
 class Transcript:
@@ -54,6 +56,7 @@ class Transcript:
         self.names = game.header.names
         self._told = turns.tell(game.header, list(events))
         self._notes = self._noted()
+        self._corrected = max((event.seq for event in events if event.type in lifecycle.REWRITING), default=0)
         self.taken_back = len(events) - len(self._told)
         """How many events take back, or were taken back."""
 
@@ -80,6 +83,7 @@ class Transcript:
                 notes=tuple(note for one in told for note in self._notes[one.event.seq]),
                 glance=self.ruleset.glance(after, self.names) if after is not None else "",
                 table=after,
+                at=told[-1].event.seq if told[-1].event.seq > self._corrected else None,
             )
 
     def ending(self) -> str:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
+from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
@@ -35,8 +37,15 @@ MARGIN = 18 * mm
 WIDTH = A4[0] - 2 * MARGIN
 _PADDING = 6
 """Of ReportLab's frames, in points."""
-HIGHEST = 92 * mm
+HIGHEST = 82 * mm
 """Of a picture: two turns go on a page."""
+PIXEL = 0.75
+"""Points to a pixel of CSS."""
+LARGEST_PART = 3000
+"""Bytes of SVG that are looked for as a whole among what is converted already."""
+_UNSEEN = frozenset(("title", "desc"))
+_SAYS = re.compile("data-|aria-|role|class").match
+"""An attribute that says something about a group, and does nothing to how it looks."""
 IN_MEMORY = 1 << 22
 """Bytes; a larger file is kept on disk until it is sent."""
 UNKNOWN = "\u25a1"
@@ -155,8 +164,10 @@ def _flowables(
     yield text.paragraph(f"{about.players} · {about.date} · {about.standing}", _LEAD)
     chosen = "; ".join(f"{option}: {value}" for option, value in transcript.options())
     yield text.paragraph(f"{chosen}; chance: {transcript.chance()}", _BODY)
+    forms = _Forms()
     for part in transcript.parts():
-        yield from _part(part, picture, text)
+        table = None if part.table is None else _Picture(picture(part.table), forms)
+        yield from _part(part, table, text)
     yield text.paragraph("The end" if about.ending else "So far", _HEADING)
     yield text.paragraph(f"{about.standing[0].upper()}{about.standing[1:]}. {transcript.ending()}", _BODY)
     yield CondPageBreak(40 * mm)
@@ -169,32 +180,68 @@ def _flowables(
         yield text.paragraph(NOT_ALL, _GLANCE)
 
 
-def _part(part: Part, picture: Callable[[State], str], text: _Text) -> Iterator[Flowable]:
+def _part(part: Part, picture: _Picture | None, text: _Text) -> Iterator[Flowable]:
     words = [text.paragraph(one, _BODY) for one in part.paragraphs]
     words += [text.paragraph(note, _QUOTE) for note in part.notes]
-    heading = text.paragraph(part.heading, _HEADING)
-    table: list[Flowable] = []
-    if part.table is not None:
-        table = [_Picture(picture(part.table)), text.paragraph(part.glance, _GLANCE), Spacer(1, 2 * mm)]
-    yield KeepTogether([heading, *words, *table])
+    table = [] if picture is None else [picture, text.paragraph(part.glance, _GLANCE), Spacer(1, 2 * mm)]
+    yield KeepTogether([text.paragraph(part.heading, _HEADING), *words, *table])
+
+
+class _Forms:
+    """Pictures as vectors, put into the file part by part: what stays as it was from turn to turn is in it once."""
+
+    def __init__(self) -> None:
+        self._names: dict[bytes, str] = {}
+
+    def draw(self, canvas: Any, picture: ElementTree.Element) -> None:
+        """Draw a picture at the origin, as large as it says it is."""
+        for part in _parts(picture, []):
+            name = self._names.get(part)
+            if name is None:
+                name = self._names[part] = f"part{len(self._names)}"
+                drawing: Any = svg2rlg(BytesIO(part))
+                canvas.beginForm(name, 0, 0, drawing.width, drawing.height)
+                drawing.drawOn(canvas, 0, 0)
+                canvas.endForm()
+            canvas.doForm(name)
+
+
+def _parts(element: ElementTree.Element, around: list[ElementTree.Element]) -> Iterator[bytes]:
+    """The parts of a picture, from back to front, each as a picture of its own."""
+    for child in element:
+        if child.tag.rpartition("}")[2] in _UNSEEN:
+            continue
+        inside = [*around, element]
+        if len(child) and len(ElementTree.tostring(child)) > LARGEST_PART:
+            yield from _parts(child, inside)
+            continue
+        whole = child
+        for outer in reversed(inside):
+            shell = ElementTree.Element(
+                outer.tag, {name: value for name, value in outer.attrib.items() if not _SAYS(name)}
+            )
+            shell.append(whole)
+            whole = shell
+        yield ElementTree.tostring(whole)
 
 
 class _Picture(Flowable):
-    """An SVG as vectors, as large as there is room."""
+    """A picture, as large as there is room."""
 
-    def __init__(self, svg: str) -> None:
+    def __init__(self, svg: str, forms: _Forms) -> None:
         super().__init__()
-        drawing: Any = svg2rlg(BytesIO(svg.encode()))
-        self._drawing = drawing
-        self._scale = min(WIDTH / drawing.width, HIGHEST / drawing.height)
+        self._forms = forms
+        self._picture = ElementTree.fromstring(svg)  # noqa: S314 - it is our own
+        self._width, self._height = (float(self._picture.attrib[side]) * PIXEL for side in ("width", "height"))
+        self._scale = min(WIDTH / self._width, HIGHEST / self._height)
 
     def wrap(self, *_: float) -> tuple[float, float]:
-        return WIDTH, self._drawing.height * self._scale
+        return WIDTH, self._height * self._scale
 
     def draw(self) -> None:
-        self.canv.translate((WIDTH - self._drawing.width * self._scale) / 2, 0)
+        self.canv.translate((WIDTH - self._width * self._scale) / 2, 0)
         self.canv.scale(self._scale, self._scale)
-        self._drawing.drawOn(self.canv, 0, 0)
+        self._forms.draw(self.canv, self._picture)
 
 
 def _foot(line: str, canvas: Any, document: Any) -> None:

@@ -6,15 +6,15 @@ import itertools
 from base64 import b64encode
 from collections.abc import Iterator
 
-from flask import Blueprint, Response, render_template, stream_with_context
+from flask import Blueprint, Response, render_template, stream_with_context, url_for
 
+import drawing
 from api.http import store
 from api.pages import pdf
 from api.pages.about import about
-from drawing import svg
 from engine.fold import Game
 from engine.ruleset import State
-from exports.transcript import HOW_TO_VERIFY, Transcript
+from exports.transcript import HOW_TO_VERIFY, Part, Transcript
 
 blueprint = Blueprint("transcript", __name__)
 
@@ -29,11 +29,14 @@ def _transcript(game_id: str) -> Transcript:
 
 @blueprint.get("/games/<string:game_id>/print")
 def print_(game_id: str) -> Response:
-    """The transcript as a page that needs nothing else: its pictures are in it."""
+    """The transcript as a page."""
     transcript = _transcript(game_id)
 
-    def picture(table: State) -> str:
-        return "data:image/svg+xml;base64," + b64encode(drawn(transcript.game, table).encode()).decode()
+    def picture(part: Part) -> str:
+        if part.at is not None:
+            return url_for("board.Board", game_id=game_id, at=part.at, plain="true")
+        assert part.table is not None
+        return "data:image/svg+xml;base64," + b64encode(drawn(transcript.game, part.table).encode()).decode()
 
     page = render_template(
         "print.html",
@@ -48,10 +51,10 @@ def print_(game_id: str) -> Response:
 
 @blueprint.get("/games/<string:game_id>/print.pdf")
 def print_pdf(game_id: str) -> Response:
-    """The transcript as PDF, A4."""
+    """The transcript as PDF, A4; of each table what lies in the middle, for what lies around it would be too small."""
     transcript = _transcript(game_id)
     said = about(game_id, transcript.game)
-    file = pdf.write(said, transcript, lambda table: drawn(transcript.game, table))
+    file = pdf.write(said, transcript, lambda table: drawn(transcript.game, table, "board"))
 
     def chunks() -> Iterator[bytes]:
         with file:
@@ -65,6 +68,7 @@ def print_pdf(game_id: str) -> Response:
     )
 
 
-def drawn(game: Game, table: State) -> str:
+def drawn(game: Game, table: State, layout: drawing.Layout = "wide") -> str:
     """The table as a picture for paper."""
-    return svg(game.ruleset.board(table, game.header.names), plain=True).decode()
+    scene = game.ruleset.board(table, game.header.names)
+    return drawing.svg(scene, layout=layout, plain=True).decode()

@@ -168,7 +168,7 @@ function luck(found) {
         h("summary", {}, `${title(kind.name)}: ${kind.message}`),
         h(
           "div",
-          { class: "table-wrap" },
+          { class: "table-wrap", tabindex: 0, role: "region", "aria-label": title(kind.name) },
           h(
             "table",
             {},

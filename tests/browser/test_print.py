@@ -1,0 +1,77 @@
+"""The transcript on paper: a page that prints, and a PDF."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from playwright.sync_api import Page, expect
+from pypdf import PdfReader
+
+from tests.browser.axe import axe
+from tests.browser.examples import record
+from tests.cli.service import Service
+
+PATIENCE = 120_000
+"""Milliseconds: a game has a picture of its table for each of its turns."""
+
+
+@pytest.fixture(scope="module")
+def island(service: Service) -> str:
+    """A whole game of Forbidden Island."""
+    return record(service, "forbidden-island")
+
+
+def test_page__every_turn_with_its_table(page: Page, service: Service, island: str) -> None:
+    turns = service.ask("GET", f"/v1/games/{island}/turns")[1]["turns"]
+    page.goto(f"/games/{island}/print")
+    expect(page.locator(".paper img")).to_have_count(len(turns))
+    expect(page.locator(".paper")).to_contain_text(service.ask("GET", f"/v1/games/{island}")[1]["head"])
+    page.evaluate("() => { window.print = () => { document.title = 'printed' } }")
+    page.get_by_role("button", name="Print").click()
+    expect(page).to_have_title("printed")
+    assert all(page.locator(".paper img").evaluate_all("images => images.map(one => one.naturalWidth)"))
+
+
+def test_page__on_paper_only_the_paper(wide: Page, island: str) -> None:
+    wide.goto(f"/games/{island}/print")
+    wide.emulate_media(media="print")
+    for hidden in (".top", ".foot", ".game-head", "#print"):
+        expect(wide.locator(hidden)).to_be_hidden()
+    expect(wide.locator(".paper h2")).to_be_visible()
+    paper = PdfReader(BytesIO(wide.pdf()))
+    assert len(paper.pages) > 5
+
+
+@pytest.mark.parametrize("name", ["forbidden-island", "forbidden-desert", "forever-island"])
+def test_pdf__tells_the_whole_game(page: Page, service: Service, name: str) -> None:
+    game = record(service, name)
+    document = service.ask("GET", f"/v1/games/{game}")[1]
+    answer = page.request.get(f"/games/{game}/print.pdf", timeout=PATIENCE)
+    assert answer.headers["content-type"] == "application/pdf"
+    pdf = PdfReader(BytesIO(answer.body()))
+    text = "\n".join(sheet.extract_text() for sheet in pdf.pages)
+    assert document["head"] in text
+    assert f"Turn {document['turn']}" in text
+    for seat in document["seats"]:
+        assert seat["name"] in text
+    assert document["seats"][0]["name"] in str(pdf.metadata and pdf.metadata.title)
+
+
+def test_pdf__names_of_any_letters(page: Page, service: Service) -> None:
+    names = ["Zoë", "Дмитрий", "雪", "민", "\U00010331"]
+    opening = {"ruleset": "forgotten-waters", "seats": [{"name": name} for name in names], "chance": "seeded"}
+    status, game = service.ask("POST", "/v1/games", opening)
+    assert status == 201, game
+    answer = page.request.get(f"/games/{game['id']}/print.pdf", timeout=PATIENCE)
+    assert answer.ok, answer.text()
+    text = "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages)
+    assert "Zoë" in text
+    assert "for want of a font" in text
+
+
+def test_accessible(everywhere: Page, island: str) -> None:
+    everywhere.goto(f"/games/{island}/print")
+    axe(everywhere)
+    overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow == 0
