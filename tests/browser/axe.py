@@ -12,7 +12,21 @@ _AXE = Axe()
 
 
 def axe(page: Page) -> None:
-    """Fail on whatever axe finds in the page as it stands, naming the rule and the elements."""
+    """Fail on whatever axe finds in the page as it stands, naming the rule and the elements.
+
+    It is looked at in full height: what a bar at the edge covers for the moment can be scrolled to.
+    """
+    size = page.viewport_size
+    assert size is not None
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": size["width"], "height": max(size["height"], height)})
+    try:
+        _check(page)
+    finally:
+        page.set_viewport_size(size)
+
+
+def _check(page: Page) -> None:
     options: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
     violations = _AXE.run(page, options=options).response["violations"]
     assert not violations, "\n".join(

@@ -1,24 +1,49 @@
-"""Whole physical games of every ruleset, recorded by taps alone on a phone."""
+"""Whole physical games of every ruleset, set up and recorded by taps alone on a phone."""
 
 from __future__ import annotations
+
+import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine.registry import rulesets
-from tests.browser.tables import opened
+from engine.events import Value
+from engine.registry import ruleset, rulesets
 from tests.browser.tapping import Thumb, whole_game
 from tests.cli.service import Service
+from tests.playouts import NAMES
 
 
-@pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets()])
-def test_a_whole_game(ruleset: str, page: Page, service: Service) -> None:
-    seats = next(rules.players[0] for rules in rulesets() if rules.id == ruleset)
-    _, set_up, *events = whole_game(ruleset, seats)
-    game = opened(service, ruleset, seats)
-    service.ask("POST", f"/v1/games/{game}/events", {"type": "set_up", "outcomes": list(set_up.outcomes)})
+def start(page: Page, id_: str, seats: int) -> str:
+    """Start a table; the id of its game."""
+    page.goto("/start")
+    page.get_by_role("link", name=re.compile(f"^{re.escape(ruleset(id_).name)} \\d")).tap()
+    for number, name in enumerate(NAMES[:seats], 1):
+        page.get_by_label(f"Player {number}", exact=True).fill(name)
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url(re.compile(r"/games/\w+/setup$"))
+    return page.url.split("/")[-2]
+
+
+def set_up(page: Page, outcomes: tuple[Value, ...]) -> None:
+    """Tap in what lies on the table, place by place."""
+    for number, value in enumerate(outcomes):
+        # How many there are shows only as cards come up that are drawn again.
+        expect(page.locator("#count")).to_have_text(re.compile(rf"^{number} of "))
+        page.locator(f"#choices [data-value={json.dumps(str(value))}]").tap()
+    page.get_by_role("button", name="Begin the game").tap()
+    page.wait_for_url(re.compile(r"/record$"))
+
+
+@pytest.mark.parametrize("id_", [rules.id for rules in rulesets()])
+def test_a_whole_game(id_: str, page: Page, service: Service) -> None:
+    seats = ruleset(id_).players[0]
+    _, dealt, *events = whole_game(id_, seats)
+    game = start(page, id_, seats)
+    set_up(page, dealt.outcomes)
     thumb = Thumb(page, service, game)
-    thumb.open()
+    thumb.settled()
     for event in events[:-1]:
         thumb.record(event)
     expect(page.locator("#whose")).to_have_text("The game has ended")
