@@ -229,7 +229,10 @@ function renderState() {
   const { undo, redo } = history(table.story);
   const { turn, phase, awaiting } = table.now;
   const isOver = Boolean(table.game.outcome);
-  $("when").textContent = isOver ? `After turn ${turn}` : `Turn ${turn} · ${words(phase)}`;
+  // It is not always whose turn it is that is awaited.
+  const whose = table.story.findLast((line) => line.turn === turn)?.seat;
+  const by = whose && awaiting.length && !awaiting.includes(whose) ? ` of ${table.name(whose)}` : "";
+  $("when").textContent = isOver ? `After turn ${turn}` : `Turn ${turn}${by} · ${words(phase)}`;
   $("whose").textContent = isOver ? "The game has ended" : table.names(awaiting);
   const state = outbox.isOffline ? "Offline" : outbox.waiting ? "Sending …" : "Live";
   $("link").textContent = state;
