@@ -97,7 +97,7 @@ def test_amend__removes_inserts_and_puts_back() -> None:
     assert removed.took_off == (4,)
     assert removed.message.startswith("Event 6 takes event 4 out: “Ada moves to Gold Gate”.")
     assert inserted.message.startswith("Event 7 puts in, before event 5: “Ada moves to Gold Gate”.")
-    assert put_back.brought_back == (4,)
+    assert (inserted.took_off, inserted.brought_back, put_back.brought_back) == ((), (), (4,))
     assert put_back.message == (
         "Event 8 writes event 4 anew: it was nothing, and is “Note: hm”. Of what follows: 2 unchanged."
     )
@@ -130,14 +130,16 @@ def test_amend__that_breaks_what_follows_leaves_a_finding() -> None:
 
 
 def test_amend__that_makes_an_outcome_impossible_leaves_a_finding() -> None:
+    """There are two Sandbags: one was dealt, and the other cannot be drawn twice."""
     recording = dealt()
-    recording.add("draw_treasure_card", "p1", ["waters_rise"])
-    recording.add("draw_treasure_card", "p1", ["waters_rise"])
-    drawn = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["waters_rise"]}
-    recording.add("amend", seq=4, insert=drawn, accept_broken=True)
+    recording.add("draw_treasure_card", "p1", ["earth_stone"])
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    drawn = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["sandbags"]}
+    recording.add("amend", seq=3, event=drawn, accept_broken=True)
     report = audit(recording.events)
     assert report.verdict == "findings"
-    assert {finding.seq for finding in report.findings} == {4}
+    assert [(finding.seq, finding.turn, finding.kind) for finding in report.findings] == [(4, 1, "impossible_outcome")]
+    assert report.corrections[0].impact == {"outcome_impossible": 1}
 
 
 # Adjustments
