@@ -38,11 +38,18 @@ class ChancePoint(msgspec.Struct, frozen=True):
 class Chance(Protocol):
     """A source of chance."""
 
+    @property
+    def reported(self) -> tuple[Value | None, ...]:
+        """What the event's draft says came up."""
+
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         """Event `seq` begins; `reported` is what its draft says came up."""
 
     def draw(self, name: str, options: Sequence[V]) -> V:
         """What came up among `options`, which are equally likely and in listed order."""
+
+    def accept(self) -> None:
+        """What was reported of this event has been judged elsewhere (see `engine.beliefs`)."""
 
     def finish(self) -> tuple[Value | None, ...]:
         """All that came up in the event, in order.
@@ -65,6 +72,10 @@ class Observed:
         self._reported = reported
         self._position = 0
 
+    @property
+    def reported(self) -> tuple[Value | None, ...]:
+        return self._reported
+
     def draw(self, name: str, options: Sequence[V]) -> V:
         """The next reported outcome.
 
@@ -82,6 +93,9 @@ class Observed:
             raise ImpossibleOutcome(ChancePoint(name, position, tuple(options)), value) from None
         self._position = position + 1
         return drawn
+
+    def accept(self) -> None:
+        self._position = len(self._reported)
 
     def finish(self) -> tuple[Value | None, ...]:
         if self._position != len(self._reported):
@@ -111,6 +125,11 @@ class _Drawing(ABC):
         self._seq = seq
         self._drawn = []
 
+    @property
+    def reported(self) -> tuple[Value | None, ...]:
+        """Nothing: it draws for itself."""
+        return ()
+
     def draw(self, name: str, options: Sequence[V]) -> V:
         value = options[self._index(len(options))]
         self._drawn.append(value)
@@ -119,6 +138,9 @@ class _Drawing(ABC):
     @abstractmethod
     def _index(self, size: int) -> int:
         """Which of `size` equally likely outcomes comes up."""
+
+    def accept(self) -> None:
+        """Nothing is reported here."""
 
     def finish(self) -> tuple[Value | None, ...]:
         return tuple(self._drawn)

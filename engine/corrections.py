@@ -10,6 +10,7 @@ import jsonpointer
 import msgspec
 
 from engine import lifecycle
+from engine.beliefs import agreeing, document, worlds
 from engine.differences import differences
 from engine.errors import BreaksFollowers, IllegalAction, Malformed
 from engine.events import SEAT_INDEX, Draft, Header
@@ -108,7 +109,7 @@ def _impact(ruleset: AnyRuleset, old: Slot, state: State | None, judgement: Judg
 
 def _seen(ruleset: AnyRuleset, state: State | None) -> Any:
     """What everyone sees of a state, as a JSON document."""
-    return None if state is None else ruleset.view(state, None)
+    return None if state is None else document(state, lambda world: ruleset.view(world, None))
 
 
 def check_unbroken(impact: tuple[Impact, ...]) -> None:
@@ -138,20 +139,33 @@ def adjusted(ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycl
     strangers = [seat for seat in adjust.agreed if SEAT_INDEX[seat] >= len(header.seats)]
     if strangers:
         raise Malformed("/params/agreed", f"{strangers[0]} is not a seat of this game")
-    document = ruleset.to_document(state)
     check_plain(adjust.patch, "/params/patch")
+    found, refused = [], None
+    for world in worlds(state):
+        try:
+            found.append((world.weight, _adjusted(ruleset, world.state, adjust)))
+        except (Malformed, IllegalAction) as error:
+            # A table that cannot be so is none of those there may be.
+            refused = error
+    if refused is not None and not found:
+        raise refused
+    return agreeing(ruleset, found)
+
+
+def _adjusted(ruleset: AnyRuleset, state: State, adjust: lifecycle.Adjust) -> State:
+    patched = ruleset.to_document(state)
     for index, operation in enumerate(adjust.patch):
-        document = _patched(document, operation, f"/params/patch/{index}")
-    after = _state(ruleset, document, "/params/patch")
+        patched = _patched(patched, operation, f"/params/patch/{index}")
+    after = _state(ruleset, patched, "/params/patch")
     for field in ("options", "outcome"):
         if getattr(after, field, None) != getattr(state, field, None):
             raise IllegalAction(lifecycle.RULE, f"An adjustment does not change the {field} of a game.")
     return after
 
 
-def _patched(document: Any, operation: dict[str, Any], pointer: str) -> Any:
+def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
     try:
-        patched = jsonpatch.JsonPatch([operation]).apply(document)
+        patched = jsonpatch.JsonPatch([operation]).apply(target)
     except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
         raise Malformed(pointer, str(error)) from None
     # The library does not look at the kinds of what an operation names.
@@ -180,28 +194,28 @@ def positioned(ruleset: AnyRuleset, options: Options, seats: int, position: dict
     return state
 
 
-def check_plain(document: Any, pointer: str, depth: int = 0) -> None:
+def check_plain(value: Any, pointer: str, depth: int = 0) -> None:
     """Refuse JSON that has no canonical form here (see `engine.canonical`), or that is nested too deep for a log.
 
     Raises:
         Malformed: with the place.
     """
-    if isinstance(document, float) or (isinstance(document, int) and abs(document) >= 2**53):
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) >= 2**53):
         raise Malformed(pointer, "a number has to be whole, and smaller than 2^53")
     if depth == DEEPEST:
         raise Malformed(pointer, f"nested deeper than {DEEPEST} objects and arrays")
-    if isinstance(document, dict):
-        for key, value in document.items():
-            check_plain(value, f"{pointer}/{key}", depth + 1)
-    elif isinstance(document, list):
-        for index, value in enumerate(document):
-            check_plain(value, f"{pointer}/{index}", depth + 1)
+    if isinstance(value, dict):
+        for key, below in value.items():
+            check_plain(below, f"{pointer}/{key}", depth + 1)
+    elif isinstance(value, list):
+        for index, below in enumerate(value):
+            check_plain(below, f"{pointer}/{index}", depth + 1)
 
 
-def _state(ruleset: AnyRuleset, document: Any, pointer: str) -> State:
+def _state(ruleset: AnyRuleset, written: Any, pointer: str) -> State:
     """The sound state of a document that somebody wrote."""
     try:
-        state: State = ruleset.tidy(ruleset.from_document(document))
+        state: State = ruleset.tidy(ruleset.from_document(written))
         broken = ruleset.check_invariants(state)
     except Malformed as error:
         raise Malformed(pointer, str(error)) from None

@@ -70,12 +70,26 @@ class GameOver(EngineError):
         self.outcome = outcome
 
 
-class OutcomeRequired(EngineError):
-    """The rules ask chance for an outcome that was not reported; `point` says for which."""
+class Undetermined(IllegalAction):
+    """What the table looks like now depends on what nobody saw before; `look` names the parts that would tell."""
 
-    def __init__(self, point: ChancePoint) -> None:
-        super().__init__(f"what came up for {point.name}?")
+    def __init__(self, rule: str, look: tuple[str, ...]) -> None:
+        message = f"This depends on what nobody saw. Look at the table ({_parts(look)}), and reveal what it was."
+        super().__init__(rule, message)
+        self.look = look
+
+
+class OutcomeRequired(EngineError):
+    """The rules ask chance for an outcome that was not reported; `point` says for which.
+
+    Where None was reported and the board depends on it, `look` names the parts of the table that tell.
+    """
+
+    def __init__(self, point: ChancePoint, look: tuple[str, ...] = ()) -> None:
+        message = f"what came up for {point.name}?"
+        super().__init__(f"{message} It shows on the table: {_parts(look)}." if look else message)
         self.point = point
+        self.look = look
 
 
 class ImpossibleOutcome(EngineError):
@@ -85,6 +99,10 @@ class ImpossibleOutcome(EngineError):
         super().__init__(f"{given!r} cannot have come up for {point.name}")
         self.point = point
         self.given = given
+
+
+def _parts(look: tuple[str, ...]) -> str:
+    return ", ".join(part.replace("_", " ") for part in look)
 
 
 class LogDoesNotVerify(EngineError):

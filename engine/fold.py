@@ -5,14 +5,25 @@ Record, replay, audit, undo, fork, import and live view are this one fold, start
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from engine import corrections, lifecycle, registry
-from engine.chance import Chance, Recorded
-from engine.errors import EngineError, GameOver, IllegalAction, Malformed, UnclearEffect
+from engine import beliefs, corrections, lifecycle, registry, unseen
+from engine.beliefs import Belief, World, likeliest
+from engine.chance import Chance, Observed, Recorded
+from engine.errors import (
+    EngineError,
+    GameOver,
+    IllegalAction,
+    ImpossibleOutcome,
+    Malformed,
+    UnclearEffect,
+    Undetermined,
+)
 from engine.events import SEAT_INDEX, Event, GameOutcome, Header
 from engine.lines import Entry, Judgement, NoPast, Past, Slot
 from engine.ruleset import Action, Ruleset, State, malformed
@@ -74,7 +85,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         if self.state is None or self.state.outcome is not None:
             return ()
         ids = self.header.seat_ids
-        return tuple(ids[seat] for seat in self.ruleset.awaiting(self.state))
+        return tuple(ids[seat] for seat in self.ruleset.awaiting(likeliest(self.state)))
 
 
 class Rules:
@@ -104,6 +115,9 @@ class Rules:
         type_ = entry.type
         if type_ in lifecycle.KINDS:
             event = lifecycle.parse(type_, entry.actor, entry.params)
+            if isinstance(event, lifecycle.Reveal):
+                chance.begin(seq, entry.outcomes)
+                return self._reveal(state, event, seq, past)
             if isinstance(event, lifecycle.Amend):
                 if entry.outcomes:
                     raise Malformed("/outcomes/0", "what chance did stands in the event that the amend brings")
@@ -114,13 +128,15 @@ class Rules:
         action = ruleset.parse(type_, entry.params)
         if state is None:
             raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+        if state.__class__ is Belief or None in entry.outcomes:
+            return self._believe(state, action, entry, seq, chance)
         try:
             seat = ruleset.judge(state, action, entry.actor)
         except IllegalAction as illegal:
             if not self._is_lenient:
                 raise
             chance.begin(seq, entry.outcomes)
-            return self._carry_out(state, action, entry, chance, illegal)
+            return self._carry_out(action, illegal, lambda: action.apply(state, SEAT_INDEX[entry.actor], chance))
         chance.begin(seq, entry.outcomes)
         return action.apply(state, seat, chance), action, None
 
@@ -138,17 +154,66 @@ class Rules:
             return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "outcome_impossible"
         return after, judgement, "now_illegal" if judgement is not None else "unchanged"
 
+    def weigh(self, state: State | None, entry: Entry, seq: int) -> tuple[State | None, Fraction]:
+        """Play `entry`, which stands in the line, and tell how likely what chance did in it was.
+
+        Raises:
+            As `play`.
+        """
+        if entry.type == lifecycle.SET_UP and not entry.params:
+            nowhere = (World(1, None),)
+            return beliefs.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), entry.outcomes)
+        if entry.type in lifecycle.KINDS:
+            return self._lenient.play(state, entry, seq, Recorded(), NoPast())[0], Fraction(1)
+        assert state is not None
+        action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
+        try:
+            after, _, mass = beliefs.step(self.ruleset, state, action, seat, entry.outcomes)
+        except Undetermined:
+            raise
+        except IllegalAction:
+            # It stands: the table did it all the same.
+            return beliefs.spread(
+                self.ruleset, beliefs.worlds(state), lambda at, by: action.apply(at, seat, by), entry.outcomes
+            )
+        return after, mass
+
     @cached_property
     def _lenient(self) -> Rules:
         return self if self._is_lenient else Rules(self.header, is_lenient=True)
 
-    def _carry_out(
-        self, state: State, action: Action[Any], entry: Entry, chance: Chance, illegal: IllegalAction
-    ) -> Played:
+    def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:
+        """Take an action where something is not known, or will not be."""
+        if state.outcome is not None:
+            raise GameOver(state.outcome)
+        seat = SEAT_INDEX.get(entry.actor)
+        if seat is None or seat >= self._seats:
+            raise Malformed("/actor", "not a seat of this game")
+        chance.begin(seq, entry.outcomes)
+        if action.asks and not isinstance(chance, Observed):
+            raise IllegalAction(lifecycle.RULE, "Reveal what nobody saw first: the service cannot draw from it.")
+        chance.accept()
+        outcomes = entry.outcomes
+        try:
+            after, judgement, _ = beliefs.step(self.ruleset, state, action, seat, outcomes)
+        except Undetermined:
+            raise
+        except IllegalAction as illegal:
+            if not self._is_lenient:
+                raise
+            all_worlds = beliefs.worlds(state)
+
+            def carry_out() -> State:
+                return beliefs.spread(self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), outcomes)[0]
+
+            return self._carry_out(action, illegal, carry_out)
+        return after, action, judgement
+
+    def _carry_out(self, action: Action[Any], illegal: IllegalAction, apply: Callable[[], State]) -> Played:
         """Do what the rules forbid, where it is clear what that does to the table."""
         try:
-            after = action.apply(state, SEAT_INDEX[entry.actor], chance)
-            is_clear = self.ruleset.is_sound(after)
+            after = apply()
+            is_clear = all(self.ruleset.is_sound(world.state) for world in beliefs.worlds(after))
         except EngineError:
             raise
         except Exception:  # noqa: BLE001  # rules that were not meant to run here may fail in any way
@@ -181,8 +246,6 @@ class Rules:
             if event.outcome != state.outcome:
                 raise IllegalAction(lifecycle.RULE, "A game closes with the outcome that its events led to.")
             return state
-        if isinstance(event, lifecycle.Reveal):
-            raise Malformed("/params/seq", f"every outcome of event {event.seq} is known")
         if state.outcome is not None:
             raise GameOver(state.outcome)
         if isinstance(event, lifecycle.Adjust):
@@ -197,6 +260,14 @@ class Rules:
     def _set_up(self, event: lifecycle.SetUp, seq: int, chance: Chance) -> State:
         if event.position is not None:
             return corrections.positioned(self.ruleset, self._options, self._seats, event.position)
+        outcomes = chance.reported
+        if None not in outcomes:
+            return self._start(seq, chance)
+        chance.accept()
+        nowhere = (World(1, None),)
+        return beliefs.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), outcomes)[0]
+
+    def _start(self, seq: int, chance: Chance) -> State:
         start: State = self.ruleset.setup(self._options, self._seats, chance)
         return start if self._is_seeded(seq) else self.ruleset.at_table(start)
 
@@ -236,6 +307,29 @@ class Rules:
             corrections.check_unbroken(impact)
         past.remember(seq, line, impact)
         return line[-1].after, amend, judgement
+
+    def _reveal(self, state: State | None, reveal: lifecycle.Reveal, seq: int, past: Past) -> Played:
+        if state is None:
+            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+        line = past.line(seq - 1)
+        index = unseen.place(line, reveal.seq, reveal.position)
+        before = line[index - 1].after if index else None
+        draft = unseen.told(line[index], reveal.position, reveal.value)
+        chance = Observed()
+        try:
+            after, _, judgement = self.play(before, draft, seq, chance, past)
+            chance.finish()
+            is_silent = unseen.is_silent(self.ruleset, after, line[index].after)
+        except ImpossibleOutcome:
+            is_silent = False
+        if not is_silent:
+            raise ImpossibleOutcome(unseen.point(self, line, index, reveal.position), reveal.value)
+        slot = Slot(reveal.seq, seq, draft, after, judgement)
+        revealed, impact = corrections.write_anew(self, [*line[:index], slot], line[index + 1 :], seq)
+        if any(one.effect == "outcome_impossible" or (one.is_broken and not self._is_lenient) for one in impact):
+            raise ImpossibleOutcome(unseen.point(self, line, index, reveal.position), reveal.value)
+        past.remember(seq, revealed, impact)
+        return revealed[-1].after, reveal, None
 
 
 def opened(event: Event) -> Header:

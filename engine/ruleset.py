@@ -156,6 +156,9 @@ class Ruleset(ABC, Generic[S, O]):
     """What is in the box, as a JSON document."""
     max_events: ClassVar[int]
     """No game played by its rules is longer."""
+    unseen: ClassVar[tuple[str, ...]] = ()
+    """The parts of its state of which people see only how much there is, as cards in a hand: paths in its document,
+    `/` between the keys and `*` for each item of a list. What chance does there may go unseen (`engine.beliefs`)."""
 
     def __init__(self) -> None:
         self._types: dict[str, type[Action[S]]] = {kind.type: kind for kind in self.actions}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine import lifecycle
+from engine.beliefs import Belief, likeliest, sure
 from engine.events import SEAT_IDS, SEAT_INDEX, Event, Header, SeatId
 from engine.fold import AnyRuleset, Rules
 from engine.history import history
@@ -115,10 +116,10 @@ def sentence(
         return f"{_plainly(header, event)}, and nobody saw what came up."
     action = rules.ruleset.parse(event.type, event.params)
     try:
-        return action.describe(before, seat, event.outcomes, header.names)  # type: ignore[arg-type]  # no None: see above
+        return action.describe(likeliest(before), seat, event.outcomes, header.names)  # type: ignore[arg-type]  # no None: see above
     except Exception:
-        # Its words are made for what is legal.
-        if judgement is None and event.verdict in {None, "legal"}:
+        # Its words are made for what is legal, at a table that is known.
+        if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
             raise
         return f"{_plainly(header, event)}."
 
@@ -133,7 +134,7 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
     match body:
         case lifecycle.SetUp():
             assert after is not None
-            return " ".join(rules.ruleset.describe_setup(after, header.names))
+            return " ".join(sure(after, lambda state: rules.ruleset.describe_setup(state, header.names)))
         case lifecycle.Undo():
             return f"Back to the table as it was after event {body.to}."
         case lifecycle.Amend(remove=True):
@@ -168,7 +169,7 @@ def index(told: Iterable[Told], ruleset: AnyRuleset) -> list[Turn]:
         turns.append(
             Turn(
                 turn=number,
-                seat=SEAT_IDS[ruleset.active(state)] if state is not None else None,
+                seat=SEAT_IDS[ruleset.active(likeliest(state))] if state is not None else None,
                 first=ones[0].event.seq,
                 last=ones[-1].event.seq,
                 account=" ".join(one.sentence for one in ones),

@@ -1,0 +1,120 @@
+"""What nobody saw: which outcomes of a line are not known, and what each of them may have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Protocol
+
+import msgspec
+
+from engine import beliefs, lifecycle
+from engine.chance import ChancePoint
+from engine.errors import EngineError, Malformed, OutcomeRequired
+from engine.events import Draft, Value
+from engine.lines import Entry, Line, Slot, index_of
+from engine.ruleset import Ruleset, State
+
+
+class Player(Protocol):
+    """The rules of a game."""
+
+    ruleset: Ruleset[Any, Any]
+
+    def weigh(self, state: State | None, entry: Entry, seq: int) -> tuple[State | None, Fraction]: ...
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """An outcome that nobody saw."""
+
+    seq: int
+    """The place of its event."""
+    position: int
+    """Which of the event's outcomes it is, from 0."""
+    point: ChancePoint
+    """What it may have been, by all that is known since."""
+
+
+def unknowns(rules: Player, line: Line) -> Iterator[Unknown]:
+    """Every outcome of `line` that is not known, in order."""
+    for index, slot in enumerate(line):
+        if slot.entry is not None:
+            for position, value in enumerate(slot.entry.outcomes):
+                if value is None:
+                    yield Unknown(slot.place, position, point(rules, line, index, position))
+
+
+def place(line: Line, seq: int, position: int) -> int:
+    """Where in `line` the event `seq` is, whose outcome at `position` is to be revealed.
+
+    Raises:
+        Malformed: there is none that is not known.
+    """
+    index = index_of(line, seq)
+    entry = line[index].entry
+    if entry is None or position >= len(entry.outcomes) or entry.outcomes[position] is not None:
+        raise Malformed("/params/position", f"event {seq} has no outcome there that is not known")
+    return index
+
+
+def told(slot: Slot, position: int, value: Value | None) -> Draft:
+    """The entry of a place with one of its outcomes told."""
+    entry = slot.entry
+    assert entry is not None
+    outcomes = (*entry.outcomes[:position], value, *entry.outcomes[position + 1 :])
+    return Draft(
+        type=entry.type,
+        actor=entry.actor,
+        params=entry.params,
+        outcomes=outcomes,
+        note=getattr(entry, "note", None),
+        occurred_at=getattr(entry, "occurred_at", None),
+    )
+
+
+def point(rules: Player, line: Line, index: int, position: int) -> ChancePoint:
+    """What the outcome at `position` of the place `index` may have been, by all that the line tells.
+
+    By Bayes: how likely the whole line is with each value that could have come up there.
+    """
+    before = line[index - 1].after if index else None
+    entry = line[index].entry
+    assert entry is not None
+    cut = msgspec.structs.replace(told(line[index], position, None), outcomes=entry.outcomes[:position])
+    asked = _asked(rules, before, cut, line[index].place)
+    chances = {value: _likelihood(rules, line, index, position, value) for value in asked.probabilities()}
+    total = sum(chances.values())
+    possible = {value: chance / total for value, chance in chances.items() if chance}
+    return beliefs.MixedPoint(asked.name, position, tuple(possible), tuple(possible.values()))
+
+
+def _asked(rules: Player, before: State | None, cut: Draft, seq: int) -> ChancePoint:
+    try:
+        rules.weigh(before, cut, seq)
+    except OutcomeRequired as required:
+        return required.point
+    raise AssertionError("an outcome that was reported is asked for")
+
+
+def _likelihood(rules: Player, line: Line, index: int, position: int, value: Value) -> Fraction:
+    before = line[index - 1].after if index else None
+    slot = line[index]
+    try:
+        state, likelihood = rules.weigh(before, told(slot, position, value), slot.place)
+        if not is_silent(rules.ruleset, state, slot.after):
+            return Fraction(0)
+        for follower in line[index + 1 :]:
+            if follower.entry is not None and follower.entry.type != lifecycle.GAME_CLOSED:
+                state, mass = rules.weigh(state, follower.entry, follower.place)
+                likelihood *= mass
+    except EngineError:
+        return Fraction(0)
+    return likelihood
+
+
+def is_silent(ruleset: Ruleset[Any, Any], revealed: State | None, believed: State | None) -> bool:
+    """Whether a value leaves the board as it was found when nobody had seen the value."""
+    if revealed is None or believed is None:
+        return revealed is believed
+    now, then = (beliefs.shown(ruleset, beliefs.likeliest(state)) for state in (revealed, believed))
+    return now == then
