@@ -11,6 +11,7 @@ import drawing
 from api.http import Blueprint, etag, store
 from api.problems import Problem, not_found
 from api.viewing import Seen, look
+from engine import beliefs
 from engine.board import Scene
 from engine.fold import Game
 from schemas.reading import PictureQuery
@@ -74,4 +75,4 @@ def _scene(game_id: str, seen: Seen, at: int) -> Scene:
     names = game.header.names
     if game.state is None:
         return game.ruleset.empty_board(names)
-    return game.ruleset.board(game.state, names, seen.seat)
+    return beliefs.board(game.ruleset, game.state, names, seen.seat)

@@ -12,6 +12,7 @@ from flask.views import MethodView
 from api.http import Blueprint, position, store, versioned
 from api.problems import invalid
 from api.viewing import Seen, look
+from engine import beliefs
 from engine.canonical import digest
 from engine.compare import common, played
 from engine.differences import differences
@@ -36,7 +37,7 @@ class _Line(msgspec.Struct, frozen=True):
     def view(self) -> dict[str, Any] | None:
         """The state's document at the end."""
         game = self.seen.game
-        return None if game.state is None else game.ruleset.view(game.state, self.seen.seat)
+        return None if game.state is None else beliefs.view(game.ruleset, game.state, self.seen.seat)
 
     def document(self, after: int) -> dict[str, Any]:
         """Where the game stands, and the events after the first `after`, told."""

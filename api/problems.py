@@ -170,21 +170,15 @@ def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = N
             return problem
         case errors.UnknownRuleset():
             return invalid("/ruleset", str(error))
-        case errors.BreaksFollowers():
-            impact = msgspec.to_builtins(error.impact)
-            return Problem("illegal-action", str(error), rule=error.rule, message=error.message, impact=impact, **where)
-        case errors.UnclearEffect():
-            template = {"type": "adjust", "params": {"patch": [], "reason": error.message}}
-            instead = {"message": error.instead, "event": template}
-            return Problem(
-                "illegal-action", str(error), rule=error.rule, message=error.message, instead=instead, **where
-            )
         case errors.IllegalAction():
-            return Problem("illegal-action", str(error), rule=error.rule, message=error.message, **where)
+            return Problem(
+                "illegal-action", str(error), rule=error.rule, message=error.message, **_more(error), **where
+            )
         case errors.GameOver():
             return Problem("game-over", str(error), outcome=msgspec.to_builtins(error.outcome), **where)
         case errors.OutcomeRequired():
             assert ruleset is not None
+            where |= {"look": error.look} if error.look else {}
             return Problem("outcome-required", str(error), chance=chance_document(error.point, ruleset), **where)
         case errors.ImpossibleOutcome():
             assert ruleset is not None
@@ -194,6 +188,19 @@ def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = N
             return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
     # The rules ask chance only where `ruleset` is known; anything else is a fault of the service.
     raise error
+
+
+def _more(error: errors.IllegalAction) -> dict[str, Any]:
+    """What helps with an action that is refused."""
+    match error:
+        case errors.BreaksFollowers():
+            return {"impact": msgspec.to_builtins(error.impact)}
+        case errors.UnclearEffect():
+            event = {"type": "adjust", "params": {"patch": [], "reason": error.message}}
+            return {"instead": {"message": error.instead, "event": event}}
+        case errors.Undetermined():
+            return {"look": error.look}
+    return {}
 
 
 def from_store(error: store_errors.StoreError) -> Problem:

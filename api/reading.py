@@ -14,14 +14,16 @@ from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
 from api.proofs import signed_head
 from api.viewing import look
-from engine import lifecycle
+from engine import beliefs, lifecycle, unseen
 from engine.canonical import digest
 from engine.events import Event
-from engine.fold import Game
+from engine.fold import Game, Rules
+from engine.ruleset import LegalAction
+from engine.ruleset import State as AnyState
 from engine.turns import Turn
 from exports import FORMATS, Log, Rereadable, filename
 from schemas.events import Viewed
-from schemas.reading import ActionQuery, ExportQuery, LegalActions, State, StateQuery, TurnList
+from schemas.reading import ActionQuery, ExportQuery, LegalActions, State, StateQuery, TurnList, UnknownList
 
 blueprint = Blueprint(
     "reading", __name__, url_prefix="/v1/games/<string:game_id>", description="The table, now and at any event."
@@ -36,16 +38,19 @@ class Actions(MethodView):
         """All that may be appended now
 
         Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less `label`,
-        `rule` and `chance`, is a body to append.
+        `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw, `possible` has what may be
+        legal.
         """
         game = look(game_id, query).game
         actor = query.get("actor")
         if actor is not None and actor not in game.header.seat_ids:
             raise malformed("/actor", "not a seat of this game")
         is_set_up = game.state is not None
+        actions, possible = _legal(game, actor) if is_set_up else (_set_up(game, actor), [])
         document = {
             **position(game),
-            "actions": _legal(game, actor) if is_set_up else _set_up(game, actor),
+            "actions": actions,
+            "possible": possible,
             "ranges": _ranges(game, actor) if is_set_up else [],
         }
         del document["outcome"]
@@ -70,32 +75,62 @@ def _set_up(game: Game, actor: str | None) -> list[dict[str, Any]]:
     ]
 
 
-def _legal(game: Game, actor: str | None) -> list[dict[str, Any]]:
-    rules, names = game.ruleset, game.header.names
-    found = []
-    for legal in rules.legal_actions(game.state):
-        if actor is not None and legal.actor != actor:
-            continue
-        point = rules.chance_point(game.state, legal)
-        found.append(
-            {
-                "type": legal.action.type,
-                "actor": legal.actor,
-                "params": legal.action,
-                "label": legal.action.label(game.state, names),
-                "rule": legal.action.rule,
-                "chance": [] if point is None else [chance_document(point, rules)],
-            }
-        )
-    return found
+def _legal(game: Game, actor: str | None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Each action that is legal whatever nobody saw, and each that may be, with the probability that it is."""
+    state = game.state
+    assert state is not None
+    if not isinstance(state, beliefs.Belief):
+        legal = [_action(game, state, one) for one in game.ruleset.legal_actions(state) if actor in {None, one.actor}]
+        return legal, []
+    offers = [one for one in beliefs.offers(game.ruleset, state) if actor in {None, one.legal.actor}]
+    return (
+        [_action(game, state, one.legal) for one in offers if one.probability == 1],
+        [{**_action(game, state, one.legal), "p": float(one.probability)} for one in offers if one.probability < 1],
+    )
+
+
+def _action(game: Game, state: AnyState, legal: LegalAction[Any]) -> dict[str, Any]:
+    rules = game.ruleset
+    chance = []
+    point = beliefs.point(rules, state, legal)
+    if point is not None:
+        chance.append(chance_document(point, rules))
+        if game.header.chance == "observed":
+            chance[0]["may_be_unknown"] = beliefs.may_be_unseen(rules, state, legal)
+    return {
+        "type": legal.action.type,
+        "actor": legal.actor,
+        "params": legal.action,
+        "label": legal.action.label(beliefs.likeliest(state), game.header.names),
+        "rule": legal.action.rule,
+        "chance": chance,
+    }
 
 
 def _ranges(game: Game, actor: str | None) -> list[dict[str, Any]]:
     return [
         {"type": legal.kind.type, "actor": legal.actor, "rule": legal.kind.rule, "params": legal.params}
-        for legal in game.ruleset.legal_ranges(game.state)
+        for legal in game.ruleset.legal_ranges(beliefs.likeliest(game.state))
         if actor is None or legal.actor == actor
     ]
+
+
+@blueprint.route("/unknowns")
+class Unknowns(MethodView):
+    @blueprint.response(200, UnknownList)
+    def get(self, game_id: str) -> Response:
+        """What nobody saw
+
+        Each outcome that was reported as null and has not been revealed since, with all that it may have been by what
+        is known now. A `reveal` says what it was.
+        """
+        game = store().games.latest(game_id)
+        rules = Rules(game.header)
+        line = store().games.line(game_id, game.version)
+        unknowns = [
+            {"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in unseen.unknowns(rules, line)
+        ]
+        return versioned({"unknowns": unknowns, "version": game.version}, game.version)
 
 
 @blueprint.route("/state")
@@ -118,7 +153,7 @@ class States(MethodView):
             raise not_found(f"event {at} in this game: its last is {game.version}")
         if at < game.version:
             game = store().games.get(game_id, at=at)
-        view = None if game.state is None else game.ruleset.view(game.state, seen.seat)
+        view = None if game.state is None else beliefs.view(game.ruleset, game.state, seen.seat)
         whole = None if game.state is None else digest(game.ruleset.to_document(game.state))
         return versioned({**position(game), "state": view, "state_hash": whole}, game.version)
 

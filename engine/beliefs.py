@@ -16,10 +16,11 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
+from engine.board import Scene
 from engine.canonical import canonical
 from engine.chance import Chance, ChancePoint, V
 from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired, Undetermined
@@ -96,6 +97,25 @@ def document(state: State, told: Callable[[Any], Any]) -> Any:
     return _merged([(Fraction(world.weight, total), told(world.state)) for world in state.worlds])
 
 
+def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
+    """The state's document as `viewer` (None: the public) may see it, with what nobody saw as `document` tells it."""
+    seen: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
+    return seen
+
+
+def tableau(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[str, str]:
+    """What a player would look up on the table, in words."""
+    return words(state, lambda world: ruleset.tableau(world, names))
+
+
+def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int | None = None) -> Scene:
+    """The table as a picture: of a belief, the likeliest, which says that it is only that."""
+    scene = ruleset.board(likeliest(state), names, viewer)
+    if not isinstance(state, Belief):
+        return scene
+    return msgspec.structs.replace(scene, subtitle=f"{scene.subtitle} · not all of it was seen")
+
+
 def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:
     documents = [one for _, one in found]
     first = documents[0]
@@ -103,14 +123,14 @@ def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:
         return first
     if all(isinstance(one, dict) and one.keys() == first.keys() for one in documents):
         return {key: _merged([(p, one[key]) for p, one in found]) for key in first}
-    if all(isinstance(one, list) and len(one) == len(first) for one in documents):
-        if any(isinstance(item, dict | list) for one in documents for item in one):
+    if all(isinstance(one, list | tuple) and len(one) == len(first) for one in documents):
+        if any(isinstance(item, dict | list | tuple) for one in documents for item in one):
             return [_merged([(p, one[index]) for p, one in found]) for index in range(len(first))]
         return _cards(found)
     return _one_of(found)
 
 
-def _cards(found: Sequence[tuple[Fraction, list[Any]]]) -> list[Any]:
+def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]]) -> list[Any]:
     """Cards of which some are known: these, and what the others may be."""
     common = Counter(found[0][1])
     for _, cards in found:
@@ -215,7 +235,8 @@ def spread(
             if len(found) > MOST_WORLDS:
                 message = f"More than {MOST_WORLDS} tables are possible now: find out some of what nobody saw first."
                 raise IllegalAction(RULE, message)
-    if misses.asked:
+    # Where something went unseen, a world that asks for more than was reported is not the one that was.
+    if misses.asked and not (found and misses.unseen):
         raise OutcomeRequired(mixed(misses.asked))
     if not found:
         _raise(misses)
@@ -252,12 +273,11 @@ def _expand(
             yield _Found(world.weight * chance.likelihood, after, supposed)
 
 
-def _raise(misses: _Misses) -> None:
-    if misses.impossible:
-        given = misses.impossible[0][2]
-        raise ImpossibleOutcome(mixed([(weight, point) for weight, point, _ in misses.impossible]), given)
-    assert misses.too_many is not None
-    raise misses.too_many
+def _raise(misses: _Misses) -> NoReturn:
+    if misses.too_many is not None:
+        raise misses.too_many
+    given = misses.impossible[0][2]
+    raise ImpossibleOutcome(mixed([(weight, point) for weight, point, _ in misses.impossible]), given)
 
 
 def mixed(asked: Sequence[tuple[Fraction, ChancePoint]]) -> ChancePoint:
@@ -298,18 +318,18 @@ def shown(ruleset: AnyRuleset, state: State) -> dict[str, Any]:
     """The document of what everyone sees on the table: of what does not show, how much it is."""
     seen = ruleset.to_document(state)
     for path in ruleset.unseen:
-        _count(seen, path.split("/"))
+        seen = _counted(seen, path.split("/"))
     return {**seen, "awaiting": ruleset.awaiting(state) if state.outcome is None else ()}
 
 
-def _count(document: Any, path: list[str]) -> None:
+def _counted(document: Any, path: Sequence[str]) -> Any:
+    """`document` with how much there is in the place of what stands at `path`."""
+    if not path:
+        return _size(document)
     key, *rest = path
-    keys: Any = range(len(document)) if key == "*" else (key,)
-    for one in keys:
-        if rest:
-            _count(document[one], rest)
-        else:
-            document[one] = _size(document[one])
+    if key == "*":
+        return [_counted(one, rest) for one in document]
+    return {**document, key: _counted(document[key], rest)}
 
 
 def _size(document: Any) -> int:

@@ -10,7 +10,7 @@ import jsonpointer
 import msgspec
 
 from engine import lifecycle
-from engine.beliefs import agreeing, document, worlds
+from engine.beliefs import agreeing, likeliest, view, worlds
 from engine.differences import differences
 from engine.errors import BreaksFollowers, IllegalAction, Malformed
 from engine.events import SEAT_INDEX, Draft, Header
@@ -45,7 +45,7 @@ def check_open(ruleset: AnyRuleset, state: State) -> None:
     Raises:
         IllegalAction: something is hidden.
     """
-    if ruleset.has_secrets and ruleset.view(state, None) != ruleset.to_document(state):
+    if ruleset.has_secrets and ruleset.view(likeliest(state), None) != ruleset.to_document(likeliest(state)):
         raise IllegalAction(lifecycle.RULE, "A player hides something now: correct the record once it is shown.")
 
 
@@ -109,7 +109,7 @@ def _impact(ruleset: AnyRuleset, old: Slot, state: State | None, judgement: Judg
 
 def _seen(ruleset: AnyRuleset, state: State | None) -> Any:
     """What everyone sees of a state, as a JSON document."""
-    return None if state is None else document(state, lambda world: ruleset.view(world, None))
+    return None if state is None else view(ruleset, state, None)
 
 
 def check_unbroken(impact: tuple[Impact, ...]) -> None:
@@ -153,7 +153,7 @@ def adjusted(ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycl
 
 
 def _adjusted(ruleset: AnyRuleset, state: State, adjust: lifecycle.Adjust) -> State:
-    patched = ruleset.to_document(state)
+    patched = msgspec.json.decode(msgspec.json.encode(ruleset.to_document(state)))
     for index, operation in enumerate(adjust.patch):
         patched = _patched(patched, operation, f"/params/patch/{index}")
     after = _state(ruleset, patched, "/params/patch")

@@ -16,7 +16,7 @@ def differences(was: Any, is_: Any) -> tuple[dict[str, Any], ...]:
 
 
 def _differences(path: str, was: Any, is_: Any) -> Iterator[dict[str, Any]]:
-    if was == is_ and type(was) is type(is_):
+    if was == is_:
         return
     if isinstance(was, dict) and isinstance(is_, dict):
         for key in sorted(was.keys() | is_.keys()):
@@ -27,7 +27,7 @@ def _differences(path: str, was: Any, is_: Any) -> Iterator[dict[str, Any]]:
                 yield {"op": "add", "path": below, "value": is_[key]}
             else:
                 yield from _differences(below, was[key], is_[key])
-    elif isinstance(was, list) and isinstance(is_, list) and len(was) == len(is_):
+    elif isinstance(was, list | tuple) and isinstance(is_, list | tuple) and len(was) == len(is_):
         for index, (old, new) in enumerate(zip(was, is_, strict=True)):
             yield from _differences(f"{path}/{index}", old, new)
     else:

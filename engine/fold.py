@@ -154,8 +154,13 @@ class Rules:
             return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "outcome_impossible"
         return after, judgement, "now_illegal" if judgement is not None else "unchanged"
 
-    def weigh(self, state: State | None, entry: Entry, seq: int) -> tuple[State | None, Fraction]:
+    def weigh(
+        self, state: State | None, entry: Entry, seq: int, *, is_illegal: bool = False
+    ) -> tuple[State | None, Fraction]:
         """Play `entry`, which stands in the line, and tell how likely what chance did in it was.
+
+        Args:
+            is_illegal: the table did it although the rules forbid it.
 
         Raises:
             As `play`.
@@ -167,15 +172,11 @@ class Rules:
             return self._lenient.play(state, entry, seq, Recorded(), NoPast())[0], Fraction(1)
         assert state is not None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-        try:
-            after, _, mass = beliefs.step(self.ruleset, state, action, seat, entry.outcomes)
-        except Undetermined:
-            raise
-        except IllegalAction:
-            # It stands: the table did it all the same.
+        if is_illegal:
             return beliefs.spread(
                 self.ruleset, beliefs.worlds(state), lambda at, by: action.apply(at, seat, by), entry.outcomes
             )
+        after, _, mass = beliefs.step(self.ruleset, state, action, seat, entry.outcomes)
         return after, mass
 
     @cached_property

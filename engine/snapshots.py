@@ -7,9 +7,11 @@ from typing import Any
 import msgspec
 
 from engine import registry
+from engine.beliefs import Belief, World
 from engine.errors import Malformed
-from engine.events import Header
+from engine.events import GameOutcome, Header
 from engine.fold import Game
+from engine.ruleset import State
 
 FORMAT = 2
 """Goes up whenever the document's shape or any state's shape changes."""
@@ -42,8 +44,25 @@ def load(document: bytes) -> Game:
         if snapshot.format != FORMAT:
             raise Malformed("/format", f"this is format {snapshot.format}, not {FORMAT}")
         rules = registry.ruleset(snapshot.header.ruleset, snapshot.header.ruleset_version)
-        kind: Any = rules.state | None
-        state = msgspec.json.decode(snapshot.state, type=kind)
+        state = _state(snapshot.state, rules.state)
     except msgspec.DecodeError as error:
         raise Malformed("", str(error)) from None
     return Game(header=snapshot.header, version=snapshot.version, head=snapshot.head, state=state)
+
+
+class _Worlds(msgspec.Struct, frozen=True):
+    turn: int
+    phase: str
+    outcome: GameOutcome | None
+    worlds: tuple[tuple[int, msgspec.Raw], ...] | None = None
+
+
+def _state(document: msgspec.Raw, kind: Any) -> State | None:
+    if bytes(document) == b"null":
+        return None
+    known = msgspec.json.decode(document, type=_Worlds)
+    if known.worlds is None:
+        state: State = msgspec.json.decode(document, type=kind)
+        return state
+    worlds = tuple(World(weight, msgspec.json.decode(raw, type=kind)) for weight, raw in known.worlds)
+    return Belief(turn=known.turn, phase=known.phase, outcome=known.outcome, worlds=worlds)

@@ -21,7 +21,9 @@ class Player(Protocol):
 
     ruleset: Ruleset[Any, Any]
 
-    def weigh(self, state: State | None, entry: Entry, seq: int) -> tuple[State | None, Fraction]: ...
+    def weigh(
+        self, state: State | None, entry: Entry, seq: int, *, is_illegal: bool = False
+    ) -> tuple[State | None, Fraction]: ...
 
 
 class Unknown(msgspec.Struct, frozen=True):
@@ -81,16 +83,16 @@ def point(rules: Player, line: Line, index: int, position: int) -> ChancePoint:
     entry = line[index].entry
     assert entry is not None
     cut = msgspec.structs.replace(told(line[index], position, None), outcomes=entry.outcomes[:position])
-    asked = _asked(rules, before, cut, line[index].place)
+    asked = _asked(rules, before, cut, line[index])
     chances = {value: _likelihood(rules, line, index, position, value) for value in asked.probabilities()}
     total = sum(chances.values())
     possible = {value: chance / total for value, chance in chances.items() if chance}
     return beliefs.MixedPoint(asked.name, position, tuple(possible), tuple(possible.values()))
 
 
-def _asked(rules: Player, before: State | None, cut: Draft, seq: int) -> ChancePoint:
+def _asked(rules: Player, before: State | None, cut: Draft, slot: Slot) -> ChancePoint:
     try:
-        rules.weigh(before, cut, seq)
+        rules.weigh(before, cut, slot.place, is_illegal=_is_illegal(slot))
     except OutcomeRequired as required:
         return required.point
     raise AssertionError("an outcome that was reported is asked for")
@@ -100,16 +102,28 @@ def _likelihood(rules: Player, line: Line, index: int, position: int, value: Val
     before = line[index - 1].after if index else None
     slot = line[index]
     try:
-        state, likelihood = rules.weigh(before, told(slot, position, value), slot.place)
+        state, likelihood = rules.weigh(before, told(slot, position, value), slot.place, is_illegal=_is_illegal(slot))
         if not is_silent(rules.ruleset, state, slot.after):
             return Fraction(0)
         for follower in line[index + 1 :]:
-            if follower.entry is not None and follower.entry.type != lifecycle.GAME_CLOSED:
-                state, mass = rules.weigh(state, follower.entry, follower.place)
+            if _is_played(follower):
+                assert follower.entry is not None
+                state, mass = rules.weigh(state, follower.entry, follower.place, is_illegal=_is_illegal(follower))
                 likelihood *= mass
     except EngineError:
         return Fraction(0)
     return likelihood
+
+
+def _is_illegal(slot: Slot) -> bool:
+    return slot.judgement is not None and slot.judgement.verdict == "illegal"
+
+
+def _is_played(slot: Slot) -> bool:
+    """Whether it had an effect."""
+    if slot.entry is None or slot.entry.type == lifecycle.GAME_CLOSED:
+        return False
+    return slot.judgement is None or slot.judgement.has_effect
 
 
 def is_silent(ruleset: Ruleset[Any, Any], revealed: State | None, believed: State | None) -> bool:

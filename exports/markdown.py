@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from engine import lifecycle, turns
+from engine import beliefs, lifecycle, turns
 from engine.events import SEAT_INDEX
 from engine.fold import Rules
 from engine.lines import Judgement
@@ -146,9 +146,9 @@ class _Transcript:
             yield "## Set-up"
             yield from self._events(told)
         else:
-            yield f"## Turn {turn}: {self.names[self.ruleset.active(before)]}"
+            yield f"## Turn {turn}: {self.names[self.ruleset.active(beliefs.likeliest(before))]}"
             yield from self._events(told)
-            yield f"*{self.ruleset.glance(after, self.names)}*"
+            yield f"*{self.ruleset.glance(beliefs.likeliest(after), self.names)}*"
 
     def _events(self, told: Sequence[Standing]) -> Iterator[str]:
         """A paragraph for all of them, as long as nothing has to stand between."""
@@ -251,7 +251,7 @@ class _Transcript:
             yield "The game has not been set up yet."
         elif state.outcome is None:
             yield "## So far"
-            waiting = listed([self.names[seat] for seat in self.ruleset.awaiting(state)])
+            waiting = listed([self.names[seat] for seat in self.ruleset.awaiting(beliefs.likeliest(state))])
             yield f"The game goes on in turn {state.turn}, and waits for {waiting}."
         else:
             yield "## The end"
@@ -260,7 +260,7 @@ class _Transcript:
 
     def _table(self) -> Iterator[str]:
         if self.last.after is not None:
-            table = self.ruleset.tableau(self.last.after, self.names)
+            table = beliefs.tableau(self.ruleset, self.last.after, self.names)
             yield "\n".join(f"- {label}: {text}" for label, text in table.items())
 
     def _record(self) -> Iterator[str]:

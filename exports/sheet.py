@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine import beliefs
 from engine.history import fold
 from exports.log import Log, chunks
 from exports.markdown import escaped
@@ -35,6 +36,6 @@ def _lines(log: Log) -> Iterator[str]:
         yield "The game is not set up yet."
         return
     phase = game.phase.replace("_", " ")
-    yield f"- **Turn:** {game.turn}, {names[game.ruleset.active(game.state)]}; {phase}"
-    for label, text in game.ruleset.tableau(game.state, names).items():
+    yield f"- **Turn:** {game.turn}, {names[game.ruleset.active(beliefs.likeliest(game.state))]}; {phase}"
+    for label, text in beliefs.tableau(game.ruleset, game.state, names).items():
         yield f"- **{label}:** {text}"

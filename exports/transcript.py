@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from engine import lifecycle, turns
+from engine import beliefs, lifecycle, turns
 from engine.events import SEAT_INDEX, Event
 from engine.fold import Game, Rules
 from engine.ruleset import State
@@ -75,13 +75,13 @@ class Transcript:
             if before is None:
                 heading, paragraphs = "Set-up", self._set_up(sentences)
             else:
-                heading = f"Turn {turn}: {self.names[self.ruleset.active(before)]}"
+                heading = f"Turn {turn}: {self.names[self.ruleset.active(beliefs.likeliest(before))]}"
                 paragraphs = (paragraph([self._sentence(one) for one in sentences]),)
             yield Part(
                 heading=heading,
                 paragraphs=paragraphs,
                 notes=tuple(note for one in told for note in self._notes[one.event.seq]),
-                glance=self.ruleset.glance(after, self.names) if after is not None else "",
+                glance=self.ruleset.glance(beliefs.likeliest(after), self.names) if after is not None else "",
                 table=after,
                 at=told[-1].event.seq if told[-1].event.seq > self._corrected else None,
             )

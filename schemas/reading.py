@@ -25,6 +25,12 @@ class LegalAction(Schema):
     )
 
 
+class PossibleAction(LegalAction):
+    """Something that may be legal now: it depends on what nobody saw."""
+
+    p = fields.Float(required=True, metadata=described("The probability that it is legal.", 0.25))
+
+
 class LegalRange(Schema):
     """A kind of action that may be appended now with any params that fit a schema."""
 
@@ -45,6 +51,24 @@ class LegalActions(Moment):
         metadata={"description": "Where a full list would be too long: then `actions` has examples of these."},
     )
     actions = fields.List(fields.Nested(LegalAction), required=True, metadata={"description": "Complete and exact."})
+    possible = fields.List(
+        fields.Nested(PossibleAction),
+        required=True,
+        metadata={"description": "What may be legal besides, as it depends on what nobody saw."},
+    )
+
+
+class Unknown(ChancePoint):
+    """An outcome that nobody saw, and what it may have been."""
+
+    seq = fields.Integer(required=True, metadata=described("The place of its event.", 12))
+
+
+class UnknownList(Schema):
+    """What nobody saw."""
+
+    unknowns = fields.List(fields.Nested(Unknown), required=True, metadata={"description": "In order."})
+    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
 
 
 class ActionQuery(Viewed):

@@ -9,6 +9,7 @@ from api.http import store
 from api.pages.about import About, about
 from api.problems import invalid
 from api.story import story
+from engine import beliefs
 from engine.fold import Game
 
 blueprint = Blueprint("replay", __name__)
@@ -75,7 +76,8 @@ class Row(msgspec.Struct, frozen=True):
 
 def _tables(one: Game, other: Game) -> list[Row]:
     first, second = (
-        {} if game.state is None else game.ruleset.tableau(game.state, game.header.names) for game in (one, other)
+        {} if game.state is None else beliefs.tableau(game.ruleset, game.state, game.header.names)
+        for game in (one, other)
     )
     return [Row(label, first.get(label, "–"), second.get(label, "–")) for label in {**first, **second}]
 

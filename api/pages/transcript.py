@@ -12,6 +12,7 @@ import drawing
 from api.http import store
 from api.pages import pdf
 from api.pages.about import about
+from engine import beliefs
 from engine.fold import Game
 from engine.ruleset import State
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript
@@ -70,5 +71,5 @@ def print_pdf(game_id: str) -> Response:
 
 def drawn(game: Game, table: State, layout: drawing.Layout = "wide") -> str:
     """The table as a picture for paper."""
-    scene = game.ruleset.board(table, game.header.names)
+    scene = beliefs.board(game.ruleset, table, game.header.names)
     return drawing.svg(scene, layout=layout, plain=True).decode()

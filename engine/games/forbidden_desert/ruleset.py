@@ -76,6 +76,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     state = DesertState
     # The rules set no bound: water can be passed to and fro for ever. Random players who love that stay far below.
     max_events = 100_000
+    unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
     actions = (
         Move,
         RemoveSand,

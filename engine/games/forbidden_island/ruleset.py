@@ -62,6 +62,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     options: ClassVar[type[IslandOptions]] = IslandOptions
     state: ClassVar[type[IslandState]] = IslandState
     max_events = 600
+    unseen = ("hands/*", "treasure_pile")
 
     def check_options(self, options: IslandOptions, seats: int) -> None:
         if int(options.first_player[1:]) > seats:

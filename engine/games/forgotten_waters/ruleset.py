@@ -69,6 +69,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     options = WatersOptions
     state = WatersState
     max_events = 20_000
+    unseen = ("pirates/*/treasures", "treasure_pile")
     actions = (
         ChooseAction,
         TimerRunsOut,

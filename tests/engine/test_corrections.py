@@ -1,0 +1,485 @@
+"""Corrections: an earlier place of the line written anew, the table put right, records that begin in the middle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.audit import audit
+from engine.chance import Seeded
+from engine.errors import BreaksFollowers, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.events import Draft, Event
+from engine.forks import fork
+from engine.history import fold, standing, superseded
+from engine.lines import NoPast
+from engine.record import record
+from tests.engine.recording import DEAL, dealt, ended, played
+from tests.recording import Recording
+
+
+def entry(type_: str, actor: str | None = None, outcomes: tuple[Any, ...] = (), **params: Any) -> dict[str, Any]:
+    return {"type": type_, "actor": actor, "params": params, "outcomes": list(outcomes)}
+
+
+def line(recording: Recording) -> list[tuple[int, int, str | None]]:
+    return [(slot.place, slot.source, slot.entry and slot.entry.type) for slot in standing(recording.events)]
+
+
+def effects(recording: Recording) -> list[tuple[int, str]]:
+    return [(one.seq, one.effect) for one in recording.history.impacts[recording.game.version]]
+
+
+def pawn(recording: Recording, seat: int = 0) -> Any:
+    return recording.game.state.pawns[seat]  # type: ignore[union-attr]
+
+
+def round_trip(recording: Recording) -> None:
+    """The log says it all: read back, it leads to the same game and audits clean."""
+    events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
+    assert fold(events) == recording.game
+    assert audit(events).verdict == "clean"
+
+
+# Amending: another action in its place
+
+
+def test_amend__replaces_an_action_and_keeps_the_rest() -> None:
+    recording = played()
+    before = recording.game.state
+    recording.add("amend", seq=4, event=entry("move", "p1", to="silver_gate"))
+    assert line(recording) == [(2, 2, "set_up"), (3, 3, "move"), (4, 6, "move"), (5, 5, "draw_treasure_card")]
+    assert recording.game.state != before
+    assert pawn(recording) == "silver_gate"
+    round_trip(recording)
+
+
+def test_amend__then_back_is_the_first_state() -> None:
+    recording = played()
+    before = recording.game.state
+    recording.add("amend", seq=5, event=entry("draw_treasure_card", "p1", ("sandbags",)))
+    assert recording.game.state != before
+    recording.add("amend", seq=5, event=entry("draw_treasure_card", "p1", ("earth_stone",)))
+    assert recording.game.state == before
+    round_trip(recording)
+
+
+def test_amend__tells_what_becomes_of_each_follower() -> None:
+    recording = played()
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    recording.add("amend", seq=3, remove=True, accept_broken=True)
+    assert effects(recording) == [(4, "now_illegal"), (5, "unchanged"), (6, "unchanged")]
+    broken = recording.history.impacts[7][0]
+    assert broken.reason == "Gold Gate cannot be reached from Silver Gate in one move."
+    assert broken.differences == ({"op": "replace", "path": "/actions_left", "value": 2},)
+    assert pawn(recording) == "gold_gate"
+
+
+def test_amend__tells_how_the_state_differs() -> None:
+    recording = played()
+    recording.add("amend", seq=4, event=entry("move", "p1", to="silver_gate"))
+    (differs,) = recording.history.impacts[6]
+    assert differs.effect == "state_differs"
+    assert differs.differences == ({"op": "replace", "path": "/pawns/0", "value": "silver_gate"},)
+
+
+def test_amend__nothing_changes_where_it_says_the_same() -> None:
+    recording = played()
+    recording.add("amend", seq=4, event=entry("move", "p1", to="gold_gate"))
+    assert effects(recording) == [(5, "unchanged")]
+
+
+def test_amend__of_what_was_seen_takes_the_card_from_whoever_draws_it_later() -> None:
+    recording = played()
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    with pytest.raises(BreaksFollowers) as error:
+        recording.add("amend", seq=5, event=entry("draw_treasure_card", "p1", ("sandbags",)))
+    (broken,) = error.value.impact
+    assert broken.effect == "outcome_impossible"
+    assert broken.reason == "'sandbags' cannot have come up for treasure_card"
+    assert "With `accept_broken` they stay, marked." in error.value.message
+    assert recording.game.version == 6
+
+
+def test_amend__broken_followers_stay_in_the_record_marked() -> None:
+    recording = played()
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    recording.add("amend", seq=5, event=entry("draw_treasure_card", "p1", ("sandbags",)), accept_broken=True)
+    last = standing(recording.events)[-1]
+    assert last.place == 6
+    assert last.judgement is not None
+    assert (last.judgement.verdict, last.judgement.has_effect) == ("illegal", False)
+    recording.add("amend", seq=6, event=entry("draw_treasure_card", "p1", ("helicopter_lift",)))
+    assert standing(recording.events)[-1].judgement is None
+    round_trip(recording)
+
+
+def test_amend__a_follower_that_asks_for_nothing_now_is_broken() -> None:
+    recording = played()
+    recording.add("draw_treasure_card", "p1", ["helicopter_lift"])
+    with pytest.raises(BreaksFollowers) as error:
+        recording.add("amend", seq=6, insert=entry("abandon", reason="dinner"))
+    assert error.value.impact[0].effect == "now_illegal"
+    assert "has ended" in (error.value.impact[0].reason or "")
+
+
+def test_amend__keeps_note_and_time_of_what_it_replaces() -> None:
+    recording = dealt()
+    recording.append(
+        Draft(
+            type="move",
+            actor="p1",
+            params={"to": "howling_garden"},
+            note="a slip",
+            occurred_at="2026-11-20T19:00:00.000Z",
+        )
+    )
+    recording.add("amend", seq=3, event=entry("move", "p1", to="phantom_rock"))
+    stands = standing(recording.events)[-1].entry
+    assert isinstance(stands, Draft)
+    assert (stands.note, stands.occurred_at) == ("a slip", "2026-11-20T19:00:00.000Z")
+
+
+def test_amend__what_it_brings_is_stored_in_one_spelling() -> None:
+    recording = dealt(seed="tides")
+    tiles = sorted(recording.game.state.flooded & (recording.game.state.tiles_near(0)))  # type: ignore[union-attr]
+    recording.add("draw_treasure_card", "p1")
+    recording.add("amend", seq=3, insert={"type": "annotate", "params": {"text": f"{len(tiles)} near"}})
+    assert recording.events[-1].params["insert"] == {
+        "type": "annotate",
+        "actor": None,
+        "params": {"text": f"{len(tiles)} near"},
+        "outcomes": (),
+        "occurred_at": None,
+        "note": None,
+    }
+
+
+# Amending: one more, one less
+
+
+def test_amend__inserts_before_the_place_and_is_known_by_its_own_number() -> None:
+    recording = dealt()
+    recording.add("move", "p1", to="howling_garden")
+    recording.add("amend", seq=3, insert=entry("annotate", text="forgotten"))
+    assert line(recording) == [(2, 2, "set_up"), (4, 4, "annotate"), (3, 3, "move")]
+    recording.add("amend", seq=4, event=entry("annotate", text="remembered"))
+    assert line(recording) == [(2, 2, "set_up"), (4, 5, "annotate"), (3, 3, "move")]
+    round_trip(recording)
+
+
+def test_amend__removes_and_puts_back() -> None:
+    recording = played()
+    before = recording.game.state
+    recording.add("amend", seq=4, remove=True)
+    assert line(recording)[2] == (4, 6, None)
+    assert pawn(recording) == "howling_garden"
+    with pytest.raises(Malformed, match="is removed already"):
+        recording.add("amend", seq=4, remove=True)
+    recording.add("amend", seq=4, event=entry("move", "p1", to="gold_gate"))
+    assert recording.game.state == before
+    round_trip(recording)
+
+
+def test_amend__a_removed_place_stays_removed_under_further_ones() -> None:
+    recording = played()
+    recording.add("amend", seq=4, remove=True)
+    recording.add("amend", seq=3, event=entry("move", "p1", to="phantom_rock"))
+    assert line(recording)[1:3] == [(3, 7, "move"), (4, 6, None)]
+    round_trip(recording)
+
+
+def test_amend__of_the_set_up() -> None:
+    recording = played()
+    deal = list(DEAL)
+    deal[-2], deal[-1] = deal[-1], deal[-2]
+    recording.add("amend", seq=2, event=entry("set_up", outcomes=tuple(deal)))
+    assert recording.game.state.hands[1] == ("crystal_of_fire", "helicopter_lift")  # type: ignore[union-attr]
+    round_trip(recording)
+
+
+@pytest.mark.parametrize(
+    ("params", "error", "message"),
+    [
+        ({"seq": 99, "remove": True}, Malformed, "no event 99 stands"),
+        ({"seq": 1, "remove": True}, Malformed, "no event 1 stands"),
+        ({"seq": 2, "remove": True}, IllegalAction, "begins with its set-up"),
+        ({"seq": 2, "insert": entry("annotate", text="x")}, IllegalAction, "begins with its set-up"),
+        ({"seq": 2, "event": entry("annotate", text="x")}, IllegalAction, "begins with its set-up"),
+        ({"seq": 3}, Malformed, "one of `event`, `insert` and `remove`"),
+        ({"seq": 3, "remove": True, "event": entry("annotate", text="x")}, Malformed, "one of"),
+        ({"seq": 3, "event": entry("undo", to=2)}, Malformed, "undo is no event that an amend can bring"),
+        ({"seq": 3, "insert": entry("amend", seq=2)}, Malformed, "amend is no event that an amend can bring"),
+        ({"seq": 3, "event": entry("set_up")}, IllegalAction, "set up already"),
+        ({"seq": 3, "event": entry("move", "p2", to="phantom_rock")}, IllegalAction, "another player's turn"),
+        ({"seq": 3, "event": entry("move", "p1", to="nowhere")}, Malformed, "Invalid enum value"),
+        ({"seq": 5, "event": entry("draw_treasure_card", "p1")}, OutcomeRequired, "what came up"),
+        ({"seq": 5, "event": entry("draw_treasure_card", "p1", ("pilot",))}, ImpossibleOutcome, "cannot have come up"),
+        ({"seq": 3, "event": entry("move", "p1", ("pilot",), to="phantom_rock")}, Malformed, "0 time"),
+    ],
+)
+def test_amend__what_it_cannot_do(params: dict[str, Any], error: type[Exception], message: str) -> None:
+    recording = played()
+    with pytest.raises(error, match=message):
+        recording.add("amend", **params)
+    assert recording.game.version == 5
+
+
+def test_amend__chance_stands_in_the_event_that_it_brings() -> None:
+    with pytest.raises(Malformed, match="stands in the event") as error:
+        played().add("amend", None, ["sandbags"], seq=5, event=entry("draw_treasure_card", "p1"))
+    assert error.value.pointer == "/outcomes/0"
+
+
+def test_amend__not_before_the_set_up() -> None:
+    with pytest.raises(IllegalAction, match="set up first"):
+        Recording().add("amend", seq=1, remove=True)
+
+
+# Amend and undo
+
+
+def test_undo__of_an_amend_is_the_line_before_it() -> None:
+    recording = played()
+    before, was = recording.game.state, line(recording)
+    recording.add("amend", seq=3, event=entry("move", "p1", to="phantom_rock"), accept_broken=True)
+    recording.add("undo", to=5)
+    assert (recording.game.state, line(recording)) == (before, was)
+    recording.add("undo", to=6)
+    assert line(recording)[1] == (3, 6, "move")
+    round_trip(recording)
+
+
+def test_amend__several_in_one_request_after_other_events() -> None:
+    recording = dealt()
+    recording.append(
+        Draft(type="move", actor="p1", params={"to": "howling_garden"}),
+        Draft(type="amend", params={"seq": 3, "event": entry("move", "p1", to="phantom_rock")}),
+        Draft(type="undo", params={"to": 2}),
+        Draft(type="move", actor="p1", params={"to": "phantom_rock"}),
+        Draft(type="amend", params={"seq": 6, "remove": True}),
+    )
+    assert line(recording) == [(2, 2, "set_up"), (6, 7, None)]
+    round_trip(recording)
+
+
+# The end of a game
+
+
+def test_amend__opens_a_closed_game_again() -> None:
+    recording = ended()
+    assert recording.game.status == "abandoned"
+    recording.add("amend", seq=6, remove=True)
+    assert recording.game.status == "in_progress"
+    assert line(recording)[-1] == (6, 8, None)
+    recording.add("draw_treasure_card", "p1", ["helicopter_lift"])
+    round_trip(recording)
+
+
+def test_amend__that_leaves_it_over_closes_it_anew() -> None:
+    recording = ended()
+    added = recording.add("amend", seq=6, event=entry("abandon", reason="the last bus"))
+    assert [event.type for event in added] == ["amend", "game_closed"]
+    assert recording.game.status == "abandoned"
+    round_trip(recording)
+
+
+def test_amend__that_ends_the_game_closes_it() -> None:
+    recording = played()
+    added = recording.add("amend", seq=5, event=entry("abandon", reason="the last bus"))
+    assert [event.type for event in added] == ["amend", "game_closed"]
+    round_trip(recording)
+
+
+def test_amend__what_closes_a_game_is_the_services() -> None:
+    with pytest.raises(Malformed, match="what closes a game"):
+        ended().add("amend", seq=7, remove=True)
+
+
+def test_amend__a_closed_seeded_game_goes_on_only_as_a_fork() -> None:
+    recording = dealt("tides")
+    recording.add("abandon", reason="dinner")
+    with pytest.raises(GameOver):
+        recording.add("amend", seq=3, remove=True)
+
+
+def test_amend__a_seeded_game_draws_by_the_number_of_the_amend() -> None:
+    recording = dealt("tides")
+    recording.add("draw_treasure_card", "p1")
+    recording.add("amend", seq=3, event={"type": "draw_treasure_card", "actor": "p1"})
+    drawn = recording.events[-1].params["event"]["outcomes"]
+    assert len(drawn) == 1
+    assert recording.events[-1].outcomes == ()
+    recording.add("amend", seq=3, insert=entry("annotate", text="so"))
+    recording.add("abandon", reason="dinner")
+    round_trip(recording)
+
+
+def test_amend__the_deal_of_a_seeded_game_stands() -> None:
+    with pytest.raises(IllegalAction, match="deal of a seeded game"):
+        dealt("tides").add("amend", seq=2, event={"type": "set_up"})
+
+
+def test_fork__of_an_amended_game_has_the_amended_line() -> None:
+    recording = played()
+    recording.add("amend", seq=3, event=entry("move", "p1", to="phantom_rock"), accept_broken=True)
+    child, events = fork(recording.events, 6, game="g", seed="what if", recorded_at="2026-11-21T00:00:00.000Z")
+    assert child.state == recording.game.state
+    _, added = record(
+        child, [Draft(type="annotate", params={"mark": "!"})], Seeded("what if"), NoPast(), recorded_at="x"
+    )
+    assert added[0].params == {"mark": "!"}
+    assert len(events) == 6
+
+
+def test_superseded__says_what_took_what_off_the_line() -> None:
+    recording = played()
+    recording.add("undo", to=3)
+    recording.add("amend", seq=3, event=entry("move", "p1", to="phantom_rock"))
+    recording.add("amend", seq=3, insert=entry("annotate", text="x"))
+    found = [(one.first, one.last, one.by) for one in superseded(recording.events)]
+    assert found == [(4, 5, 6), (3, 3, 7)]
+
+
+# Adjust
+
+
+def adjust(recording: Recording, *patch: dict[str, Any], **more: Any) -> None:
+    recording.add("adjust", patch=list(patch), reason="as it lies on the table", **more)
+
+
+def test_adjust__puts_the_table_right() -> None:
+    recording = played()
+    adjust(recording, {"op": "replace", "path": "/water_level", "value": 4}, agreed=["p1", "p2"])
+    assert recording.game.state.water_level == 4  # type: ignore[union-attr]
+    assert recording.events[-1].params["agreed"] == ("p1", "p2")
+    round_trip(recording)
+
+
+def test_adjust__a_card_comes_into_a_hand_in_any_place() -> None:
+    recording = played()
+    pile = recording.game.ruleset.to_document(recording.game.state)["treasure_pile"]["layers"][0]
+    adjust(
+        recording,
+        {"op": "test", "path": f"/treasure_pile/layers/0/{pile.index('sandbags')}", "value": "sandbags"},
+        {"op": "move", "from": f"/treasure_pile/layers/0/{pile.index('sandbags')}", "path": "/hands/1/0"},
+    )
+    assert recording.game.state.hands[1] == ("crystal_of_fire", "helicopter_lift", "sandbags")  # type: ignore[union-attr]
+    round_trip(recording)
+
+
+def test_adjust__no_seventh_card() -> None:
+    with pytest.raises(IllegalAction, match="28 treasure cards"):
+        adjust(played(), {"op": "add", "path": "/hands/1/-", "value": "sandbags"})
+
+
+@pytest.mark.parametrize(
+    ("operation", "error", "message"),
+    [
+        ({"op": "test", "path": "/water_level", "value": 9}, Malformed, "9"),
+        ({"op": "replace", "path": "/nothing/here", "value": 1}, Malformed, "nothing"),
+        ({"op": "dance", "path": "/water_level"}, Malformed, "Unknown operation"),
+        ({"path": "/water_level"}, Malformed, "does not contain 'op'"),
+        ({"op": "replace", "path": 5, "value": 1}, Malformed, "Invalid 'path'"),
+        ({"op": "replace", "path": "/water_level", "value": "high"}, Malformed, "Expected `int`"),
+        ({"op": "replace", "path": "/water_level", "value": 1.5}, Malformed, "has to be whole"),
+        ({"op": "replace", "path": "/water_level", "value": 2**53}, Malformed, "has to be whole"),
+        ({"op": "replace", "path": "/hands", "value": [[], []]}, IllegalAction, "28 treasure cards"),
+        ({"op": "replace", "path": "", "value": []}, Malformed, "Expected `object`"),
+        ({"op": "replace", "path": "/turn", "value": 3}, None, ""),
+        ({"op": "replace", "path": "/options/difficulty", "value": "elite"}, IllegalAction, "options"),
+        (
+            {
+                "op": "replace",
+                "path": "/outcome",
+                "value": {"result": "won", "winners": ["p1", "p2"], "reason": "lifted_off", "rule": "Winning the Game"},
+            },
+            IllegalAction,
+            "outcome",
+        ),
+    ],
+)
+def test_adjust__what_it_can_and_cannot(operation: dict[str, Any], error: type[Exception] | None, message: str) -> None:
+    recording = played()
+    if error is None:
+        adjust(recording, operation)
+        assert recording.game.version == 6
+        return
+    with pytest.raises(error, match=message):
+        adjust(recording, operation)
+    assert recording.game.version == 5
+
+
+def test_adjust__no_patch_is_too_deep_or_too_large() -> None:
+    deep: Any = 1
+    for _ in range(30):
+        deep = [deep]
+    with pytest.raises(Malformed, match="nested deeper"):
+        adjust(played(), {"op": "add", "path": "/x", "value": deep})
+    doubling = [{"op": "copy", "from": "", "path": f"/x{number}"} for number in range(40)]
+    with pytest.raises(Malformed, match="too large"):
+        adjust(played(), *doubling)
+
+
+def test_adjust__agreed_by_who_sits_there() -> None:
+    with pytest.raises(Malformed, match="p4 is not a seat"):
+        adjust(played(), {"op": "replace", "path": "/water_level", "value": 4}, agreed=["p4"])
+
+
+def test_adjust__not_once_it_is_over() -> None:
+    with pytest.raises(GameOver):
+        adjust(ended(), {"op": "replace", "path": "/water_level", "value": 4})
+
+
+# A record that begins in the middle
+
+
+def position(recording: Recording) -> dict[str, Any]:
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(recording.game.state, order="sorted"))
+    return document
+
+
+def test_position__the_record_begins_there() -> None:
+    middle = played()
+    recording = Recording()
+    recording.add("set_up", position=position(middle))
+    assert recording.game.state == middle.game.state
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    round_trip(recording)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"water_level": 99}, IllegalAction, "the water is on the meter"),
+        ({"water_level": "high"}, Malformed, "Expected `int`"),
+        ({"hands": []}, Malformed, "no table can look like this"),
+        ({"options": {"difficulty": "elite"}}, Malformed, "not the options of the game"),
+    ],
+)
+def test_position__what_is_none(changes: dict[str, Any], error: type[Exception], message: str) -> None:
+    recording = Recording()
+    with pytest.raises(error, match=message):
+        recording.add("set_up", position={**position(played()), **changes})
+
+
+def test_position__of_another_table() -> None:
+    with pytest.raises(Malformed, match="it has 2 seats, and the game has 3"):
+        Recording(seats=3).add("set_up", position=position(played()))
+
+
+def test_position__not_after_the_end() -> None:
+    with pytest.raises(IllegalAction, match="The game is over there"):
+        Recording().add("set_up", position=position(ended()))
+
+
+# Annotate
+
+
+def test_annotate__a_text_a_mark_a_bookmark() -> None:
+    recording = played()
+    recording.add("annotate", seq=4, mark="?!", bookmark="the turn")
+    assert recording.events[-1].params == {"seq": 4, "mark": "?!", "bookmark": "the turn"}
+    with pytest.raises(Malformed, match="a `text`, a `mark` or a `bookmark`"):
+        recording.add("annotate", seq=4)
