@@ -201,6 +201,10 @@ class Auditor:
         self._other_states.append(Place(event.seq, event.turn))
 
     def _check_seed(self, closed: Event, header: Header) -> None:
+        own = header.fork.at if header.fork is not None else 0
+        if closed.seq <= own:
+            # The parent was closed there, and opened again: the fork's own seed is none of that.
+            return
         seed = closed.params.get("seed")
         if header.seed_commitment is None:
             if seed is not None:
@@ -213,7 +217,6 @@ class Auditor:
             self._find(closed.seq, closed.turn, "seed", SEED_RULE, "the seed revealed is not the one committed to")
             return
         key = seed.encode()
-        own = header.fork.at if header.fork is not None else 0
         for seq, position, draw in self._chance.drawn:
             if seq > own and draw.options[seeded_index(key, seq, position, len(draw.options))] != draw.value:
                 message = f"the seed does not draw its outcome {position + 1}, {draw.value!r}"

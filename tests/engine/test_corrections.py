@@ -12,7 +12,7 @@ from engine.chance import Seeded
 from engine.errors import BreaksFollowers, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.events import Draft, Event
 from engine.forks import fork
-from engine.history import fold, standing, superseded
+from engine.history import fold, standing
 from engine.lines import NoPast
 from engine.record import record
 from tests.engine.recording import DEAL, dealt, ended, played
@@ -331,15 +331,6 @@ def test_fork__of_an_amended_game_has_the_amended_line() -> None:
     )
     assert added[0].params == {"mark": "!"}
     assert len(events) == 6
-
-
-def test_superseded__says_what_took_what_off_the_line() -> None:
-    recording = played()
-    recording.add("undo", to=3)
-    recording.add("amend", seq=3, event=entry("move", "p1", to="phantom_rock"))
-    recording.add("amend", seq=3, insert=entry("annotate", text="x"))
-    found = [(one.first, one.last, one.by) for one in superseded(recording.events)]
-    assert found == [(4, 5, 6), (3, 3, 7)]
 
 
 # Adjust
