@@ -17,7 +17,8 @@ from engine.canonical import digest
 from engine.compare import common, played
 from engine.differences import differences
 from engine.events import Event
-from engine.turns import tell
+from exports.log import Log
+from exports.telling import Standing, standing
 from schemas.comparing import CompareQuery, Comparison
 
 blueprint = Blueprint(
@@ -83,10 +84,16 @@ class Compared(MethodView):
 
 def _line(game_id: str, query: dict[str, Any]) -> _Line:
     seen = look(game_id, query)
-    log = store().events.read(game_id, until=seen.game.version)
-    told = tell(seen.game.header, log)
-    events = list(map(seen.show, played(one.event for one in told)))
-    return _Line(game_id, seen, events, {one.event.seq: one.sentence for one in told})
+    log = Log(game_id, store().events.read(game_id, until=seen.game.version))
+    line = standing(log)
+    events = played(_shown(seen, one) for one in line)
+    return _Line(game_id, seen, events, {one.event.seq: one.sentence for one in line})
+
+
+def _shown(seen: Seen, one: Standing) -> Event:
+    """What stands in a place as it may be seen: what an amend brought is hidden since the amend."""
+    place = one.event.seq
+    return msgspec.structs.replace(seen.show(msgspec.structs.replace(one.event, seq=one.source)), seq=place)
 
 
 def _until(query: dict[str, Any], name: str) -> dict[str, Any]:

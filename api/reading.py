@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from flask import Response, request, stream_with_context
 from flask.views import MethodView
 
@@ -18,6 +19,7 @@ from engine import beliefs, lifecycle, unseen
 from engine.canonical import digest
 from engine.events import Event
 from engine.fold import Game, Rules
+from engine.lines import index_of
 from engine.ruleset import LegalAction
 from engine.ruleset import State as AnyState
 from engine.turns import Turn
@@ -140,22 +142,28 @@ class States(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """The table after an event
 
-        The last one, the one that `at` names, or the last of `turn`.
+        The last one, the one that `at` names, or the last of `turn` on the line that stands. After event `at` the table
+        is as it was then, whatever was amended since.
         """
         if "at" in query and "turn" in query:
             raise malformed("/turn", "either `at` or `turn`")
         seen = look(game_id, query)
         game = seen.game
         at = query.get("at", game.version)
+        tag: int | str = at
         if "turn" in query:
-            at = _last_of_turn(game_id, game, query["turn"])
+            at = tag = _last_of_turn(game_id, game, query["turn"])
         if at > game.version:
             raise not_found(f"event {at} in this game: its last is {game.version}")
-        if at < game.version:
+        if "turn" in query and store().corrections.is_rewritten(game_id, game.version):
+            line = store().games.line(game_id, game.version)
+            tag = f"{at}-{game.version}"
+            game = msgspec.structs.replace(game, version=at, state=line[index_of(line, at)].after)
+        elif at < game.version:
             game = store().games.get(game_id, at=at)
         view = None if game.state is None else beliefs.view(game.ruleset, game.state, seen.seat)
         whole = None if game.state is None else digest(game.ruleset.to_document(game.state))
-        return versioned({**position(game), "state": view, "state_hash": whole}, game.version)
+        return versioned({**position(game), "state": view, "state_hash": whole}, tag)
 
 
 def _last_of_turn(game_id: str, game: Game, turn: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.events import GENESIS, Event
+from engine.lifecycle import REWRITING
 from engine.superseded import READ, Superseded, superseded
 from store.cache import Cache
 from store.streams import EventStore
@@ -37,6 +38,18 @@ class Corrections:
         Raises:
             UnknownGame: there is no such game.
         """
+        return superseded(self._of(game_id, version), version)
+
+    def is_rewritten(self, game_id: str, version: int) -> bool:
+        """Whether a place of the game was written anew up to event `version`.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
+        return any(event.seq <= version and event.type in REWRITING for event in self._of(game_id, version))
+
+    def _of(self, game_id: str, version: int) -> tuple[Event, ...]:
+        """The game's corrections, at least up to event `version`."""
         known = self._known.get(game_id) or _NOTHING
         if known.version > 0 and not self._is_of(game_id, known):
             # The log is another one than that which was read: brought back from a backup.
@@ -44,7 +57,7 @@ class Corrections:
         if known.version < version:
             known = self._read_on(game_id, known, version)
             self._known.put(game_id, known)
-        return superseded(known.events, version)
+        return known.events
 
     def _is_of(self, game_id: str, known: _Known) -> bool:
         """Whether what is known belongs to the game's log."""

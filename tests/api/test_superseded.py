@@ -151,3 +151,26 @@ def test_events__a_page_says_what_concerns_it(table: Table, after: int, limit: i
     add(table, "annotate", text="Again.")
     page = table.get("/events", after=after, limit=limit).json
     assert bool(page["superseded"]) == is_told
+
+
+def test_state__at_the_end_of_a_turn_is_that_of_the_line_that_stands(table: Table) -> None:
+    observed(table)
+    place = table.log()[2]
+    held = table.get("/state", turn=1)
+    assert held.json["version"] == 4
+    others = [card for card in ("sandbags", "earth_stone", "crystal_of_fire") if card != place["outcomes"][0]]
+    amended = {name: place[name] for name in ("type", "actor", "params")} | {"outcomes": others[:1]}
+    add(table, "amend", seq=3, event=amended)
+    again = table.get("/state", turn=1)
+
+    assert again.json["version"] == 4
+    assert again.json["state"] == table.get("/state").json["state"] != held.json["state"]
+    assert again.headers["ETag"] != held.headers["ETag"]
+    assert table.get("/state", turn=1, until=4).json == held.json
+    assert table.get("/state", at=4).json == held.json
+    add(table, "amend", seq=4, insert={"type": "annotate", "params": {"text": "In between."}})
+    assert table.get("/state", turn=1).json["state"] == again.json["state"]
+    compared = table.get(f"/compare/{table.game.rsplit('/', 1)[1]}", at=4).json
+    assert compared["common"] == {"events": 2, "at": 2, "other_at": 2}
+    assert [event["seq"] for event in compared["other"]["events"]] == [3, 4]
+    assert compared["other"]["events"][0]["outcomes"] == others[:1]

@@ -23,6 +23,7 @@ PATHS = (
     "/turns",
     "/story?limit=1000",
     "/notes",
+    "/board.svg",
     *(f"/export?format={name}" for name in FORMATS),
 )
 VIEWERS = ("public", THROW["actor"], BODIES[len(BEFORE) + 1]["actor"])
