@@ -145,12 +145,15 @@ def _shelf(column: Column, shelf: Shelf) -> None:
         ink = "soft" if card.is_faint else "ink"
         with pen.group(card.title, **column.tags("card", card.id, card.place)):
             column.card_box(card, x, y, wide, 56)
+            size, middle, most = (SMALL - 1, y + 42.5, 2) if card.symbol else (SMALL, y + 28, 4)
             if card.symbol:
                 glyph(pen, card.symbol, (x + wide / 2, y + 16), 21, ink)
-            lines = wrap(card.label, SMALL - 1, wide - 6, 2)
+            elif len(card.label) <= len("12"):
+                size = TEXT * 1.7
+            lines = wrap(card.label, size, wide - 6, most)
             for line_at, line in enumerate(lines):
-                base = y + 38 + 11 * line_at + (0 if len(lines) > 1 else 5)
-                pen.text(x + wide / 2, base, line, SMALL - 1, fill=ink, anchor="middle")
+                base = middle + size * (0.35 + 1.15 * (line_at - (len(lines) - 1) / 2))
+                pen.text(x + wide / 2, base, line, size, fill=ink, anchor="middle")
             if card.count != 1:
                 pen.text(x + wide - 5, y + 13, f"×{card.count}", SMALL, fill=ink, bold=True, anchor="end")
     column.y += 64

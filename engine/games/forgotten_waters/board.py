@@ -23,9 +23,8 @@ from engine.board import (
     initials,
 )
 from engine.events import SEAT_IDS
-from engine.games.forgotten_waters.book import in_words
 from engine.games.forgotten_waters.checks import is_rolled, total
-from engine.games.forgotten_waters.effects import SKILLS, Check, Choose, Skill, Stat
+from engine.games.forgotten_waters.effects import SKILLS, Check, Choose, Pending, Skill, Stat
 from engine.games.forgotten_waters.measures import holds
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState
 from engine.games.forgotten_waters.tell import (
@@ -61,6 +60,16 @@ SYMBOLS: dict[str, Symbol] = {
 """Of the guide symbols; a location dial has `DIAL`."""
 DIAL: Symbol = "gear"
 PHASES = {"planning": "Planning", "action": "Actions", "end_of_round": "End of round"}
+WAITING = {
+    "ask_box": "had the box a star?",
+    "choose": "a choice",
+    "complete_part": "a part of the scenario is complete",
+    "flip": "flip the scouted tokens",
+    "for_players": "choose a player",
+    "keep_four": "keep four treasures",
+    "saved": "the game is saved",
+}
+"""Of the effects whose names do not say it."""
 NEAR = 2
 """So close to its end a ship stat is a grave matter."""
 
@@ -88,10 +97,10 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
         return
     step = state.agenda[0]
     effect = step.effect
-    yield Note(id="effect", title="To resolve", text=f"{names[step.seat]}: {in_words(effect)}.")
+    yield Note(id="effect", title="To resolve", text=f"{names[step.seat]}: {_told(effect)}.")
     if step.dice:
         dice = tuple(
-            Card(id=f"die.{number}", label=str(value), symbol="die", place=f"die:{number}")
+            Card(id=f"die.{number}", label=str(value), place=f"die:{number}", title=f"Die {number}: {value}")
             for number, value in enumerate(step.dice, 1)
         )
         yield Shelf(id="dice", title=_dice_title(state), cards=dice)
@@ -108,13 +117,22 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
         yield Shelf(id="options", title="To choose from", cards=options)
 
 
+def _told(effect: Pending) -> str:
+    """What waits, in a word or two."""
+    if isinstance(effect, Check):
+        return f"a skill check, {effect.skill}"
+    tag = str(type(effect).__struct_config__.tag)
+    told = WAITING.get(tag) or printed(tag).lower()
+    count = getattr(effect, "n", 1)
+    return f"{told}, {count} times" if count > 1 else told
+
+
 def _dice_title(state: WatersState) -> str:
     step = state.agenda[0]
     check = step.effect
     assert isinstance(check, Check)
-    if not is_rolled(step):
-        return f"Skill check: {check.skill}, and a second die for misfortune"
-    return f"Skill check: {check.skill}, {total(state, step, check)} in all"
+    sum_ = f"{total(state, step, check)} in all" if is_rolled(step) else "a second die for misfortune"
+    return f"{check.skill.capitalize()} check: {sum_}"
 
 
 def _round(state: WatersState) -> Track:

@@ -184,7 +184,7 @@ def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
             _narrow(inner, kinds)
 
 
-def in_words(effect: do.Pending) -> str:
+def in_words(effect: do.Effect) -> str:
     """An effect by name, with its plain fields."""
     fields = [
         f"{field.replace('_', ' ')} {str(value).replace('_', ' ')}"
