@@ -26,7 +26,7 @@ def corners(tile: Tile, inset: float = 0.0) -> list[Point]:
             return _around(6, half, 0)
         case "circle":
             return _around(24, half, 0)
-        case "polygon":
+        case _:
             scale = 1 - 2 * inset / min(tile.width, tile.height)
             return [(x * scale, y * scale) for x, y in tile.points]
 
@@ -49,7 +49,7 @@ def room(tile: Tile) -> tuple[float, float]:
             return tile.width * 0.66, tile.width * 0.76
         case "circle":
             return tile.width * 0.72, tile.width * 0.7
-        case "polygon":
+        case _:
             return tile.width, tile.height
 
 
@@ -68,10 +68,8 @@ def _segments(outline: Corners, a: float, b: float, gap: float) -> Iterator[str]
     levels = [a * x + b * y for x, y in outline]
     step = int(min(levels) // gap) + 1
     while step * gap < max(levels):
-        ends = list(_crossings(outline, levels, step * gap))
-        if len(ends) >= 2:
-            (x, y), (u, v) = min(ends), max(ends)
-            yield f"M{number(x)} {number(y)}L{number(u)} {number(v)}"
+        (x, y), (u, v) = sorted(_crossings(outline, levels, step * gap))
+        yield f"M{number(x)} {number(y)}L{number(u)} {number(v)}"
         step += 1
 
 

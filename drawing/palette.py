@@ -46,7 +46,7 @@ TOKENS: dict[str, tuple[str, str]] = {
     "desert": ("#e8d3a1", "#3a2f1c"),
     "sea-line": ("#a5c8d9", "#34596d"),
     "shade": ("#b9b19b", "#0b0f12"),
-    "sea-deep": ("#2f83b0", "#4f9fca"),
+    "sea-deep": ("#28749e", "#4f9fca"),
     "night-ink": ("#ffffff", "#e4ebf2"),
     "accent": ("#b3206f", "#ff7ab8"),
     "grave": ("#b3261e", "#ff8a7a"),

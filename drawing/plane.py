@@ -290,7 +290,8 @@ class PlaneDrawing:
         x, y = self._at(caption.x, caption.y)
         size = max(MIN_TEXT, min(self._unit * 0.16, 16))
         fill = "ink" if caption.is_strong else "soft"
-        text = fit(caption.text, size, self._plane.width * self._unit, bold=caption.is_strong)
+        across = 2 * min(caption.x, self._plane.width - caption.x) * self._unit
+        text = fit(caption.text, size, across, bold=caption.is_strong)
         self._pen.text(x, y + size * 0.35, text, size, fill=fill, bold=caption.is_strong, anchor="middle")
 
     def _trails(self, changed: frozenset[str], was: dict[str, Spot]) -> None:

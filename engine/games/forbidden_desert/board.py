@@ -189,6 +189,7 @@ def _parts(state: DesertState) -> Iterator[Piece]:
             form="circle",
             symbol=PART_SYMBOLS[part],
             colour="orange",
+            place=part,
             title=f"The {printed(part)} lies at {printed(space)}",
         )
 
@@ -311,7 +312,6 @@ def _machine(state: DesertState) -> Shelf:
                 symbol=PART_SYMBOLS[part],
                 ground="sand",
                 is_faint=part not in state.collected,
-                place=part,
                 title=f"{printed(part)}: {'picked up' if part in state.collected else 'not yet'}",
             )
             for part in PARTS

@@ -226,7 +226,6 @@ def _treasures(state: IslandState) -> Shelf:
                 symbol=SYMBOLS[treasure],
                 ground=GROUNDS[treasure],
                 is_faint=treasure not in state.captured,
-                place=treasure,
                 title=f"{box.printed(treasure)}: {_taken(state) if treasure in state.captured else 'not yet'}",
             )
             for treasure in TREASURES

@@ -1,0 +1,123 @@
+"""Pictures: every state has one, sound and the same each time; what actions mean is in it, what is hidden is not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import cycle, pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+import drawing
+from engine.board import Scene, changes
+from engine.fold import AnyRuleset
+from engine.registry import rulesets
+from engine.ruleset import State
+from engine.secrets import MASKED
+from tests.conformance.play import playouts_of
+from tests.conformance.tables import Table
+from tests.drawing.pictures import read, tagged
+from tests.drawing.test_svg import HOSTILE, nothing_is_cut_off
+from tests.recorded.games import games, replay
+from tests.recorded.games import read as kept
+
+NOT_PLACES = {("convert", "give"), ("convert", "take"), ("choose_skill", "skill"), ("apply_effect", "effect")}
+"""Params that mean nothing that lies on the table: a kind of token, a skill, what a table's own book says."""
+
+
+NAMES = ("Ann", "Maximiliane von und zu Hohenstein-Wittgenstein", "Bo", "Ann", HOSTILE[:80], "F", "Gus")
+"""As people have them, short and long."""
+
+
+def states_of(table: Table) -> list[State]:
+    """States of a random game, and at the plain table of those that are kept: there players get far."""
+    states = [state for _, steps in playouts_of(table, 1) for state in some([state for state, _ in steps])]
+    for path in games(table.ruleset) if not table.options else ():
+        states += some([state for state in replay(*kept(path)).states if state is not None])
+    return states
+
+
+def some(states: list[State]) -> list[State]:
+    """About four of them, the last one among them."""
+    return [*states[:: max(1, len(states) // 3)], states[-1]]
+
+
+def names_of(table: Table, state: State) -> tuple[str, ...]:
+    return NAMES[: table.rules.seats(state)]
+
+
+def test_every_state_has_a_picture(table: Table) -> None:
+    before: Scene | None = None
+    for state, layout in zip(states_of(table), cycle(drawing.LAYOUTS), strict=False):
+        names = names_of(table, state)
+        scene = table.rules.board(state, names)
+        ids = Counter(element.id for element in scene.elements())
+        assert [id_ for id_, count in ids.items() if count > 1] == []
+        for plane in scene.planes:
+            places = Counter(tile.place for tile in plane.tiles if tile.place)
+            assert [place for place, count in places.items() if count > 1] == []
+        assert scene == table.rules.board(state, names)
+        assert scene.description
+        picture = drawing.svg(scene, before, layout=layout)
+        assert picture == drawing.svg(scene, before, layout=layout)
+        nothing_is_cut_off(read(picture))
+        before = scene
+
+
+def test_what_actions_mean_is_in_the_picture(table: Table) -> None:
+    rules = table.rules
+    for _, steps in playouts_of(table, 1):
+        for state, legal in steps[:: max(1, len(steps) // 6)]:
+            places = set(tagged(read(drawing.svg(rules.board(state, names_of(table, state)))), "data-place"))
+            for one in legal:
+                for param, value in msgspec.to_builtins(one.action).items():
+                    if (one.action.type, param) not in NOT_PLACES:
+                        assert set(words(value)) <= places, one
+
+
+def words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from words(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from words(part)
+
+
+def test_an_action_changes_the_picture(table: Table) -> None:
+    rules = table.rules
+    for _, steps in playouts_of(table, 1):
+        scenes = [rules.board(state, names_of(table, state)) for state, _ in steps[:40]]
+        marked = [changes(one, other) for one, other in pairwise(scenes)]
+        assert any(marked)
+        for scene, found in zip(scenes[1:], marked, strict=True):
+            assert found <= {element.id for element in scene.elements()}
+
+
+@pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
+def test_the_picture_hides_what_the_view_hides(rules: AnyRuleset) -> None:
+    hidden = 0
+    for state in (state for path in games(rules.id) for state in replay(*kept(path)).states):
+        view = None if state is None else rules.view(state, None)
+        if state is None or view is None or view == rules.to_document(state):
+            continue
+        hidden += 1
+        names = NAMES[: rules.seats(state)]
+        other = rules.from_document(altered(rules.to_document(state), view))
+        assert other != state
+        assert rules.board(other, names) == rules.board(state, names)
+    assert bool(hidden) == rules.has_secrets
+
+
+def altered(document: Any, view: Any) -> Any:
+    """`document` with other values where `view` is masked."""
+    if view == MASKED:
+        return document + "x" if isinstance(document, str) else (document - 1 if document > 1 else document + 1)
+    if isinstance(document, dict):
+        return {key: altered(value, view[key]) for key, value in document.items()}
+    if isinstance(document, list):
+        return [altered(value, seen) for value, seen in zip(document, view, strict=True)]
+    return document
