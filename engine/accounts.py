@@ -162,9 +162,18 @@ def fortune(history: History, line: Line) -> Luck:
     return luck([draw for _, _, draw in witness.drawn], history.rules.ruleset.value_label)
 
 
-def unseen(line: Line) -> int:
-    """How many outcomes of `line` nobody saw."""
-    return sum(slot.entry.outcomes.count(None) for slot in line if slot.entry is not None)
+def unseen(line: Line) -> Iterator[str]:
+    """What nobody saw in `line`, and what cannot be judged for it."""
+    count = sum(slot.entry.outcomes.count(None) for slot in line if slot.entry is not None)
+    if count:
+        yield f"Nobody saw {'one' if count == 1 else count} of the outcomes."
+    for slot in line:
+        judgement = slot.judgement
+        if judgement is not None and judgement.verdict == "unknowable":
+            yield (
+                f"Whether event {slot.place} was legal depends on what nobody saw: {judgement.reason} "
+                f"({judgement.rule})"
+            )
 
 
 def _steps(line: Line) -> Iterator[tuple[Any, Slot]]:
