@@ -14,7 +14,7 @@ from engine.lines import NoPast
 from engine.record import record
 from tests.engine.recording import dealt, ended, played
 from tests.playouts import clock, playout
-from tests.recording import forged
+from tests.recording import Recording, forged
 
 LATER = clock(99)
 
@@ -156,3 +156,25 @@ def test_fork__may_have_tags_of_its_own() -> None:
     assert fork(played().events, 3, game="parent", seed=None, recorded_at=LATER)[0].header.tags == ()
     game, _ = fork(played().events, 3, game="parent", seed=None, recorded_at=LATER, tags=["what if"])
     assert game.header.tags == ("what if",)
+
+
+def test_fork__of_a_record_that_was_corrected_has_its_corrections() -> None:
+    recording = played()
+    recording.add("amend", seq=4, event={"type": "move", "actor": "p1", "params": {"to": "silver_gate"}})
+    recording.add("undo", to=5)
+    recording.add("amend", seq=3, remove=True, accept_broken=True)
+    for at in (6, 7, 8):
+        game, events = fork(recording.events, at, game="parent", seed="what if", recorded_at=LATER)
+        assert game.state == recording.states[at]
+        assert fold(events) == game
+        assert audit(events).verdict != "broken"
+
+
+def test_fork__of_a_record_that_begins_in_the_middle() -> None:
+    rules = dealt().game.ruleset
+    position = rules.to_document(played().game.state)
+    recording = Recording()
+    recording.add("set_up", position=position)
+    game, events = fork(recording.events, 2, game="parent", seed="what if", recorded_at=LATER)
+    assert game.state == played().game.state
+    assert fold(events) == game

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.errors import EngineError
 from engine.events import Event
-from engine.superseded import Superseded, superseded
+from engine.history import standing
+from engine.superseded import READ, Superseded, superseded
 from tests.engine.recording import played
 
 PLAIN = played().events[2]
@@ -84,3 +87,42 @@ def test_with_undos_alone_it_is_what_is_not_on_the_way_back(data: st.DataObject)
     gone = [seq for one in found for seq in range(one.first, one.last + 1)]
     assert gone == sorted(set(range(1, version + 2)) - stands)
     assert all(one.by in stands for one in found)
+
+
+OPERATIONS = st.one_of(
+    st.tuples(st.just("undo"), st.integers(1, 20)),
+    st.tuples(st.just("remove"), st.integers(2, 20)),
+    st.tuples(st.just("event"), st.integers(2, 20)),
+    st.tuples(st.just("insert"), st.integers(2, 20)),
+    st.tuples(st.just("annotate"), st.just(0)),
+    st.tuples(st.just("abandon"), st.just(0)),
+)
+
+
+@given(st.lists(OPERATIONS, max_size=12))
+def test_with_every_correction_it_is_what_is_not_in_the_line(operations: list[tuple[str, int]]) -> None:
+    recording = played()
+    note = {"type": "annotate", "params": {"text": "So it was."}}
+    params: dict[str, Any]
+    for name, seq in operations:
+        match name:
+            case "undo":
+                type_, params = name, {"to": seq}
+            case "remove":
+                type_, params = "amend", {"seq": seq, "remove": True, "accept_broken": True}
+            case "event" | "insert":
+                type_, params = "amend", {"seq": seq, name: note, "accept_broken": True}
+            case "annotate":
+                type_, params = name, {"text": "Well."}
+            case _:
+                type_, params = name, {"reason": "dinner"}
+        # What cannot be at that place is refused, and leaves all as it is.
+        with suppress(EngineError):
+            recording.add(type_, **params)
+    events, version = recording.events, recording.game.version
+    found = superseded(events, version)
+    gone = {seq for one in found for seq in range(one.first, one.last + 1)}
+    stands = {event.seq for event in events if event.seq not in gone and event.type != "undo"}
+    assert stands == {1, *(slot.source for slot in standing(events))}
+    assert sum(one.last - one.first + 1 for one in found) == len(gone)
+    assert all(events[one.by - 1].type in READ for one in found)
