@@ -16,6 +16,7 @@ from api import (
     meta,
     metrics,
     notes,
+    packing,
     pages,
     planned,
     problems,
@@ -89,6 +90,7 @@ def create_app(settings: Settings) -> Flask:
     metrics.measure(app)
     app.before_request(_negotiate)
     app.after_request(_head)
+    app.after_request(packing.pack)
     return app
 
 

@@ -1,13 +1,217 @@
-"""The library: all games, found by what they are."""
+"""The library: all games, found by what they are; and what is known of a player and of a ruleset."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, render_template
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+
+from api.http import store
+from api.pages import statistics
+from api.pages.start import ruleset_of
+from api.problems import malformed
+from engine import registry
+from engine.errors import UnknownRuleset
+from engine.events import SEAT_INDEX
+from engine.fold import AnyRuleset
+from engine.ruleset import params_schema
+from engine.table import TITLES
+from exports.prose import listed
+from store.projections import Filter, Summary
+from store.tallies import ENDING, PLAYERS
 
 blueprint = Blueprint("library", __name__)
+
+PAGE = 24
+RECENT = 12
+STANDINGS = {
+    "": "any",
+    "setup": "being set up",
+    "in_progress": "going on",
+    "won": "won",
+    "lost": "lost",
+    "draw": "a draw",
+    "abandoned": "abandoned",
+}
+_FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to")
+_LONGEST = 200
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A game as the list shows it."""
+
+    id: str
+    title: str
+    names: tuple[str, ...]
+    day: str
+    standing: str
+    tone: str
+    ending: str | None
+    details: list[str]
+    tags: tuple[str, ...]
+    status: str
+
+    @property
+    def players(self) -> str:
+        """'Ann, Bob and Cyd'."""
+        return listed(self.names)
+
+    @property
+    def date(self) -> str:
+        """'20 Nov 2026'."""
+        day = date.fromisoformat(self.day)
+        return f"{day.day} {day:%b %Y}"
 
 
 @blueprint.get("/")
 def index() -> Response:
-    """All games."""
-    return make_response(render_template("library.html"))
+    """All games, newest first."""
+    asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in _FIELDS}
+    given = {name: value for name, value in asked.items() if value}
+    found, cursor = store().projections.find(_filter(given), cursor=request.args.get("cursor"), limit=PAGE)
+    page = render_template(
+        "library.html",
+        games=[entry(summary) for summary in found],
+        asked=asked,
+        given={name: _said(name, value) for name, value in given.items()},
+        without={name: _address({key: one for key, one in given.items() if key != name}) for name in given},
+        more=cursor and _address({**given, "cursor": cursor}),
+        is_first="cursor" not in request.args,
+        rulesets=sorted(registry.rulesets(), key=lambda rules: rules.name),
+        standings=STANDINGS,
+    )
+    return make_response(page)
+
+
+@blueprint.get("/players/<name>")
+def player(name: str) -> Response:
+    """What is known of a player."""
+    found, _ = store().projections.find(Filter(player=name), limit=RECENT + 1)
+    by_ruleset: dict[str, dict[tuple[str, ...], int]] = {}
+    for (ruleset, *rest), count in store().projections.tally("player", name).items():
+        by_ruleset.setdefault(ruleset, {})[tuple(rest)] = count
+    tallies = [(_name(id_), id_, statistics.groups(tally, _order(id_))) for id_, tally in by_ruleset.items()]
+    page = render_template(
+        "player.html",
+        name=_as_written(name, found),
+        games=[entry(summary) for summary in found[:RECENT]],
+        more=_address({"player": name}) if len(found) > RECENT else None,
+        tallies=sorted(
+            (title, id_, statistics.whole(groups), statistics.parts(groups)) for title, id_, groups in tallies
+        ),
+        few=statistics.FEW,
+    )
+    return make_response(page)
+
+
+@blueprint.get("/rulesets/<ruleset_id>")
+def ruleset(ruleset_id: str) -> Response:
+    """What is known of a ruleset."""
+    rules = ruleset_of(ruleset_id)
+    groups = statistics.groups(store().projections.tally("ruleset", ruleset_id), _order(ruleset_id))
+    found, _ = store().projections.find(Filter(ruleset=ruleset_id), limit=6)
+    actions = {section: [kind for kind in rules.actions if kind.rule == section] for section in rules.sections}
+    page = render_template(
+        "ruleset.html",
+        rules=rules,
+        whole=statistics.whole(groups),
+        groups=statistics.parts(groups),
+        players=groups.get(PLAYERS),
+        endings=groups.get(ENDING),
+        games=[entry(summary) for summary in found],
+        actions={section: [rules.describe_action_type(kind) for kind in kinds] for section, kinds in actions.items()},
+        few=statistics.FEW,
+    )
+    return make_response(page)
+
+
+def entry(game: Summary) -> Entry:
+    """A game of the list, in words."""
+    rules = _rules(game.ruleset)
+    outcome = game.outcome
+    tone = "accent" if outcome is None else {"won": "good", "lost": "bad"}.get(outcome.result, "")
+    return Entry(
+        id=game.id,
+        title=_name(game.ruleset),
+        names=game.seats,
+        day=game.opened_at[:10],
+        standing=_standing(game),
+        tone=tone,
+        ending=rules.endings.get(outcome.reason) if rules is not None and outcome is not None else None,
+        # The first is what a table would name: the difficulty, the teams, the scenario.
+        details=list(game.chosen.values())[:1],
+        tags=game.tags,
+        status=game.status,
+    )
+
+
+def _standing(game: Summary) -> str:
+    if game.status == "setup":
+        return "being set up"
+    if game.outcome is None:
+        return f"turn {game.turn}"
+    winners = [game.seats[SEAT_INDEX[seat]] for seat in game.outcome.winners]
+    return f"won by {listed(winners)}" if 0 < len(winners) < len(game.seats) else game.outcome.result
+
+
+def _rules(ruleset_id: str) -> AnyRuleset | None:
+    try:
+        return registry.ruleset(ruleset_id)
+    except UnknownRuleset:
+        return None
+
+
+def _name(ruleset_id: str) -> str:
+    rules = _rules(ruleset_id)
+    return ruleset_id if rules is None else rules.name
+
+
+def _order(ruleset_id: str) -> list[tuple[str, str]]:
+    """The options and their values in the order in which a table is asked for them."""
+    rules = _rules(ruleset_id)
+    if rules is None:
+        return []
+    declared = params_schema(rules.options)["properties"].values()
+    return [(schema["title"], title) for schema in declared for title in schema.get(TITLES, {}).values()]
+
+
+def _filter(given: dict[str, str]) -> Filter:
+    wanted: dict[str, Any] = {name: given[name] for name in ("q", "ruleset", "player", "tag") if name in given}
+    standing = given.get("standing")
+    if standing is not None:
+        if standing not in STANDINGS:
+            raise malformed("/standing", f"one of {', '.join(filter(None, STANDINGS))}")
+        wanted["status" if standing in {"setup", "in_progress"} else "result"] = standing
+    if "from" in given:
+        wanted["from_"] = _day("from", given["from"])
+    if "to" in given:
+        wanted["to"] = _day("to", given["to"]) + timedelta(days=1)
+    return Filter(**wanted)
+
+
+def _day(name: str, text: str) -> datetime:
+    try:
+        return datetime.combine(date.fromisoformat(text), datetime.min.time(), UTC)
+    except ValueError:
+        raise malformed(f"/{name}", "a date, such as 2026-11-20") from None
+
+
+def _said(name: str, value: str) -> str:
+    """A filter in words."""
+    words = {"ruleset": _name(value), "standing": STANDINGS.get(value, value)}
+    return {"q": "“{}”", "player": "with {}", "tag": "tagged {}", "from": "since {}", "to": "until {}"}.get(
+        name, "{}"
+    ).format(words.get(name, value))
+
+
+def _address(query: dict[str, str]) -> str:
+    return url_for("pages.library.index") + (f"?{urlencode(query)}" if query else "")
+
+
+def _as_written(name: str, games: list[Summary]) -> str:
+    """A player's name as it was written last."""
+    written = (one for game in games for one in game.seats if one.casefold() == name.casefold())
+    return next(written, name)

@@ -1,0 +1,101 @@
+"""Tallies as a page shows them: how often, how it ended, and how much so few games can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import sqrt
+
+import msgspec
+
+from store.tallies import ALL, ENDING, PLAYERS, Tally
+
+FEW = 10
+"""Below so many games a share says next to nothing."""
+_Z = 1.96
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What was so in some games, and how they ended."""
+
+    value: str
+    games: int
+    won: int
+    lost: int
+    other: int
+    """Drawn, abandoned, or decided among the players."""
+
+    @property
+    def judged(self) -> int:
+        """The games that were won or lost."""
+        return self.won + self.lost
+
+    @property
+    def percent(self) -> int | None:
+        """How many of those were won; None where there are none."""
+        return round(100 * self.won / self.judged) if self.judged else None
+
+    @property
+    def interval(self) -> tuple[int, int] | None:
+        """Between which percentages chances to win are likely to lie: Wilson's interval at 95 %."""
+        n = self.judged
+        if n == 0:
+            return None
+        p = self.won / n
+        middle = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        spread = _Z / (1 + _Z**2 / n) * sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
+        return round(100 * max(0.0, middle - spread)), round(100 * min(1.0, middle + spread))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether they are so few that one should say so."""
+        return self.judged < FEW
+
+
+class Group(msgspec.Struct, frozen=True):
+    """One way to part the games, such as by difficulty."""
+
+    title: str
+    rows: list[Row]
+
+    @property
+    def games(self) -> int:
+        """How many there are at the most in a row."""
+        return max((row.games for row in self.rows), default=0)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether any of its games were won or lost."""
+        return any(row.judged for row in self.rows)
+
+
+def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Group]:
+    """A tally of (group, value, result) by group.
+
+    Args:
+        order: groups and values that come first, in that order; the others follow by name.
+    """
+    counts: dict[str, dict[str, dict[str, int]]] = {}
+    for (group, value, result), count in tally.items():
+        counts.setdefault(group, {}).setdefault(value, {})[result] = count
+    places = {pair: place for place, pair in enumerate(order)}
+    firsts = {group: place for (group, _), place in reversed(places.items())}
+    found: dict[str, Group] = {}
+    for group in sorted(counts, key=lambda one: (firsts.get(one, len(places)), one)):
+        values = sorted(counts[group], key=lambda one, of=group: (places.get((of, one), len(places)), one))  # type: ignore[misc]
+        found[group] = Group(group, [_row(value, counts[group][value]) for value in values])
+    return found
+
+
+def whole(found: dict[str, Group]) -> Row:
+    """All games of a tally together."""
+    return found[ALL].rows[0] if ALL in found else Row("", 0, 0, 0, 0)
+
+
+def parts(found: dict[str, Group]) -> list[Group]:
+    """The groups that are about what was chosen and played."""
+    return [group for title, group in found.items() if title not in {ALL, ENDING, PLAYERS}]
+
+
+def _row(value: str, results: dict[str, int]) -> Row:
+    games, won, lost = sum(results.values()), results.get("won", 0), results.get("lost", 0)
+    return Row(value, games, won, lost, games - won - lost)

@@ -1,0 +1,157 @@
+"""The library as pages: found by what games are, a page at a time; players and rulesets in figures that say how few."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from api.pages import library
+from api.pages.statistics import Row, groups
+from store import Store
+from store.projections import Summary
+from tests.api.table import Table
+from tests.playouts import NAMES, playout
+
+TODAY = datetime.now(UTC).date().isoformat()
+
+
+def players(page: str) -> list[str]:
+    """The games of a page, by their players."""
+    return re.findall(r'game-players">\s*<a [^>]*>([^<]+)</a>', page)
+
+
+@pytest.fixture
+def games(table: Table, store: Store) -> None:
+    """One game being set up, one going on with a tag, two lost at different difficulties, one decided among players."""
+    table.open(chance="observed")
+    table.open(players=3, tags=["club night"])
+    for number, difficulty in enumerate(("novice", "elite")):
+        store.events.open(f"0{number}", playout(seed=number, options={"difficulty": difficulty}), None)
+        store.projections.project(f"0{number}")
+    store.events.open("02", playout("forever-island", seed=1, seats=3), None)
+    store.projections.project("02")
+
+
+def found(table: Table, **query: str) -> list[str]:
+    page = table.client.get("/", query_string=query)
+    assert page.status_code == 200
+    return players(page.text)
+
+
+def test_an_empty_library_leads_to_a_table(table: Table) -> None:
+    page = table.client.get("/").text
+    assert "No game is recorded yet" in page
+    assert 'href="/start"' in page
+    assert "No game of it has ended yet" in table.client.get("/rulesets/forbidden-island").text
+    assert "Nobody of that name has played" in table.client.get("/players/Nemo").text
+
+
+@pytest.mark.usefixtures("games")
+def test_games_are_found_by_what_they_are(table: Table) -> None:
+    assert len(found(table)) == 5
+    assert found(table, standing="setup") == ["Ann and Bob"]
+    assert found(table, standing="in_progress") == ["Ann, Bob and Cyd"]
+    assert len(found(table, standing="lost")) == 2
+    assert found(table, tag="club night") == ["Ann, Bob and Cyd"]
+    assert found(table, q="cy", ruleset="forbidden-island") == ["Ann, Bob and Cyd"]
+    assert len(found(table, player=NAMES[0])) == 3
+    assert found(table, **{"from": TODAY}) == ["Ann, Bob and Cyd", "Ann and Bob"]
+    assert len(found(table, **{"from": "2026-11-20", "to": "2026-11-20"})) == (5 if TODAY == "2026-11-20" else 3)
+    nothing = table.client.get("/", query_string={"player": "Nemo", "standing": "won"}).text
+    assert "No game is like that" in nothing
+    assert "with Nemo: take this filter off" in nothing
+
+
+@pytest.mark.parametrize("query", ["standing=lost_at_sea", "from=yesterday", "to=2026-13-01", "cursor=nonsense"])
+def test_what_cannot_be_looked_for_is_said(table: Table, query: str) -> None:
+    page = table.client.get(f"/?{query}")
+    assert page.status_code == 400
+    assert "This cannot be read" in page.text
+
+
+@pytest.mark.usefixtures("games")
+def test_pages_follow_each_other(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "PAGE", 2)
+    seen: list[str] = []
+    address = "/?q=forb"
+    while address:
+        page = table.client.get(address).text
+        seen += players(page)
+        more = re.search(r'href="([^"]+)" rel="next"', page)
+        address = more[1].replace("&amp;", "&") if more else ""
+    assert len(seen) == 4
+    assert ">Newest</a>" in page
+
+
+@pytest.mark.usefixtures("games")
+def test_a_player_in_figures(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = table.client.get(f"/players/{NAMES[0].lower()}").text
+    assert f"<h1>{NAMES[0]}</h1>" in page
+    assert "2 games ended: 0 won, 2 lost." in page
+    assert "So few games say little" in page
+    assert "By difficulty" in page
+    assert "By adventurer" in page
+    assert "All of them" not in page
+    monkeypatch.setattr(library, "RECENT", 1)
+    assert f'href="/?player={NAMES[0]}"' in table.client.get(f"/players/{NAMES[0]}").text
+
+
+@pytest.mark.usefixtures("games")
+def test_a_ruleset_in_figures(table: Table) -> None:
+    page = table.client.get("/rulesets/forbidden-island").text
+    assert "2 games ended: 0 won, 2 lost" in page
+    assert page.index("Novice") < page.index("Elite")
+    assert "How games ended" in page
+    assert "By number of players" in page
+    forever = table.client.get("/rulesets/forever-island").text
+    assert "1 game ended" in forever
+    assert table.client.get("/rulesets/chess").status_code == 404
+
+
+def test_a_game_whose_rules_are_not_installed_is_listed(store: Store, table: Table) -> None:
+    old = Summary(
+        id="0a",
+        ruleset="old-game",
+        ruleset_version="1",
+        seats=("Ann", "Bob"),
+        options={},
+        status="finished",
+        version=9,
+        turn=3,
+        outcome=None,
+        chance="observed",
+        mode="strict",
+        tags=(),
+        opened_at="2026-11-20T10:00:00.000Z",
+        updated_at="2026-11-20T10:00:00.000Z",
+        head="",
+        counted=((), ("old-game\tall\t\twon",), ()),
+    )
+    store.projections.write(old)
+    assert "old-game" in table.client.get("/").text
+    assert "1 game ended: 1 won, 0 lost" in table.client.get("/players/ann").text
+
+
+@pytest.mark.parametrize(
+    ("row", "percent", "interval", "is_small"),
+    [
+        (Row("", 3, 0, 3, 0), 0, (0, 56), True),
+        (Row("", 30, 10, 20, 0), 33, (19, 51), False),
+        (Row("", 2, 0, 0, 2), None, None, True),
+    ],
+)
+def test_how_much_so_few_games_tell(
+    row: Row, percent: int | None, interval: tuple[int, int] | None, is_small: bool
+) -> None:
+    assert (row.percent, row.interval, row.is_small) == (percent, interval, is_small)
+
+
+def test_groups_come_in_the_order_of_the_options_then_by_name() -> None:
+    tally = {("B", "y", "won"): 1, ("A", "x", "lost"): 2, ("Level", "Hard", "won"): 1, ("Level", "Easy", "draw"): 1}
+    found = groups(tally, [("Level", "Easy"), ("Level", "Hard")])
+    assert list(found) == ["Level", "A", "B"]
+    assert [row.value for row in found["Level"].rows] == ["Easy", "Hard"]
+    assert found["Level"].rows[0].other == 1
+    assert found["A"].games == 2

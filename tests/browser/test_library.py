@@ -1,0 +1,57 @@
+"""The library in a browser: search, filters, pages about players and rulesets, for everyone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import Open
+from tests.browser.examples import record
+from tests.cli.service import Service
+
+
+@pytest.fixture(scope="module")
+def games(service: Service) -> None:
+    record(service, "forbidden-island")
+    record(service, "forever-island", 12)
+
+
+@pytest.mark.usefixtures("games")
+def test_games_are_searched_and_filtered(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("searchbox", name="Search players, tags and games").fill("forev")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("listitem").filter(has_text="Forever Island")).not_to_have_count(0)
+    expect(page.get_by_role("listitem").filter(has_text="Forbidden Island")).to_have_count(0)
+    page.get_by_role("link", name=re.compile("take this filter off")).click()
+    page.get_by_text("Filters").click()
+    page.get_by_label("Game", exact=True).select_option("forbidden-island")
+    page.get_by_label("How it stands").select_option("won")
+    page.get_by_role("button", name="Show").click()
+    game = page.get_by_role("listitem").filter(has_text="won").first
+    expect(game.locator("img")).to_have_js_property("complete", True)
+    page.get_by_role("link", name="All about Forbidden Island").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Forbidden Island")
+    expect(page.get_by_role("table").first).to_be_visible()
+
+
+@pytest.mark.usefixtures("games")
+def test_it_works_without_scripts(new_context: Open) -> None:
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto("/?q=forbidden")
+    expect(page.get_by_role("heading", level=2).first).to_be_visible()
+
+
+@pytest.mark.usefixtures("games")
+def test_the_library_is_for_everyone(everywhere: Page) -> None:
+    everywhere.goto("/?ruleset=forbidden-island")
+    name = everywhere.get_by_role("heading", level=2).first.inner_text().split(" and ")[-1]
+    axe(everywhere)
+    for path in (f"/players/{name}", "/rulesets/forbidden-island", "/docs"):
+        everywhere.goto(path)
+        expect(everywhere.locator("main :is(h1, h2)").first).to_be_visible()
+        if path != "/docs":
+            axe(everywhere)
