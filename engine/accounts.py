@@ -32,7 +32,7 @@ class Witness(Recorded):
         super().__init__()
         self.seq = 0
         self.drawn: list[tuple[int, int, Draw]] = []
-        """Each draw, after the event that it is of and its position there; unseen ones left out."""
+        """Each draw, after the event that it is of and its position there; none where something is unseen."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         super().begin(seq, reported)
@@ -41,8 +41,7 @@ class Witness(Recorded):
     def draw(self, name: str, options: Sequence[V]) -> V:
         position = self._position
         value = super().draw(name, options)
-        if value is not None:
-            self.drawn.append((self.seq, position, Draw(name, tuple(options), value)))
+        self.drawn.append((self.seq, position, Draw(name, tuple(options), value)))
         return value
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from engine import lifecycle, registry
+from engine import beliefs, lifecycle, registry
 from engine.chance import Recorded
 from engine.differences import differences
 from engine.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
@@ -120,8 +120,8 @@ class Replay:
         was = _ruling(own.judgements.get(event.seq))
         is_ = self._judged(event)
         before, after = (
-            self._seen(own.rules.ruleset, own.states[-1]),
-            self._seen(self._ruleset, self._history.states[-1]),
+            _seen(own.rules.ruleset, own.states[-1]),
+            _seen(self._ruleset, self._history.states[-1]),
         )
         patch = differences(before, after)
         self._states += bool(patch)
@@ -172,13 +172,14 @@ class Replay:
         history.add(draft, after, judgement)
         return ruling
 
-    @staticmethod
-    def _seen(ruleset: AnyRuleset, state: State | None) -> Any:
-        return None if state is None else ruleset.view(state, None)
-
 
 def _events(count: int) -> str:
     return "one event is" if count == 1 else f"{count} events are"
+
+
+def _seen(ruleset: AnyRuleset, state: State | None) -> Any:
+    """What everyone sees of a state, as a JSON document."""
+    return None if state is None else beliefs.view(ruleset, state, None)
 
 
 def _ruling(judgement: Judgement | None) -> Ruling:

@@ -70,6 +70,16 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     ) in result.output
 
 
+def test_what_nobody_can_judge_is_told(run: Run, tmp_path: Path) -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("play_helicopter_lift", "p1", pawns=["p1"], to="watchtower")
+    result = run("audit", write(tmp_path / "game.json", recording.events))
+    assert result.exit_code == 0
+    assert "  Special Action Cards: 0 legal, 1 that nobody can judge\n" in result.output
+    assert "  Nobody saw one of the outcomes.\n" in result.output
+
+
 def test_a_broken_log(run: Run, tmp_path: Path) -> None:
     events = playout()
     events[20] = msgspec.structs.replace(events[20], note="slipped in")

@@ -287,6 +287,63 @@ def test_notes__on_a_record_that_begins_in_the_middle() -> None:
     assert "The record begins in the middle of a game." in audit(recording.events).notes
 
 
+def test_notes__on_what_nobody_saw() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("play_helicopter_lift", "p1", pawns=["p1"], to="watchtower")
+    recording.add("draw_treasure_card", "p1", [None])
+    report = audit(recording.events)
+
+    assert report.verdict == "clean"
+    assert report.events_by_verdict == Verdicts(legal=3, illegal=0, unknowable=1)
+    assert report.rules_applied[1] == RuleVerdicts("Special Action Cards", 0, 0, 1)
+    assert report.notes[-2] == "Nobody saw 2 of the outcomes."
+    assert report.notes[-1] == (
+        "Whether event 4 was legal depends on what nobody saw: There is no Helicopter Lift in that hand. "
+        "(Special Action Cards)"
+    )
+
+
+def test_reveal__is_a_correction_with_its_impact() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("draw_treasure_card", "p1", ["earth_stone"])
+    assert "Nobody saw one of the outcomes." in audit(recording.events).notes
+    recording.add("reveal", seq=3, value="sandbags")
+    report = audit(recording.events)
+
+    assert report.verdict == "clean"
+    (reveal,) = report.corrections
+    assert (reveal.seq, reveal.type, reveal.took_off, reveal.brought_back) == (5, "reveal", (), ())
+    assert reveal.message.startswith("Event 5 says what nobody saw in event 3: Sandbags. Of what follows: 1 ")
+    assert "Nobody saw" not in notes(report)
+
+
+def test_luck__leaves_out_what_nobody_saw() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    luck = audit(recording.events).luck
+    assert luck is not None
+    assert "treasure_card" not in {kind.name for kind in luck.kinds}
+    recording.add("reveal", seq=3, value="sandbags")
+    luck = audit(recording.events).luck
+    assert luck is not None
+    assert [kind.draws for kind in luck.kinds if kind.name == "treasure_card"] == [1]
+
+
+def test_as_played__an_event_that_nobody_can_judge_is_no_finding() -> None:
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=DEAL)
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("play_helicopter_lift", "p1", pawns=["p1"], to="watchtower")
+    log = recording.events
+    assert audit(log).verdict == "clean"
+    assert verify(log) == fold(log)
+    (finding,) = audit(replaced(log, 4, verdict="legal", rule=None, reason=None)).findings
+    assert (finding.seq, finding.kind) == (4, "verdict")
+    assert finding.message.startswith("it says that it is legal, and it is unknowable: ")
+
+
 def test_luck__counts_what_stands_and_not_what_was_taken_back() -> None:
     recording = dealt()
     for _ in range(3):

@@ -170,6 +170,13 @@ def test_audit__what_the_other_rules_do_not_know() -> None:
     assert found[0].is_ == Ruling("illegal", "Keeping the record", "/type: Dice has no action 'roll'.")
 
 
+def test_audit__what_nobody_saw_is_compared_as_everyone_sees_it() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    comparison = compared(recording.events, "1")
+    assert (comparison.verdicts, comparison.differences) == (0, ())
+
+
 def test_audit__a_broken_log_is_compared_as_far_as_it_is_sound() -> None:
     log = rolled().events
     report: Report = audit(chained([*log[:4], forged(log[4], actor="p2"), log[5]]), "3")
