@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from engine.board import Scene
+from engine.board import Scene, blended
 from engine.canonical import canonical
 from engine.chance import Chance, ChancePoint, V
 from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired, Undetermined
@@ -109,10 +109,11 @@ def tableau(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[str
 
 
 def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int | None = None) -> Scene:
-    """The table as a picture: of a belief, the likeliest, which says that it is only that."""
-    scene = ruleset.board(likeliest(state), names, viewer)
+    """The table as a picture: of a belief, what all its worlds agree on."""
     if not isinstance(state, Belief):
-        return scene
+        return ruleset.board(state, names, viewer)
+    by_weight = sorted(state.worlds, key=lambda world: -world.weight)
+    scene = blended([ruleset.board(world.state, names, viewer) for world in by_weight])
     return msgspec.structs.replace(scene, subtitle=f"{scene.subtitle} · not all of it was seen")
 
 

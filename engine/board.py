@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -460,6 +460,63 @@ def _own(element: Element) -> Element:
             return msgspec.structs.replace(element, place=None)
         case _:
             return element
+
+
+def blended(scenes: Sequence[Scene]) -> Scene:
+    """The one scene of several that may be: only what they agree on is told, and of cards how many were not seen.
+
+    They are of the same table, and differ in cards and numbers alone, not in what lies on the planes.
+    """
+    first = scenes[0]
+    if all(scene == first for scene in scenes):
+        return first
+    by_id = [{panel.id: panel for panel in scene.panels} for scene in scenes]
+    panels = (_blended([found[panel.id] for found in by_id if panel.id in found]) for panel in first.panels)
+    said = [scene.description.split(". ") for scene in scenes]
+    kept = (sentence.removesuffix(".") for sentence in said[0] if all(sentence in other for other in said))
+    return msgspec.structs.replace(first, description=". ".join((*kept, NOT_SEEN)), panels=tuple(panels))
+
+
+NOT_SEEN = "Not all of it was seen."
+
+
+def _blended(panels: Sequence[Panel]) -> Panel:
+    first: Panel = panels[0]
+    if all(panel == first for panel in panels):
+        return first
+    known = {
+        name: _agreed(first.id, name, [getattr(panel, name, ()) for panel in panels])
+        for name in ("cards", "left", "discard", "gauges", "notes", "top", "reading", "note")
+        if hasattr(first, name)
+    }
+    blend = msgspec.structs.replace(first, **known)
+    rest = [msgspec.structs.replace(panel, **known) for panel in panels if type(panel) is type(first)]
+    return blend if all(one == blend for one in rest) else Note(id=first.id, title=panel_title(first), text=NOT_SEEN)
+
+
+def panel_title(panel: Panel) -> str:
+    """What a panel is called."""
+    return panel.name if isinstance(panel, Player) else panel.title
+
+
+def _agreed(panel: str, name: str, values: Sequence[Any]) -> Any:
+    """What all of `values` have: of cards so many as all have, and how many more there are."""
+    first = values[0]
+    if all(value == first for value in values):
+        return first
+    if isinstance(first, str):
+        return ""
+    if name in {"gauges", "notes"}:
+        return tuple(one for one in first if all(one in value for value in values))
+    counts = [{card.id: card.count for card in value} for value in values]
+    common = (
+        msgspec.structs.replace(card, count=least)
+        for card in first
+        if (least := min(count.get(card.id, 0) for count in counts))
+    )
+    seen = tuple(common)
+    unseen = sum(card.count for card in first) - sum(card.count for card in seen)
+    return (*seen, Card(id=f"{panel}.{name}.unseen", label="not seen", count=unseen, symbol="question"))
 
 
 def hexagon(q: int, r: int) -> tuple[float, float]:

@@ -144,3 +144,18 @@ def test_what_is_hidden_is_not_in_the_public_picture(table: Table) -> None:
         assert table.post({"type": "undo", "params": {"to": version}}).status_code == 201
 
     assert pictures[0] == pictures[1]
+
+
+def test_what_nobody_saw_is_not_in_the_picture(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    known = picture(table)
+    hand = {id_ for element in known.iter() if (id_ := element.get("data-id", "")).startswith("p1.")}
+    draw = table.body("draw_treasure_card")
+    assert table.post({**draw, "outcomes": [None]}).status_code == 201
+    root = picture(table, changes="previous")
+    held = {id_ for element in root.iter() if (id_ := element.get("data-id", "")).startswith(("p1.", "player.p1."))}
+
+    assert held == {*hand, "player.p1.cards.unseen"}
+    assert "player.p1.cards.unseen" in changed(root)
+    assert "not all of it was seen" in table.get("/board.svg").text

@@ -25,6 +25,7 @@ from engine.board import (
     Step,
     Tile,
     Track,
+    blended,
     changes,
     empty_scene,
     hexagon,
@@ -185,3 +186,39 @@ def test_before_the_set_up() -> None:
 
     assert [panel.name for panel in found.panels if isinstance(panel, Player)] == ["Ann", "Bob"]
     assert found.description == "The game is not set up yet. At the table: Ann, Bob."
+
+
+def deal(*cards: tuple[str, int]) -> tuple[Card, ...]:
+    return tuple(Card(id=f"p1.{label}", label=label, count=count) for label, count in cards)
+
+
+def test_what_may_be_is_told_as_far_as_it_is_sure() -> None:
+    def held(cards: tuple[Card, ...], left: tuple[Card, ...], note: str) -> Scene:
+        player = msgspec.structs.replace(ANN, cards=cards, note=note)
+        pile = Pile(id="pile", title="Deck", count=3, left=left, notes=("sure", note))
+        found = scene(player, pile, Note(id="note", title="Note", text="sure"))
+        return msgspec.structs.replace(found, description=f"Sure. Ann has {note}. Sure, too.")
+
+    one = held(deal(("flame", 2), ("cup", 1)), deal(("stone", 1)), "flames")
+    other = held(deal(("flame", 1), ("stone", 2)), deal(("cup", 1)), "stones")
+    blend = blended((one, other))
+
+    player, pile, note = blend.panels
+    assert isinstance(player, Player)
+    assert isinstance(pile, Pile)
+    assert [(card.label, card.count) for card in player.cards] == [("flame", 1), ("not seen", 2)]
+    assert [(card.label, card.count) for card in pile.left] == [("not seen", 1)]
+    assert (player.note, pile.notes, pile.count) == ("", ("sure",), 3)
+    assert note == one.panels[2]
+    assert blend.description == "Sure. Sure, too. Not all of it was seen."
+    assert blended((one, one)) == one
+
+
+def test_a_panel_of_which_nothing_is_sure_says_so() -> None:
+    first = scene(Note(id="note", title="Note", text="this"), ANN)
+    second = scene(Note(id="note", title="Note", text="that"), msgspec.structs.replace(ANN, role="Pilot"))
+
+    assert [panel for panel in blended((first, second)).panels if isinstance(panel, Note)] == [
+        Note(id="note", title="Note", text="Not all of it was seen."),
+        Note(id="player.p1", title="Ann", text="Not all of it was seen."),
+    ]
