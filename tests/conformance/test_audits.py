@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from engine import registry
-from engine.audit import audit
+from engine.audit import audit, verify
 from engine.errors import EngineError
-from engine.events import ChanceKind, Draft, Event
+from engine.events import ChanceKind, Draft, Event, Mode
+from engine.history import fold
 from engine.versions import reader
 from tests.playouts import playout
 from tests.recording import Recording, chained, forged
@@ -87,9 +88,41 @@ def test_what_the_rules_forbade_is_found_with_its_rule_and_a_forged_verdict_too(
         assert (seq, "verdict") in {(finding.seq, finding.kind) for finding in audit(forgery).findings}
 
 
+@pytest.mark.parametrize("mode", get_args(Mode))
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_whatever_is_corrected_the_audit_tells_of_it_and_the_log_verifies(ruleset: str, mode: Mode) -> None:
+    rng = random.Random(f"{ruleset} {mode}")
+    recording = Recording(ruleset, registry.ruleset(ruleset).players[0], mode=mode)
+    for event in playout(ruleset, 6, registry.ruleset(ruleset).players[0], limit=40)[1:]:
+        _try(recording, event)
+    strays = list(recording.events[2:])
+    for _ in range(12):
+        seq, stray = rng.randrange(3, len(recording.events)), rng.choice(strays)
+        body = {"type": stray.type, "actor": stray.actor, "params": stray.params, "outcomes": list(stray.outcomes)}
+        choices = [{"remove": True}, {"event": body}, {"insert": body}]
+        if rng.random() < 0.2:
+            _draft(recording, Draft(type="undo", params={"to": seq}))
+        else:
+            _draft(recording, Draft(type="amend", params={"seq": seq, **rng.choice(choices), "accept_broken": True}))
+    log = recording.events
+    report = audit(log, registry.ruleset(ruleset).version)
+
+    assert verify(log) == fold(log)
+    assert {finding.kind for finding in report.findings} <= {"illegal_action", "impossible_outcome"}
+    assert report.verdict == ("findings" if report.findings else "clean")
+    assert report.events_by_verdict.illegal == len(report.findings)
+    assert [one.seq for one in report.corrections] == [one.seq for one in log if one.type in {"undo", "amend"}]
+    assert len(report.corrections) > 0
+    assert report.rules is not None
+    assert report.rules.differences == ()
+
+
 def _try(recording: Recording, event: Event) -> None:
     """Record it, if that can be done at all."""
-    draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes)
+    _draft(recording, Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes))
+
+
+def _draft(recording: Recording, draft: Draft) -> None:
     try:
         recording.append(draft)
     except EngineError:
