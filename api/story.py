@@ -94,7 +94,7 @@ def story(game_id: str, game: Game) -> tuple[Line, ...]:
 
 def _line(told: Told, ruleset: AnyRuleset) -> Line:
     event = told.event
-    said = event.params if event.type == "annotate" else {}
+    said = told.remark.said if told.remark is not None else None
     return Line(
         seq=event.seq,
         turn=event.turn,
@@ -108,10 +108,10 @@ def _line(told: Told, ruleset: AnyRuleset) -> Line:
         recorded_by=event.recorded_by,
         note=event.note,
         to=event.params["to"] if event.type == "undo" else None,
-        about=told.about,
-        text=said.get("text"),
-        mark=said.get("mark"),
-        bookmark=said.get("bookmark"),
+        about=told.remark.about if told.remark is not None else None,
+        text=said.text if said is not None else None,
+        mark=said.mark if said is not None else None,
+        bookmark=said.bookmark if said is not None else None,
         superseded_by=told.superseded_by,
         verdict=event.verdict,
         rule=event.rule,

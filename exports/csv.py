@@ -113,7 +113,7 @@ def _row(told: Told, event: Event, names: tuple[str, ...]) -> tuple[str | int, .
 
 
 def _said(told: Told, param: str) -> Iterator[str]:
-    return (event.params[param] for event in told.remarks if event.params.get(param))
+    return filter(None, (getattr(remark.said, param) for remark in told.remarks))
 
 
 def _flat(params: dict[str, Any], under: str = "") -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from engine import turns
+from engine import lifecycle, turns
 from engine.chance import Recorded
 from engine.events import Event, Header, Seat
 from engine.fold import Rules
@@ -35,6 +35,14 @@ class _Kept(Past):
         return history(list(itertools.islice(self._log.events, at))).line(at)
 
 
+class Remark(msgspec.Struct, frozen=True):
+    """What an annotation says."""
+
+    about: int
+    """The event that it is about: by default the last one before it that is no annotation itself."""
+    said: lifecycle.Annotate
+
+
 class Told(turns.Told, frozen=True):
     """An event, also one that does not stand."""
 
@@ -42,10 +50,10 @@ class Told(turns.Told, frozen=True):
     """The undo, amend or reveal because of which it does not stand."""
     is_undone: bool
     """Whether an undo took it back, which another one takes back itself."""
-    remarks: tuple[Event, ...]
-    """The annotations that stand and are about it, in order."""
-    about: int | None
-    """Of an annotation: the event that it is about, by default the last one before it that is none itself."""
+    remarks: tuple[Remark, ...]
+    """What annotations that stand say about it, in order."""
+    remark: Remark | None
+    """What it says itself about another one, if it is an annotation, or brings one by an amend."""
 
 
 class Standing(turns.Told, frozen=True):
@@ -92,8 +100,8 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
         if event.seq in rewriting and event.seq in reads:
             sentence = f"{sentence} It reads: {reads[event.seq]}"
         by = fate.by if fate is not None and fate.first <= event.seq else None
-        remarks = tuple(known.remarks.get(event.seq, ()))
-        yield Told(event, before, state, sentence, by, by in undos, remarks, known.about.get(event.seq))
+        about, remark = tuple(known.remarks.get(event.seq, ())), known.said.get(event.seq)
+        yield Told(event, before, state, sentence, by, by in undos, about, remark)
 
 
 def standing(log: Log, spelled: Callable[[str], str] = str) -> list[Standing]:
@@ -126,27 +134,40 @@ class _Overview(msgspec.Struct):
 
     corrections: list[Event]
     superseded: list[Superseded]
-    remarks: dict[int, list[Event]]
-    """The annotations that stand, in order, by the `seq` of the event that each is about."""
-    about: dict[int, int]
-    """The event that each annotation is about."""
+    said: dict[int, Remark]
+    """What each annotation says."""
+    remarks: dict[int, list[Remark]]
+    """What those say that stand, in order, by the `seq` of the event that each is about."""
 
 
 def _overview(log: Log) -> _Overview:
-    corrections, annotations, version, last = [], [], 0, 0
-    about: dict[int, int] = {}
+    corrections, version, last = [], 0, 0
+    said: dict[int, Remark] = {}
     for event in log.events:
-        version = event.seq
+        version, body = event.seq, None
         if event.type == "annotate":
-            annotations.append(event)
-            about[version] = event.params.get("seq") or last
-            continue
-        last = version
+            body = lifecycle.parse(event.type, event.actor, event.params)
+        else:
+            last = version
         if event.type in READ:
             corrections.append(event)
+            body = _brought(event)
+        if isinstance(body, lifecycle.Annotate):
+            said[version] = Remark(body.seq or last, body)
     gone = superseded(corrections, version)
-    remarks: dict[int, list[Event]] = defaultdict(list)
-    for event in annotations:
-        if not any(one.first <= event.seq <= one.last for one in gone):
-            remarks[about[event.seq]].append(event)
-    return _Overview(corrections, gone, remarks, about)
+    remarks: dict[int, list[Remark]] = defaultdict(list)
+    for seq, remark in said.items():
+        if not any(one.first <= seq <= one.last for one in gone):
+            remarks[remark.about].append(remark)
+    return _Overview(corrections, gone, said, remarks)
+
+
+def _brought(event: Event) -> lifecycle.Lifecycle | None:
+    """The annotation that an amend brings; it is about the place that it is written to, unless it says otherwise."""
+    if event.type != "amend":
+        return None
+    amend = lifecycle.parse(event.type, event.actor, event.params)
+    draft = amend.draft if isinstance(amend, lifecycle.Amend) else None
+    if draft is None or draft.type != "annotate":
+        return None
+    return lifecycle.parse(draft.type, draft.actor, {"seq": event.params["seq"], **draft.params})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import Any
 
 import pytest
@@ -74,3 +75,19 @@ def test_notes__what_says_nothing_is_refused(table: Table, params: dict[str, Any
     table.open()
     problem(table.post({"type": "annotate", "params": params}), 422, "invalid")
     assert notes(table) == []
+
+
+def test_notes__what_was_amended_reads_as_it_stands(table: Table) -> None:
+    table.open()
+    say(table, text="A bold mvoe.", seq=2)
+    again = {"type": "annotate", "params": {"text": "A bold move.", "seq": 2, "mark": "!"}}
+    assert table.post({"type": "amend", "params": {"seq": 3, "event": again}}).status_code == 201
+    between = {"type": "annotate", "params": {"bookmark": "Here"}}
+    assert table.post({"type": "amend", "params": {"seq": 3, "insert": between}}).status_code == 201
+    first, amended, inserted = notes(table)
+
+    assert (first["text"], first["superseded_by"]) == ("A bold mvoe.", 4)
+    assert (amended["seq"], amended["about"], amended["text"], amended["mark"]) == (4, 2, "A bold move.", "!")
+    assert (inserted["about"], inserted["bookmark"]) == (3, "Here")
+    rows = list(csv.DictReader(table.get("/export", format="csv").text.splitlines()))
+    assert (rows[1]["remarks"], rows[1]["marks"]) == ("A bold move.", "!")

@@ -174,3 +174,25 @@ def test_state__at_the_end_of_a_turn_is_that_of_the_line_that_stands(table: Tabl
     assert compared["common"] == {"events": 2, "at": 2, "other_at": 2}
     assert [event["seq"] for event in compared["other"]["events"]] == [3, 4]
     assert compared["other"]["events"][0]["outcomes"] == others[:1]
+
+
+@pytest.mark.parametrize("by", ["undo", "amend"])
+def test_list__a_game_that_is_opened_again_is_listed_as_going_on(table: Table, by: str) -> None:
+    observed(table)
+    add(table, "abandon", reason="dinner")
+    listed = table.client.get("/v1/games", query_string={"status": "abandoned"}).json["games"]
+    assert [game["version"] for game in listed] == [6]
+    add(table, by, **({"to": 4} if by == "undo" else {"seq": 5, "remove": True}))
+    assert table.get().json["status"] == "in_progress"
+    assert table.client.get("/v1/games", query_string={"status": "abandoned"}).json["games"] == []
+    (game,) = table.client.get("/v1/games", query_string={"status": "in_progress"}).json["games"]
+    assert (game["version"], game["outcome"]) == (7, None)
+    assert table.get("/turns").json["turns"][-1]["last"] == 4
+    assert table.get("/events").json["superseded"] == (
+        [{"first": 5, "last": 6, "by": 7}]
+        if by == "undo"
+        else [{"first": 5, "last": 5, "by": 7}, {"first": 6, "last": 6, "by": 7}]
+    )
+    with watching(table, after=6) as messages:
+        assert next(messages)[0] == "7"
+        assert next(messages)[2]["version"] == 7
