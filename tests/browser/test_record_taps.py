@@ -76,6 +76,18 @@ def test_in_a_seeded_game_nothing_is_asked(page: Page, service: Service) -> None
     expect(page.locator("#last")).to_contain_text("Ann draws")
 
 
+def test_a_table_that_is_not_set_up_yet_is_led_there(page: Page, service: Service) -> None:
+    game = opened(service)
+    page.goto(f"/games/{game}/record")
+    assert page.url.endswith(f"/games/{game}/setup")
+
+
+def test_the_other_pages_about_the_game_are_one_tap_away(thumb: Thumb) -> None:
+    thumb.page.get_by_role("button", name="More").tap()
+    thumb.page.get_by_role("link", name="Replay").tap()
+    thumb.page.wait_for_url(f"**/games/{thumb.game}")
+
+
 def test_undo_says_what_it_takes_back__and_redo_what_it_brings(thumb: Thumb) -> None:
     page, undo, redo = thumb.page, thumb.page.locator("#undo"), thumb.page.locator("#redo")
     expect(undo).to_have_attribute("aria-disabled", "true")

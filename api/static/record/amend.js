@@ -33,21 +33,24 @@ export async function amendSheet(table, line, way, record) {
     const change = way === "remove" ? { remove: true } : { [way]: bodyOf(entry, outcomes) };
     return { type: "amend", actor: null, params: { seq: line.seq, ...change } };
   };
-  const judge = async (entry, outcomes) => {
+  const judge = async (entry, outcomes, said = entry?.label) => {
     try {
       const answer = await api(`${table.url}/events`, { query: { dry_run: true }, body: body(entry, outcomes) });
-      confirm(entry, outcomes, answer.impact || [], null);
+      confirm(entry, outcomes, answer.impact || [], null, said);
     } catch (error) {
       if (!(error instanceof ProblemError)) show(failure(error));
-      else if (error.slug === "outcome-required") ask(entry, outcomes, error.problem.chance);
-      else if (error.problem.impact) confirm(entry, outcomes, error.problem.impact, error);
+      else if (error.slug === "outcome-required") ask(entry, outcomes, error.problem.chance, said);
+      else if (error.problem.impact) confirm(entry, outcomes, error.problem.impact, error, said);
       else show(failure(error), way !== "remove" && back());
     }
   };
-  const ask = (entry, outcomes, point) =>
-    show(heading(question(point)), outcomeButtons(point, (outcome) => judge(entry, [...outcomes, outcome.value])), back());
-  const confirm = (entry, outcomes, impact, problem) => {
-    const sent = body(entry, outcomes);
+  const ask = (entry, outcomes, point, said) => {
+    const onPick = (outcome) => judge(entry, [...outcomes, outcome.value], `${said}: ${outcome.label}`);
+    show(heading(question(point)), outcomeButtons(point, onPick), back());
+  };
+  const confirm = (entry, outcomes, impact, problem, said) => {
+    // The note says in words what the correction brings.
+    const sent = { ...body(entry, outcomes), ...(said ? { note: said } : {}) };
     if (problem) sent.params.accept_broken = true;
     const send = () => {
       record(sent, `${TITLES[way]}: ${line.sentence}`);

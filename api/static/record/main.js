@@ -16,6 +16,7 @@ import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { formSheet, sheet } from "./sheets.js";
 import { Table, words } from "./table.js";
+import { revealSheet, unseen } from "./unseen.js";
 
 const $ = (id) => document.getElementById(id);
 const page = $("record");
@@ -174,6 +175,20 @@ function askRefused() {
   panel.ask({ ...tap.body, label: tap.label }, point, given.slice(0, point.position || 0), { isBound: true });
 }
 
+/** What the refused tap did to the table is entered by hand. */
+function adjustInstead() {
+  const { label, problem } = outbox.refused;
+  outbox.drop(table.version);
+  adjustSheet(table, record, { why: `${label}. ${problem.instead.event.params.reason}` });
+}
+
+/** The refused tap depends on what nobody saw: that is said first, the tap then made again. */
+async function revealFirst() {
+  const points = await unseen(table);
+  outbox.drop(table.version);
+  revealSheet(table, points, record);
+}
+
 // The board
 
 function lightUp() {
@@ -246,6 +261,8 @@ function renderState() {
         onDrop: () => outbox.drop(table.version),
         onDropAll: () => outbox.drop(table.version, { all: true }),
         onChoose: askRefused,
+        onInstead: adjustInstead,
+        onReveal: revealFirst,
       });
   $("notices").replaceChildren(...[offlineNotice(outbox), refusal].filter(Boolean));
   $("last").textContent = undo ? undo.line.sentence : "";
@@ -286,12 +303,14 @@ function menu(title, entries) {
   return opened;
 }
 
-function openEvent(line) {
+async function openEvent(line) {
+  const points = (await unseen(table)).filter((point) => point.seq === line.seq);
   const isAction = !["game_opened", "set_up", "game_closed", "undo"].includes(line.type) && !line.is_undone && !line.superseded_by;
   const isLast = line.seq === table.version;
   const back = () => record({ type: "undo", actor: null, params: { to: line.seq } }, `Back to: ${line.sentence}`);
   const opened = menu(`Event ${line.seq}`, [
     ["Note, mark or bookmark", () => noteSheet(line, record)],
+    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
     isAction && ["Change it", () => amendSheet(table, line, "event", record)],
     isAction && ["Put something in before it", () => amendSheet(table, line, "insert", record)],
     isAction && ["Take it out", () => amendSheet(table, line, "remove", record)],
@@ -311,12 +330,14 @@ function anyway() {
   });
 }
 
-$("more").addEventListener("click", () => {
+$("more").addEventListener("click", async () => {
   if (!table.now) return;
+  const points = await unseen(table);
   const last = table.story.findLast((line) => !line.is_undone);
   const isOver = Boolean(table.game.outcome);
   const opened = menu("More", [
     ["Note, mark or bookmark", () => noteSheet(last, record)],
+    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
     !isOver && table.game.mode === "as_played" && ["It happened anyway", anyway],
     !isOver && table.game.mode !== "as_played" && outbox.isOffline && ["Another action", anyway],
     !isOver && ["Put the table right", () => adjustSheet(table, record)],

@@ -40,9 +40,9 @@ export function offlineNotice(outbox) {
  * The tap that was not recorded, why, and what others did meanwhile.
  * @param {import("./outbox.js").Outbox} outbox
  * @param {object[]} meanwhile  lines of the story
- * @param {{onRepeat: Function, onDrop: Function, onDropAll: Function, onChoose: Function}} listeners
+ * @param {{onRepeat: Function, onDrop: Function, onDropAll: Function, onChoose: Function, onInstead: Function, onReveal: Function}} listeners
  */
-export function refusedNotice(outbox, meanwhile, { onRepeat, onDrop, onDropAll, onChoose }) {
+export function refusedNotice(outbox, meanwhile, { onRepeat, onDrop, onDropAll, onChoose, onInstead, onReveal }) {
   const tap = outbox.refused;
   if (!tap) return null;
   const button = (label, onclick, kind = "") => h("button", { type: "button", class: `button ${kind}`, onclick }, label);
@@ -54,11 +54,15 @@ export function refusedNotice(outbox, meanwhile, { onRepeat, onDrop, onDropAll, 
     h("div", {}, h("strong", {}, `Not recorded: ${tap.label}. `), reasonOf(tap.problem)),
     meanwhile.length > 0 &&
       h("div", {}, "Meanwhile: ", h("ul", { class: "meanwhile" }, meanwhile.map((line) => h("li", {}, line.sentence)))),
+    tap.problem.instead && h("p", {}, tap.problem.instead.message),
     behind > 0 && h("p", {}, behind === 1 ? "Another tap waits behind it." : `${behind} more taps wait behind it.`),
     h(
       "div",
       { class: "row" },
-      isAsking ? button("Say what came up", onChoose, "primary") : button("Record it now", onRepeat, "primary"),
+      tap.problem.instead && button("Put the table right", onInstead, "primary"),
+      tap.problem.look && button("Say what nobody saw", onReveal, "primary"),
+      isAsking && button("Say what came up", onChoose, "primary"),
+      !tap.problem.instead && !isAsking && button("Record it now", onRepeat, "primary"),
       button("Drop it", onDrop),
       behind > 0 && button("Drop all", onDropAll, "danger"),
     ),

@@ -1,0 +1,40 @@
+// What nobody saw when it happened, said later.
+
+import { api } from "../api.js";
+import { h } from "../ui.js";
+import { outcomeButtons, question } from "./chance.js";
+import { sheet } from "./sheets.js";
+
+/** What nobody saw and nobody has said since; nothing where the service does not answer. */
+export async function unseen(table) {
+  if (!table.isObserved) return [];
+  const answer = await api(`${table.url}/unknowns`).catch(() => ({ unknowns: [] }));
+  return answer.unknowns;
+}
+
+/**
+ * @param {import("./table.js").Table} table
+ * @param {object[]} points  of `unseen`
+ * @param {(body: object, label: string) => void} record
+ */
+export function revealSheet(table, points, record) {
+  const step = h("div", { class: "stack" });
+  const opened = sheet("What nobody saw", step);
+  const told = (point) => table.story[point.seq - 1].sentence;
+  const ask = (point) => {
+    const onPick = (outcome) => {
+      const params = { seq: point.seq, position: point.position, value: outcome.value };
+      record({ type: "reveal", actor: null, params }, `Event ${point.seq} was: ${outcome.label}`);
+      opened.close();
+    };
+    step.replaceChildren(h("p", { class: "quote" }, told(point)), h("h3", { tabindex: "-1" }, question(point)), ...outcomeButtons(point, onPick));
+    step.querySelector("h3").focus();
+  };
+  if (points.length === 1) {
+    ask(points[0]);
+    return;
+  }
+  step.replaceChildren(
+    ...points.map((point) => h("button", { type: "button", class: "button large block", onclick: () => ask(point) }, told(point))),
+  );
+}
