@@ -12,6 +12,7 @@ from flask.views import MethodView
 
 from api.http import Blueprint, answer, next_page, position, store
 from api.viewing import look
+from engine import beliefs
 from engine.events import SEAT_IDS
 from engine.fold import AnyRuleset, Game
 from exports.log import Log
@@ -98,7 +99,7 @@ def _line(told: Told, ruleset: AnyRuleset) -> Line:
     return Line(
         seq=event.seq,
         turn=event.turn,
-        seat=SEAT_IDS[ruleset.active(told.before)] if told.before is not None else None,
+        seat=SEAT_IDS[ruleset.active(beliefs.likeliest(told.before))] if told.before is not None else None,
         type=event.type,
         actor=event.actor,
         sentence=told.sentence,

@@ -112,6 +112,20 @@ def test_story__as_the_table_saw_it(table: Table) -> None:
         assert "params" not in throw
 
 
+def test_story__goes_on_where_nobody_saw_what_came_up(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    for _ in range(2):
+        table.post({"type": "draw_treasure_card", "actor": "p1", "outcomes": [None]})
+    table.post({"type": "reveal", "params": {"seq": 3, "value": "sandbags"}})
+
+    assert [(line["type"], line["seat"]) for line in story(table)[2:]] == [
+        ("draw_treasure_card", "p1"),
+        ("draw_treasure_card", "p1"),
+        ("reveal", "p1"),
+    ]
+
+
 @pytest.mark.parametrize("query", ["after=-1", "limit=0", "limit=1001", "until=0", "colour=red", "viewer=p4"])
 def test_story__a_query_that_cannot_be_read(table: Table, query: str) -> None:
     table.open()

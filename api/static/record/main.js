@@ -51,7 +51,7 @@ async function read() {
     try {
       await table.refresh();
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
+      if (!(error instanceof Unreachable) && !(error.status >= 500)) throw error;
       setTimeout(refresh, 2000);
       return;
     }
