@@ -160,6 +160,8 @@ def _adjusted(ruleset: AnyRuleset, state: State, adjust: lifecycle.Adjust) -> St
     for field in ("options", "outcome"):
         if getattr(after, field, None) != getattr(state, field, None):
             raise IllegalAction(lifecycle.RULE, f"An adjustment does not change the {field} of a game.")
+    if ruleset.seats(after) != ruleset.seats(state):
+        raise IllegalAction(lifecycle.RULE, "An adjustment does not change the seats of a game.")
     return after
 
 

@@ -12,6 +12,7 @@ from engine.chance import Seeded
 from engine.errors import BreaksFollowers, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.events import Draft, Event
 from engine.forks import fork
+from engine.games.forbidden_island.components import ROLES
 from engine.history import fold, standing
 from engine.lines import NoPast
 from engine.record import record
@@ -358,6 +359,17 @@ def test_adjust__a_card_comes_into_a_hand_in_any_place() -> None:
     )
     assert recording.game.state.hands[1] == ("crystal_of_fire", "helicopter_lift", "sandbags")  # type: ignore[union-attr]
     round_trip(recording)
+
+
+def test_adjust__nobody_sits_down() -> None:
+    recording = played()
+    roles = set(ROLES) - set(recording.game.state.roles)
+    newcomer = [
+        {"op": "add", "path": f"/{field}/-", "value": value}
+        for field, value in (("roles", min(roles)), ("pawns", "fools_landing"), ("hands", []))
+    ]
+    with pytest.raises(IllegalAction, match="seats"):
+        adjust(recording, *newcomer)
 
 
 def test_adjust__no_seventh_card() -> None:

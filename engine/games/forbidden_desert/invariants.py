@@ -32,7 +32,7 @@ def violations(state: DesertState) -> list[str]:
     seats = len(state.roles)
     least = SKULL_MARK if state.outcome is not None and state.outcome.reason == "thirst" else 0
     checks = {
-        "24 tiles and the hole": len(tiles) == 24 and state.board[INDEX[state.hole]] is None,
+        "24 tiles and the hole": len(state.board) == 25 and len(tiles) == 24 and state.board[INDEX[state.hole]] is None,
         "a wreck, 3 tiles with water, 20 plain ones": sides == {"crash": 1, "water": WATER_TILES, "plain": 20},
         "no more city sides than are in the box": all(count <= box.get(side, 0) for side, count in seen.items()),
         "what is excavated has been seen": None not in found,

@@ -77,7 +77,10 @@ def violations(state: ForeverState) -> list[str]:
         "what is offered or fought belongs to the phase": state.outcome is not None
         or {field for field in PENDING.values() if getattr(state, field) is not None}
         == ({PENDING[state.phase]} if state.phase in PENDING else set()),
+        "a hand, huts and canoes for each seat": len(state.huts) == len(state.canoes) == len(state.hands),
         "the active seat is taken": state.active in seats,
+        "who is asked or raided is another player, with what it is about": state.outcome is not None
+        or _is_about_others(state),
     }
     return [name for name, holds in checks.items() if not holds]
 
@@ -86,3 +89,14 @@ def _tokens(state: ForeverState, kind: Resource) -> int:
     """All tokens of a kind, wherever they are."""
     on_islands = sum(count for count, grown in zip(state.fertility, RESOURCE_OF, strict=True) if grown == kind)
     return on_islands + sum(goods.of(kind) for goods in (*state.hands, state.piles))
+
+
+def _is_about_others(state: ForeverState) -> bool:
+    """Whether an offer or a raid is about players of this game, and about what they have."""
+    others = {*range(len(state.hands))} - {state.active}
+    raid = state.raid
+    return (
+        (state.exchange is None or state.exchange.partner in others)
+        and (state.double_up is None or state.hut(state.double_up) is not None)
+        and (raid is None or (raid.defender in others and raid.loser in {None, state.active, raid.defender}))
+    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args
 
-from engine.games.forgotten_waters.effects import SKILLS, STATS, KeepFour
-from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, TREASURE_LIMIT, WatersState
+from engine.games.forgotten_waters.effects import SKILLS, STATS, Check, KeepFour
+from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT, Phase, WatersState
 
 
 def violations(state: WatersState) -> list[str]:
@@ -66,7 +67,18 @@ def _people(state: WatersState) -> dict[str, bool]:
     seats = len(pirates)
     return {
         "infamy without gaps or ties": sorted(state.infamy) == list(range(seats)),
-        "each player has a role": set(state.roles) == set(range(seats)),
+        "each player has a role": set(state.roles) == set(range(seats)) and len(state.roles) == len(ROLES),
+        "a standee for each player": len(state.standees) == seats,
+        "who acts, decides and chooses is a player": {
+            *(step.seat for step in state.agenda),
+            *state.choosing,
+            *((state.active,) if state.active is not None else ()),
+        }
+        <= set(range(seats)),
+        "the phase is one of the rules'": state.phase in get_args(Phase),
+        "somebody chooses while the round is planned": state.phase != "planning"
+        or bool(state.choosing or state.agenda)
+        or state.outcome is not None,
         "each standee and each sheet once": len({pirate.standee for pirate in pirates}) == seats
         and len({pirate.sheet for pirate in pirates}) == seats,
         "boxes that the sheet has": all(
@@ -103,5 +115,7 @@ def _page(state: WatersState) -> dict[str, bool]:
         "locks on actions of the page": set(state.locked) <= numbers and len(state.locked) <= state.pack.tokens.locks,
         "each dial within its feature": len(state.dials) == len(state.features)
         and all(0 <= dial <= feature.max for dial, feature in zip(state.dials, state.features, strict=True)),
-        "dice only in skill checks": all(1 <= die <= 12 for step in state.agenda for die in step.dice),
+        "dice only in skill checks": all(
+            1 <= die <= 12 and isinstance(step.effect, Check) for step in state.agenda for die in step.dice
+        ),
     }

@@ -136,6 +136,7 @@ def test_invariants__a_sound_position() -> None:
     ("changes", "violation"),
     [
         ({"sand_supply": 47}, "48 sand markers"),
+        ({"board": (*table("navigator", "climber").board, None)}, "24 tiles and the hole"),
         ({"storm_discard": ("wind_north_1",)}, "31 storm cards"),
         ({"equipment_used": ("jet_pack",)}, "the equipment cards"),
         ({"collected": ("engine",)}, "a part is in the game once both its clues are found"),

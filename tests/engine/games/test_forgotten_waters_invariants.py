@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine import registry
-from engine.games.forgotten_waters.effects import Roll
+from engine.games.forgotten_waters.effects import Check, Roll
 from engine.games.forgotten_waters.pack import Cannon
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.piles import Pile
@@ -43,6 +43,12 @@ def with_pirate(**fields: Any) -> WatersState:
         (having(voyage(), treasures=tuple(card.id for card in voyage().pack.treasures[:5])), "at most 4 treasures"),
         (voyage(infamy=(0, 0, 1)), "infamy without gaps or ties"),
         (voyage(roles=(0,) * 7), "each player has a role"),
+        (voyage(roles=(0, 1, 2)), "each player has a role"),
+        (voyage(standees=(0,)), "a standee for each player"),
+        (voyage(active=3), "who acts, decides and chooses is a player"),
+        (voyage(choosing=(3,)), "who acts, decides and chooses is a player"),
+        (voyage(phase="siesta"), "the phase is one of the rules'"),
+        (voyage(choosing=()), "somebody chooses while the round is planned"),
         (with_pirate(sheet="taxman"), "each standee and each sheet once"),
         (with_pirate(boxes=boxes(aim=7)), "boxes that the sheet has"),
         (with_pirate(stars=("a2",)), "stars linked to the start"),
@@ -53,7 +59,8 @@ def with_pirate(**fields: Any) -> WatersState:
         (voyage(taken=(1, 1)), "a limited or required action is taken once"),
         (voyage(locked=(9,)), "locks on actions of the page"),
         (voyage(dials=(1,)), "each dial within its feature"),
-        (voyage(agenda=(Step(0, Roll(results=()), dice=(13,)),)), "dice only in skill checks"),
+        (voyage(agenda=(Step(0, Roll(results=()), dice=(12,)),)), "dice only in skill checks"),
+        (voyage(agenda=(Step(0, Check(skill="aim"), dice=(13,)),)), "dice only in skill checks"),
     ],
 )
 def test_broken(state: WatersState, name: str) -> None:
