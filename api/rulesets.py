@@ -43,6 +43,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
     ]
     return {
         **_listed(rules),
+        "versions": registry.versions(rules.id),
         "options": params_schema(rules.options),
         "actions": [rules.describe_action_type(kind) for kind in rules.actions],
         "record_actions": record_actions,

@@ -258,6 +258,11 @@ class RulesetList(Schema):
 class Ruleset(ListedRuleset):
     """A game that can be recorded, whole."""
 
+    versions = fields.List(
+        fields.String(),
+        required=True,
+        metadata=described("The versions of its rules that are installed, for audits to compare with.", ["1"]),
+    )
     options = fields.Dict(required=True, metadata=described("JSON Schema of its options.", {"type": "object"}))
     actions = fields.List(
         fields.Nested(ActionType),

@@ -76,6 +76,11 @@ def test_audit__by_its_own_rules(table: Table, work: Work, dice: None) -> None:
     assert audited(table, work, {"rules": "2"})["rules"]["differences"] == []
 
 
+def test_rulesets__tell_the_versions_that_are_installed(table: Table, dice: None) -> None:
+    told = table.client.get("/v1/rulesets/dice").json
+    assert (told["version"], told["versions"]) == ("2", ["3", "2"])
+
+
 @pytest.mark.parametrize("version", ["9", "3.0"])
 def test_audit__by_rules_that_there_are_not(table: Table, dice: None, version: str) -> None:
     rolled(table)
