@@ -27,6 +27,8 @@ async function judge(outcomes) {
     await api(`/v1/games/${game}/events`, { query: { dry_run: true }, body: { type: "set_up", outcomes } });
     return { ask: null, places };
   } catch (error) {
+    // Another phone was faster: the table is set up.
+    if (error.slug === "illegal-action") location.assign(`/games/${game}/record`);
     if (!(error instanceof ProblemError) || !error.problem.chance) throw error;
     for (const { value, label } of error.problem.chance.outcomes) labels[value] = label;
     return { ask: error.problem.chance, places: error.problem.places || [], isImpossible: error.slug === "impossible-outcome" };
@@ -269,6 +271,7 @@ function show() {
   if (chosen !== null) $("question").append(h("span", { class: "chip sand" }, "change"));
   $("done").hidden = Boolean(ask) || given.length === 0;
   $("undo").disabled = given.length === 0;
+  $("undo").textContent = chosen === null ? "Undo" : "Leave it";
   $("fill").disabled = !ask;
   $("paste-open").disabled = !ask;
   $("paste-from").textContent = places[given.length]?.label ?? "";

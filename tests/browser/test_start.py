@@ -91,6 +91,32 @@ def test_a_place_is_changed_and_what_lay_there_changes_places(page: Page) -> Non
     expect(page.locator("#count")).to_have_text("3 of 36")
 
 
+def test_without_a_network_nothing_is_lost(page: Page, watches: list[Watch]) -> None:
+    watches[0].expect("ERR_INTERNET_DISCONNECTED")
+    begin(page)
+    page.locator("#choices").get_by_role("button", name="Watchtower").click()
+    expect(page.locator("#count")).to_have_text("1 of 36")
+    page.context.set_offline(True)
+    page.locator("#choices").get_by_role("button", name="Iron Gate").click()
+    expect(page.get_by_role("alert")).to_have_text("The service does not answer. What you have tapped is kept.")
+    page.context.set_offline(False)
+    page.locator("#choices").get_by_role("button", name="Iron Gate").click()
+    expect(page.locator("#count")).to_have_text("2 of 36")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_two_phones_set_up_one_table(page: Page, wide: Page) -> None:
+    begin(page)
+    wide.goto(page.url)
+    for phone in (page, wide):
+        phone.get_by_role("button", name="Rest by chance").click()
+        expect(phone.get_by_text("All is laid out and dealt.")).to_be_visible()
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_url(re.compile(r"/record$"))
+    wide.get_by_role("button", name="Undo").click()
+    wide.wait_for_url(re.compile(r"/record$"))
+
+
 def test_a_seeded_table_needs_no_set_up_and_names_are_remembered(page: Page) -> None:
     page.goto("/start/forbidden-desert")
     page.get_by_role("button", name="Add a player").click()
