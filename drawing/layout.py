@@ -78,10 +78,14 @@ def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) ->
         bottom = max(bottom, _panels(body, scene.panels, stacks, news.changed))
     width = measures.width if measures.columns else right + measures.margin
     height = bottom + measures.margin
-    pen.start(width, height, scene.title, " ".join(filter(None, (scene.subtitle + ".", scene.description))))
+    pen.start(width, height, scene.title, " ".join(filter(None, (_sentence(scene.subtitle), scene.description))))
     pen.rect(0, 0, width, height, fill="page")
     pen.put(body)
     return pen.finish()
+
+
+def _sentence(text: str) -> str:
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _title(pen: Pen, scene: Scene, measures: Measures) -> float:

@@ -1,6 +1,6 @@
 """Exports: a game's log as bytes in the formats of `FORMATS`, and back from those that can be read.
 
-Pure: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; markdown and sheet hold one game.
+Pure: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; the others hold one game.
 A module a format; each module's docstring says what is in it, and docs/formats.md shows an example of each.
 """
 
@@ -10,7 +10,7 @@ import msgspec
 
 from engine.errors import Malformed
 from engine.events import Event
-from exports import csv, json, markdown, ndjson, sheet
+from exports import csv, json, markdown, ndjson, sheet, svg
 from exports.log import File, Format, Log, Rereadable, filename
 
 __all__ = ["FORMATS", "File", "Format", "Log", "Rereadable", "filename", "read_any", "read_file"]
@@ -43,6 +43,7 @@ FORMATS: dict[str, Format] = {
             write=sheet.write,
             read=None,
         ),
+        Format(name="svg", media_type="image/svg+xml", extension="svg", write=svg.write, read=None),
     )
 }
 """Every format by its name."""

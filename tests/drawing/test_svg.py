@@ -250,8 +250,9 @@ def test_a_scene_of_panels_alone() -> None:
     for layout in drawing.LAYOUTS:
         nothing_is_cut_off(read(drawing.svg(scene, layout=layout)))
     assert set(tagged(read(drawing.svg(scene)), "data-id")) == {"note.Hands", "note.Piles"}
-    empty = Scene(title="Nothing", description="Nothing is here")
+    empty = Scene(title="Nothing", subtitle="It is over!", description="Nothing is here")
     nothing_is_cut_off(read(drawing.svg(empty)))
+    assert read(drawing.svg(empty)).findtext(f"{SVG}desc") == "It is over! Nothing is here"
 
 
 @pytest.mark.parametrize("layout", drawing.LAYOUTS)

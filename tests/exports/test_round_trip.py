@@ -118,11 +118,11 @@ def test_chunks_are_whole_and_never_empty() -> None:
 
 def test_a_file_is_named_after_its_game() -> None:
     names = [filename(GAME, kind) for kind in FORMATS.values()]
-    assert names == [f"{GAME}.{extension}" for extension in ("json", "ndjson", "csv", "md", "sheet.md")]
+    assert names == [f"{GAME}.{extension}" for extension in ("json", "ndjson", "csv", "md", "sheet.md", "svg")]
 
 
 def test_a_format_is_registered_under_its_name() -> None:
     assert {name: kind.name for name, kind in FORMATS.items()} == {name: name for name in FORMATS}
     assert [kind.media_type.split(";")[0] for kind in FORMATS.values()] == [
-        *("application/json", "application/x-ndjson", "text/csv", "text/markdown", "text/markdown"),
+        *("application/json", "application/x-ndjson", "text/csv", "text/markdown", "text/markdown", "image/svg+xml"),
     ]
