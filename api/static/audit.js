@@ -20,6 +20,8 @@ const MEANINGS = {
   turn: "It is written under the wrong turn.",
   closing: "The game is closed where it had not ended, or the other way round.",
   seed: "It is not what the seed draws.",
+  state: "The table is not what it was when this was written.",
+  verdict: "The rules say something else of it than was written.",
 };
 
 const $ = (id) => document.getElementById(id);
@@ -60,12 +62,15 @@ function say(title, text, tone = "") {
 
 function tell(report) {
   const [title, tone] = HEADINGS[report.verdict];
-  say(title, summary(report), tone);
+  say(title, report.message, tone);
   $("report").replaceChildren(
     ...[
+      notes(report.notes),
       findings(report.findings),
-      corrections("Corrections", report.corrections),
-      corrections("Adjustments", report.adjustments),
+      verdicts(report.events_by_verdict, report.rules_applied),
+      listed("Corrections", report.corrections),
+      listed("Brought in line by hand", report.adjustments),
+      listed("By other rules", report.rules && report.rules.differences, report.rules && report.rules.message),
       determinism(report.determinism),
       luck(report.luck),
       proof(report),
@@ -73,18 +78,28 @@ function tell(report) {
   );
 }
 
-function summary({ verdict, findings: found, events }) {
-  const all = `${events} ${events === 1 ? "event" : "events"}`;
-  if (verdict === "clean") {
-    return `All ${all} were played again. Each follows from the one before it and from the rules, and none was changed after it was written.`;
-  }
-  const many = found.length === 1 ? "One thing was found" : `${found.length} things were found`;
-  if (verdict === "broken") return `${many} in ${all}, and the record cannot be trusted from the first of them on.`;
-  return `${many} in ${all}. The record is whole; what is listed below did not go by the rules.`;
+function notes(texts) {
+  return texts.length > 0 && h("ul", {}, texts.map((text) => h("li", {}, text)));
+}
+
+function verdicts(all, byRule) {
+  if (byRule.length === 0) return null;
+  const judged = [["legal", "by the rules"], ["illegal", "against the rules"], ["unknowable", "nobody can tell"]];
+  const seen = judged.filter(([name]) => all[name] > 0);
+  return section(
+    "Rule by rule",
+    h("p", {}, seen.map(([name, words]) => `${all[name]} ${words}`).join(", "), "."),
+    h(
+      "details",
+      { class: "card" },
+      h("summary", {}, "How often each rule was played"),
+      table("Rule by rule", ["Rule", ...seen.map(([, words]) => words)], byRule, (one) => [one.rule, ...seen.map(([name]) => one[name])]),
+    ),
+  );
 }
 
 function section(title, ...content) {
-  return h("section", {}, h("h2", {}, title), ...content);
+  return h("section", {}, h("h2", {}, title), content);
 }
 
 function eventLink(seq, turn) {
@@ -117,10 +132,11 @@ function sentence(text) {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
-function corrections(title, list) {
-  if (!list || list.length === 0) return null;
+function listed(title, list, intro) {
+  if (!list || (list.length === 0 && !intro)) return null;
   return section(
     title,
+    intro && h("p", {}, intro),
     h(
       "ul",
       { class: "plain corrections" },
@@ -129,35 +145,48 @@ function corrections(title, list) {
           "li",
           {},
           eventLink(one.seq, one.turn),
-          " ",
-          h("span", {}, one.message || one.reason || one.type || ""),
-          one.agreed && one.agreed.length > 0 && h("span", { class: "soft" }, ` Agreed by ${one.agreed.join(", ")}.`),
+          ": ",
+          one.message,
+          one.stands === false && [" ", h("span", { class: "chip" }, "does not stand any more")],
         ),
       ),
     ),
   );
 }
 
-function determinism(found) {
-  if (!found) return null;
-  const isSame = !found.differences || found.differences.length === 0;
-  const checked = found.checked ?? found.states;
+function determinism({ recorded, differences, message }) {
+  if (recorded === 0) return null;
   return section(
     "The same table again",
+    h("p", { class: `notice ${differences.length === 0 ? "good" : "bad"}` }, message),
+    differences.length > 0 && h("ul", {}, differences.map((one) => h("li", {}, eventLink(one.seq, one.turn)))),
+  );
+}
+
+/** A table whose first column names the row and whose others are numbers; `cells` makes a row of an item. */
+function table(name, columns, items, cells) {
+  return h(
+    "div",
+    { class: "table-wrap", tabindex: 0, role: "group", "aria-label": name },
     h(
-      "p",
-      { class: isSame ? "notice good" : "notice bad" },
-      found.message ||
-        (isSame
-          ? `At ${checked} points the table was noted when the record was written; replayed now, it is the same at each.`
-          : "Replayed now, the table is not what it was when the record was written."),
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, columns.map((column, index) => h("th", { scope: "col", class: index ? "number" : null }, column)))),
+      h(
+        "tbody",
+        {},
+        items.map((item) => {
+          const [first, ...rest] = cells(item);
+          return h("tr", {}, h("th", { scope: "row" }, first), rest.map((cell) => h("td", { class: "number" }, String(cell))));
+        }),
+      ),
     ),
-    !isSame && h("ul", {}, found.differences.map((one) => h("li", {}, eventLink(one.seq, one.turn)))),
   );
 }
 
 function luck(found) {
-  if (!found) return null;
+  if (!found || found.kinds.length === 0) return null;
+  const columns = ["What came up", "Times", "To be expected", "As far off by chance"];
   return section(
     "Cards and dice",
     h("p", {}, found.message),
@@ -165,24 +194,13 @@ function luck(found) {
       h(
         "details",
         { class: "card" },
-        h("summary", {}, `${title(kind.name)}: ${kind.message}`),
-        h(
-          "div",
-          { class: "table-wrap", tabindex: 0, role: "region", "aria-label": title(kind.name) },
-          h(
-            "table",
-            {},
-            h("thead", {}, h("tr", {}, ...["What came up", "Times", "To be expected", "By chance"].map((name, column) => h("th", { scope: "col", class: column ? "number" : null }, name)))),
-            h("tbody", {}, kind.values.map((value) =>
-              h("tr", {},
-                h("th", { scope: "row" }, value.label),
-                h("td", { class: "number" }, String(value.count)),
-                h("td", { class: "number" }, value.expected.toFixed(1)),
-                h("td", { class: "number" }, value.adjusted === null ? "too few to say" : percent(value.adjusted)),
-              ),
-            )),
-          ),
-        ),
+        h("summary", {}, kind.message),
+        table(title(kind.name), columns, kind.values, (value) => [
+          value.label,
+          value.count,
+          value.expected.toFixed(1),
+          value.adjusted === null ? "too few to say" : percent(value.adjusted),
+        ]),
       ),
     ),
   );
@@ -197,7 +215,7 @@ function percent(p) {
   return p < 0.01 ? "less than 1 %" : `${Math.round(100 * p)} %`;
 }
 
-function proof({ head, events, proof: given }) {
+function proof({ head, events }) {
   return section(
     "Proof",
     h("p", {}, "Every event carries the hash of the one before it, so this hash stands for all of them:"),
@@ -209,7 +227,6 @@ function proof({ head, events, proof: given }) {
       h("code", {}, "driftlog verify FILE"),
       ", which needs no server.",
     ),
-    given && given.key && h("p", {}, "It is signed with the key ", h("code", {}, given.key), "."),
   );
 }
 

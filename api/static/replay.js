@@ -14,7 +14,8 @@ const YEAR = 31536000;
 
 const $ = (id) => document.getElementById(id);
 const root = $("replay");
-const { api: url, page, games } = root.dataset;
+const { api: url, games } = root.dataset;
+const page = location.pathname;
 const names = JSON.parse(root.dataset.names);
 const isSpoilerFree = "spoilerFree" in root.dataset;
 const seenName = `seen.${url}`;
@@ -233,7 +234,7 @@ $("spoiler-free").addEventListener("change", (event) => {
   const isAtEnd = cursor === story.last;
   if (isWanted) keep(seenName, isAtEnd ? 2 : cursor);
   location.assign(isWanted && isAtEnd ? page : `${page}#${cursor}`);
-  if (location.pathname === page && location.search === "") location.reload();
+  if (location.search === "") location.reload();
 });
 window.addEventListener("hashchange", async () => {
   const seq = Number(location.hash.slice(1));

@@ -20,11 +20,15 @@ let shown = 0;
 let isDrawing = false;
 let timer = null;
 let screen = null;
+let connection = "waiting";
+let isOver = false;
 
 const STATES = { live: ["Live", "good"], waiting: ["Waiting for the network…", "sand"], ended: ["The game has ended", ""] };
 
-function say(state) {
-  const [text, tone] = STATES[state];
+function say(state = connection) {
+  connection = state;
+  // An ended game may be opened again by a correction: the stream goes on, and there is nothing live to see.
+  const [text, tone] = STATES[state === "live" && isOver ? "ended" : state];
   const chip = $("connection");
   chip.textContent = text;
   chip.className = `chip ${tone}`;
@@ -54,6 +58,8 @@ async function words(at) {
   const query = { after: Math.max(0, at - SENTENCES), until: at, limit: SENTENCES };
   const { story, awaiting, turn, outcome, phase } = await api(`${url}/story`, { query });
   const last = story.pop();
+  isOver = outcome !== null;
+  say();
   $("whose").textContent = whose({ awaiting, turn, outcome, phase });
   $("sentence").replaceChildren(last.sentence, ...signs(last));
   $("before").replaceChildren(

@@ -34,6 +34,15 @@ def test_findings__each_with_its_rule_and_its_event(page: Page, service: Service
         "verdict": "findings",
         "head": "0" * 64,
         "events": 2,
+        "message": "Two of two events did not go by the rules.",
+        "notes": ["The record begins in the middle of a game."],
+        "events_by_verdict": {"legal": 1, "illegal": 1, "unknowable": 0},
+        "rules_applied": [{"rule": "Shore Up", "legal": 1, "illegal": 1, "unknowable": 0}],
+        "corrections": [{"seq": 2, "turn": 1, "message": "Event 2 takes back event 1."}],
+        "adjustments": [{"seq": 2, "turn": 1, "message": "A token was forgotten.", "stands": False}],
+        "determinism": {"recorded": 1, "differences": [{"seq": 2, "turn": 1}], "message": "Another table."},
+        "luck": None,
+        "rules": {"message": "Judged as by version 1.", "differences": []},
         "findings": [
             {"seq": 2, "turn": 1, "kind": "illegal_action", "rule": "Shore Up", "message": "that tile is not flooded"},
             {"seq": 1, "turn": 0, "kind": "other_kind", "rule": "Keeping the record", "message": "Odd."},
@@ -45,6 +54,8 @@ def test_findings__each_with_its_rule_and_its_event(page: Page, service: Service
     first = page.locator(".findings li").first
     expect(first).to_contain_text("That tile is not flooded.")
     expect(first.locator("q")).to_have_text("Shore Up")
+    for said in ("in the middle of a game", "takes back", "does not stand any more", "Another table", "by version 1"):
+        expect(page.locator("#report")).to_contain_text(said)
     axe(page)
     first.get_by_role("link", name="Event 2, turn 1").click()
     expect(page).to_have_url(re.compile(f"/games/{game}#2$"))
