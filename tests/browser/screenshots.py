@@ -19,8 +19,8 @@ from tests.cli.service import ROOT, Service
 
 FOLDER = ROOT / "build" / "screenshots"
 README = ROOT / "docs" / "screenshots"
-IN_README = {"replay-forbidden-island": "replay.png", "record-forbidden-island": "record.png"}
-"""What README shows: on a desktop, light."""
+IN_README = {("replay-forbidden-island", "desktop"): "replay.png", ("record-forbidden-island", "phone"): "record.png"}
+"""What README shows, light."""
 SETTLED = 400
 """Milliseconds for a picture to be put in its place."""
 
@@ -44,7 +44,7 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     yield "compare", f"/games/{island}/compare/{fork}", "main"
     yield "audit", f"/games/{island}/audit", "#report section"
     yield "print", f"/games/{island}/print", ".paper img"
-    yield "player", "/players/Ada", "main"
+    yield "player", "/players/Ana", "main"
     yield "ruleset", "/rulesets/forbidden-island", "main"
 
 
@@ -76,8 +76,8 @@ def take(browser: Browser, service: Service, folder: Path, wanted: str) -> None:
             page = context.new_page()
             path = folder / f"{name}-{device}-{scheme}.png"
             is_there = shoot(page, path, address, selector)
-            if is_there and (device, scheme) == ("desktop", "light") and name in IN_README and not wanted:
-                page.screenshot(path=README / IN_README[name])
+            if is_there and scheme == "light" and (name, device) in IN_README:
+                page.screenshot(path=README / IN_README[name, device])
             print(path if is_there else f"no such page: {address}")  # noqa: T201
             page.close()
 
