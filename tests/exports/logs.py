@@ -16,7 +16,7 @@ from engine.forks import fork
 from engine.history import fold, history
 from engine.record import open_game, record
 from exports import FORMATS, Log
-from tests.engine.recording import played
+from tests.engine.recording import dealt, played
 from tests.playouts import clock, long_record, playout
 
 CHANCES: tuple[ChanceKind, ...] = get_args(ChanceKind)
@@ -95,6 +95,14 @@ def corrected() -> list[Event]:
     )
 
 
+def unseen() -> list[Event]:
+    """Nobody saw the card of event 3."""
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("draw_treasure_card", "p1", ["earth_stone"])
+    return recording.events
+
+
 LOGS: dict[str, Callable[[], list[Event]]] = {
     **{
         f"{ruleset.id} of {seats}, {chance}": partial(playout, ruleset.id, seats, seats, chance=chance)
@@ -114,4 +122,6 @@ LOGS: dict[str, Callable[[], list[Event]]] = {
     "abandoned": lambda: Record(playout(limit=9)).add("abandon", reason="the *cat*, mostly").events,
     "fork": forked,
     "corrected": corrected,
+    "unseen": unseen,
+    "revealed": lambda: Record(unseen()).add("reveal", seq=3, value="sandbags").events,
 }

@@ -34,11 +34,8 @@ def test_what_is_superseded_by_nothing_is_what_stands_and_what_corrects(kind: st
     line, table = standing(events), rows(events)
     stands = {int(row["seq"]) for row in table if not row["superseded_by"]}
     assert {1, *(slot.source for slot in line)} <= stands
-    assert {events[seq - 1].type for seq in stands - {slot.source for slot in line}} <= {
-        "game_opened",
-        "undo",
-        "reveal",
-    }
+    told = {at for slot in line for at in (slot.source, slot.place)}
+    assert {events[seq - 1].type for seq in stands - told} <= {"game_opened", "undo"}
     assert all(row["superseded_by"] for row in table if row["is_undone"] == "true")
 
 
@@ -50,6 +47,12 @@ def test_what_was_written_anew_is_told_with_what_wrote_it() -> None:
     assert table[8]["account"] == "Correction: event 4 was another one. It reads: Ada moves to Gold Gate."
     assert table[7]["account"] == "Correction: event 4 was another one."
     assert {row["is_undone"] for row in table} == {"false"}
+
+
+def test_what_nobody_saw_is_a_question_mark_and_is_told_once_it_is_known() -> None:
+    table = rows(LOGS["revealed"]())
+    assert (table[2]["outcomes"], table[2]["superseded_by"]) == ("?", "")
+    assert table[4]["account"].endswith(" It reads: Ada draws Sandbags.")
 
 
 def test_what_was_said_about_an_event_stands_in_its_row() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from engine import turns
+from engine.beliefs import likeliest
 from engine.events import Event
 from engine.fold import opened
 from engine.history import fold
@@ -58,7 +59,7 @@ def test_each_turn_ends_with_a_glance_at_the_table(kind: str) -> None:
     events = LOGS[kind]()
     header, ruleset = opened(events[0]), fold(events).ruleset
     after = {told.event.turn: told.after for told in turns.tell(header, events) if told.event.type != "game_closed"}
-    glances = [f"*{ruleset.glance(state, header.names)}*" for turn, state in after.items() if turn and state]
+    glances = [f"*{ruleset.glance(likeliest(state), header.names)}*" for turn, state in after.items() if turn and state]
     assert [block for block in blocks(events) if block in glances] == glances
 
 
@@ -175,6 +176,12 @@ def as_draft(event: Event) -> dict[str, Any]:
         "params": event.params,
         "outcomes": event.outcomes,
     }
+
+
+def test_what_was_told_later_says_so() -> None:
+    told = blocks(LOGS["revealed"]())
+    assert told[told.index("*(What came up was told later, by event 5.)*") + 1].startswith("Ada draws Sandbags")
+    assert any("nobody saw what came up" in block for block in blocks(LOGS["unseen"]()))
 
 
 def test_what_was_amended_and_then_undone_reads_as_at_first() -> None:
