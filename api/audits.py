@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
+import msgspec
 from rich.console import Console
 from rich.markup import escape
 
 from api.terminal import Negative, WrongUsage
+from engine import registry
 from engine.audit import Auditor
 from engine.errors import EngineError, Malformed
 from engine.events import Event
 from engine.fold import opened
 from engine.report import Report, RuleVerdicts, Verdicts
+from engine.secrets import withheld
 from engine.versions import reader
 from exports import read_any
 
@@ -37,12 +40,19 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
         raise WrongUsage(f"not a log: {error}") from None
     if rules is not None:
         _check_rules(events[0], rules)
+    hidden = _first_hidden(events)
     auditor = Auditor(rules)
     for event in events:
+        if event.seq == hidden:
+            break
         auditor.read(event)
         if event.seq % 500 == 0:
             advance(event.seq, len(events))
-    return auditor.finish()
+    report = auditor.finish()
+    if hidden is None:
+        return report
+    note = f"Event {hidden} hides something that this file does not tell: from there on nothing is judged."
+    return msgspec.structs.replace(report, notes=(*report.notes, note))
 
 
 def show(name: str, report: Report, console: Console) -> None:
@@ -82,6 +92,16 @@ def _check_rules(first: Event, rules: str) -> None:
             reader(header, rules)
         except Malformed as error:
             raise WrongUsage(f"--rules: {error.message}") from None
+
+
+def _first_hidden(events: Sequence[Event]) -> int | None:
+    """The first event of which this file withholds what a player hides, if there is one."""
+    try:
+        header = opened(events[0])
+        ruleset = registry.ruleset(header.ruleset, header.ruleset_version)
+    except EngineError:
+        return None
+    return min(withheld(ruleset, events), default=None)
 
 
 def _counts(counted: Verdicts | RuleVerdicts) -> str:

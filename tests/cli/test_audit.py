@@ -11,11 +11,13 @@ import pytest
 from engine import registry
 from engine.audit import audit
 from engine.events import Event
+from engine.secrets import mask
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
 from tests.engine.recording import DEAL, dealt, played
 from tests.engine.toy import Dice, RuledDice
 from tests.playouts import long_record, playout
+from tests.recorded import games
 from tests.recording import Recording
 
 
@@ -87,6 +89,29 @@ def test_a_broken_log(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert ": broken\nThe record does not hold: event 21 is the first at which something is wrong.\n" in result.output
     assert "[The hash chain]" in result.output
+
+
+def test_what_a_player_hides_ends_it_without_a_reproach(run: Run, tmp_path: Path) -> None:
+    rules = registry.ruleset("forever-island")
+    recorded = games.replay(*games.read(games.FOLDER / "forever-island" / "three_totems.jsonl")).events
+    seq = next(event.seq for event in recorded if event.type == "throw_spears")
+    show = mask(rules, None, lambda _: ())
+    events = recorded[:seq]
+    file = tmp_path / "public.json"
+    file.write_bytes(b"".join(FORMATS["json"].write(Log("g1", events, show=show))))
+    result = run("audit", file)
+
+    assert result.exit_code == 0, result.output
+    note = f"  Event {len(events)} hides something that this file does not tell: from there on nothing is judged.\n"
+    assert note in result.output
+
+
+def test_what_names_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
+    with registry.installed(Dice()):
+        file = write(tmp_path / "game.json", Recording("dice").events)
+    result = run("audit", file)
+    assert result.exit_code == 2
+    assert "no ruleset 'dice' of version '2'" in result.output
 
 
 def test_what_is_no_log(run: Run, tmp_path: Path) -> None:
