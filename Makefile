@@ -6,7 +6,7 @@ DATA ?= data
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := api engine exports proofs schemas store workers
-GAMES := $(addprefix tests/conformance/,test_playouts.py test_actions.py test_forgeries.py)
+GAMES := $(addprefix tests/conformance/,test_playouts.py test_actions.py test_forgeries.py test_corrections.py test_illegal_apply.py)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help serve demo test lint format bench screenshots openapi lock clean

@@ -11,6 +11,7 @@ from flask import Flask, Response, current_app, url_for
 from werkzeug.exceptions import HTTPException
 
 from engine import errors
+from engine.beliefs import MixedPoint
 from engine.chance import ChancePoint
 from engine.ruleset import Ruleset
 from schemas.events import Unparsable
@@ -147,16 +148,20 @@ def not_implemented(what: str) -> Problem:
 
 
 def chance_document(point: ChancePoint, ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
-    """A chance point as the API shows it: all that can come up, each with its label, its number and probability."""
-    total = len(point.options)
-    return {
-        "name": point.name,
-        "position": point.position,
-        "outcomes": [
-            {"value": value, "label": ruleset.value_label(value), "count": count, "p": count / total}
-            for value, count in Counter(point.options).items()
-        ],
-    }
+    """A chance point as the API shows it: all that can come up, each with its label and probability; and with
+    its number, where the cards are known.
+    """
+    counts = {} if isinstance(point, MixedPoint) else Counter(point.options)
+    outcomes = [
+        {
+            "value": value,
+            "label": ruleset.value_label(value),
+            **({"count": counts[value]} if counts else {}),
+            "p": float(p),
+        }
+        for value, p in point.probabilities().items()
+    ]
+    return {"name": point.name, "position": point.position, "outcomes": outcomes}
 
 
 def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = None) -> Problem:

@@ -214,13 +214,31 @@ def check_plain(value: Any, pointer: str, depth: int = 0) -> None:
             check_plain(below, f"{pointer}/{index}", depth + 1)
 
 
+def check_known(written: Any, known: Any, pointer: str) -> None:
+    """Refuse members that the document they were read into, `known`, does not have: a slip of the pen is no change.
+
+    Raises:
+        Malformed: with the place.
+    """
+    if isinstance(written, dict) and isinstance(known, dict):
+        for key, value in written.items():
+            if key not in known:
+                raise Malformed(f"{pointer}/{key}", "there is no such part of a table")
+            check_known(value, known[key], f"{pointer}/{key}")
+    elif isinstance(written, list) and isinstance(known, list | tuple):
+        for index, (one, other) in enumerate(zip(written, known, strict=False)):
+            check_known(one, other, f"{pointer}/{index}")
+
+
 def _state(ruleset: AnyRuleset, written: Any, pointer: str) -> State:
     """The sound state of a document that somebody wrote."""
     try:
-        state: State = ruleset.tidy(ruleset.from_document(written))
+        read = ruleset.from_document(written)
+        check_known(written, ruleset.to_document(read), pointer)
+        state: State = ruleset.tidy(read)
         broken = ruleset.check_invariants(state)
     except Malformed as error:
-        raise Malformed(pointer, str(error)) from None
+        raise error if error.pointer.startswith(pointer) else Malformed(pointer, str(error)) from None
     except Exception:  # noqa: BLE001  # a state that no rule ever made may fail whatever looks at it
         raise Malformed(pointer, "no table can look like this") from None
     if broken:

@@ -24,7 +24,7 @@ class PossibleOutcome(Schema):
         required=True, metadata={**described("What to report.", "coral_palace"), "type": ["string", "integer"]}
     )
     label = fields.String(required=True, metadata=described("What a player calls it.", "Coral Palace"))
-    count = fields.Integer(required=True, metadata=described("How many of them there are: 3 of 8 cards.", 3))
+    count = fields.Integer(metadata=described("How many of them there are, where that is known: 3 of 8 cards.", 3))
     p = fields.Float(required=True, metadata=described("Its probability.", 0.375))
 
 

@@ -30,5 +30,11 @@ def table(client: FlaskClient) -> Table:
     return Table(client)
 
 
+@pytest.fixture
+def other(events_server: str, queue_server: str, store: Store, queue: Queue) -> Table:
+    """Another process of the same service."""
+    return Table(create_app(Settings(redis_url=events_server, queue_url=queue_server)).test_client())
+
+
 def pytest_make_parametrize_id(val: Any) -> str | None:
     return val if isinstance(val, str) and len(val) < 40 else None

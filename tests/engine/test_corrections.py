@@ -391,6 +391,8 @@ def test_adjust__no_seventh_card() -> None:
         ({"op": "replace", "path": "/hands", "value": [[], []]}, IllegalAction, "28 treasure cards"),
         ({"op": "replace", "path": "", "value": []}, Malformed, "Expected `object`"),
         ({"op": "replace", "path": "/turn", "value": 3}, None, ""),
+        ({"op": "add", "path": "/watr_level", "value": 3}, Malformed, "no such part of a table"),
+        ({"op": "add", "path": "/flood_pile/cards", "value": 3}, Malformed, "no such part of a table"),
         ({"op": "replace", "path": "/options/difficulty", "value": "elite"}, IllegalAction, "options"),
         (
             {
