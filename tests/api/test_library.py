@@ -155,3 +155,15 @@ def test_groups_come_in_the_order_of_the_options_then_by_name() -> None:
     assert [row.value for row in found["Level"].rows] == ["Easy", "Hard"]
     assert found["Level"].rows[0].other == 1
     assert found["A"].games == 2
+
+
+def test_a_game_that_is_opened_again_counts_no_more(table: Table) -> None:
+    table.open(chance="observed")
+    table.set_up()
+    table.post({"type": "abandon", "params": {"reason": "supper"}})
+    assert found(table, standing="abandoned") == ["Ann and Bob"]
+    assert "1 game ended" in table.client.get("/rulesets/forbidden-island").text
+    assert table.post({"type": "undo", "params": {"to": 2}}).status_code == 201
+    assert found(table, standing="abandoned") == []
+    assert found(table, standing="in_progress") == ["Ann and Bob"]
+    assert "No game of it has ended yet" in table.client.get("/rulesets/forbidden-island").text

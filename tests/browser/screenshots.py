@@ -30,6 +30,10 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     games = {path.stem: record(service, path.stem) for path in SCORESHEETS}
     yield "library", "/", "main"
     yield "start", "/start", "main"
+    yield "table", "/start/forbidden-island", "#seats li"
+    tables = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
+    being_set_up = service.ask("POST", "/v1/games", tables)[1]["id"]
+    yield "setup", f"/games/{being_set_up}/setup", "#choices button"
     for ruleset, game in games.items():
         yield f"replay-{ruleset}", f"/games/{game}?at=60", "#replay[data-ready] .board svg"
     for ruleset in games:
