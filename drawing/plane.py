@@ -53,9 +53,11 @@ def _arranged(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
     if not pieces:
         return {}
     width, height = room(tile)
-    rows, size = _rows(len(pieces), width, height, PIECE * max(one.size for one in pieces))
-    per_row = ceil(len(pieces) / rows)
     is_alone = not tile.label and not tile.badges
+    # Where there is a name, too, they leave it room.
+    share = 0.75 if is_alone or tile.shape == "rectangle" else 0.5
+    rows, size = _rows(len(pieces), width, height * share, PIECE * max(one.size for one in pieces))
+    per_row = ceil(len(pieces) / rows)
     found = {}
     for at, one in enumerate(pieces):
         row, column = divmod(at, per_row)
@@ -72,12 +74,19 @@ def _arranged(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
 
 def _rows(count: int, width: float, height: float, size: float) -> tuple[int, float]:
     """In how many rows so many pieces stand, and how large they are then."""
-    sizes = [(min(size, width / ceil(count / rows), height * 0.75 / rows), rows) for rows in (1, 2, 3)]
+    sizes = [(min(size, width / ceil(count / rows), height / rows), rows) for rows in (1, 2, 3)]
     for fitting, rows in sizes:
         if fitting >= SMALLEST:
             return rows, fitting
     fitting, rows = max(sizes)
     return rows, fitting
+
+
+def _extent(found: Sequence[Spot]) -> tuple[float, float]:
+    """How wide and high the pieces of a tile stand, in units."""
+    xs, ys = [spot.x for spot in found], [spot.y for spot in found]
+    size = found[0].size
+    return max(xs) - min(xs) + size, max(ys) - min(ys) + size
 
 
 class PlaneDrawing:
@@ -90,12 +99,11 @@ class PlaneDrawing:
         self._y = y
         self._unit = unit
         self._spots = spots(plane)
-        self._strips: dict[str, tuple[float, float]] = {}
+        standing: dict[str, list[Spot]] = defaultdict(list)
         for one in plane.pieces:
             if one.on is not None:
-                spot = self._spots[one.id]
-                wide, high = self._strips.get(one.on, (0.0, 0.0))
-                self._strips[one.on] = (wide + spot.size, max(high, spot.size))
+                standing[one.on].append(self._spots[one.id])
+        self._strips = {tile: _extent(found) for tile, found in standing.items()}
 
     def draw(self, changed: frozenset[str], before: Plane | None) -> None:
         """The plane; with a trail behind every piece that stood elsewhere in `before`."""

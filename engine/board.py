@@ -17,6 +17,7 @@ below the planes by itself (players, piles, meters, counters).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Any, Literal
@@ -525,12 +526,15 @@ def hexagon(q: int, r: int) -> tuple[float, float]:
 
 
 def initials(names: Sequence[str]) -> tuple[str, ...]:
-    """A short sign for each player, no two alike: the first letter, or first letters, or the seat's number."""
+    """A short sign for each player, no two alike: its first letter or letters, at worst with the seat's number."""
     for take in (_first, _two, _words):
         signs = tuple(map(take, names))
         if len(set(signs)) == len(signs) and all(signs):
             return signs
-    return tuple(str(seat) for seat in range(1, len(names) + 1))
+    first = Counter(map(_first, names))
+    return tuple(
+        sign if (sign := _first(name)) and first[sign] == 1 else f"{sign}{seat}" for seat, name in enumerate(names, 1)
+    )
 
 
 def _letters(text: str) -> str:
