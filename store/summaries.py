@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from engine import registry
+from engine import beliefs, registry
 from engine.errors import UnknownRuleset
 from engine.events import Fork, GameOutcome
-from engine.fold import Game
-from engine.ruleset import params_schema
+from engine.fold import AnyRuleset, Game
+from engine.ruleset import State, params_schema
 from engine.table import in_words
 from store import tallies
 from store.errors import Corrupt
@@ -75,12 +76,17 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return words(*self.seats, *self.tags, self.ruleset, name)
 
 
+def _part(rules: AnyRuleset, seat: int, state: State) -> dict[str, str]:
+    return rules.part(state, seat)
+
+
 def summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
     """The summary of a game of which all was told."""
     game, header = telling.game, telling.game.header
     rules, state = game.ruleset, game.state
     chosen = in_words(params_schema(rules.options), header.options)
-    parts = () if state is None else tuple(rules.part(state, seat) for seat in range(len(header.seats)))
+    seats = range(len(header.seats))
+    parts = () if state is None else tuple(beliefs.words(state, partial(_part, rules, seat)) for seat in seats)
     return Summary(
         id=game_id,
         ruleset=header.ruleset,

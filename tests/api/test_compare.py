@@ -109,3 +109,16 @@ def test_compare__tells_nothing_of_what_is_hidden(table: Table) -> None:
     own = table.get(f"/compare/{games[0]}", viewer=THROW["actor"]).json
     assert own["common"]["events"] == own["game"]["version"] - 1
     assert own["game"]["events"][0]["params"]["spears"] == 1
+
+
+def test_compare__what_nobody_saw_with_what_it_was(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    assert table.post({**table.body("draw_treasure_card"), "outcomes": [None]}).status_code == 201
+    parent = forked(table, 3)
+    assert table.post({"type": "reveal", "params": {"seq": 3, "value": "sandbags"}}).status_code == 201
+    found = table.get(f"/compare/{parent.rsplit('/', 1)[1]}").json
+
+    assert found["common"] == {"events": 2, "at": 2, "other_at": 2}
+    assert (found["game"]["events"][0]["outcomes"], found["other"]["events"][0]["outcomes"]) == (["sandbags"], [None])
+    assert jsonpatch.apply_patch(found["game"]["state"], found["difference"]) == found["other"]["state"]

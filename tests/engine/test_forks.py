@@ -6,10 +6,10 @@ import pytest
 
 from engine.audit import audit
 from engine.chance import Observed, Seeded, seed_commitment
-from engine.errors import Malformed
+from engine.errors import IllegalAction, Malformed
 from engine.events import Draft
 from engine.forks import fork
-from engine.history import fold
+from engine.history import fold, history
 from engine.lines import NoPast
 from engine.record import record
 from tests.engine.recording import dealt, ended, played
@@ -178,3 +178,17 @@ def test_fork__of_a_record_that_begins_in_the_middle() -> None:
     game, events = fork(recording.events, 2, game="parent", seed="what if", recorded_at=LATER)
     assert game.state == played().game.state
     assert fold(events) == game
+
+
+def test_fork__by_a_seed_where_something_was_not_seen_goes_on_once_it_is_told() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("draw_treasure_card", "p1", ["earth_stone"])
+    game, events = fork(recording.events, 4, game="parent", seed="what if", recorded_at=LATER)
+    assert game.state == recording.game.state
+    draw = Draft(type="draw_flood_card", actor="p1")
+    with pytest.raises(IllegalAction):
+        record(game, [draw], Seeded("what if"), history(events), recorded_at=LATER)
+    told = Draft(type="reveal", params={"seq": 3, "value": "sandbags"})
+    _, added = record(game, [told, draw], Seeded("what if"), history(events), recorded_at=LATER)
+    assert audit([*events, *added]).verdict == "clean"
