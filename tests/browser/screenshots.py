@@ -38,7 +38,7 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
         yield f"replay-{ruleset}", f"/games/{game}?at=60", "#replay[data-ready] .board svg"
     for ruleset in games:
         going_on = record(service, ruleset, 40)
-        yield f"record-{ruleset}", f"/games/{going_on}/record", "main"
+        yield f"record-{ruleset}", f"/games/{going_on}/record", "#board svg"
         yield f"watch-{ruleset}", f"/games/{going_on}/watch", "#board svg"
     island = games["forbidden-island"]
     yield "spoiler-free", f"/games/{island}?spoiler_free=1#20", "#replay[data-ready] .board svg"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -134,6 +136,23 @@ def test_it_happened_anyway(lenient: Thumb, service: Service) -> None:
     page.get_by_role("button", name="Record it").tap()
     lenient.settled()
     expect(page.locator("#feed .event").first).to_contain_text("against the rules")
+
+
+def test_what_nobody_can_carry_out_is_entered_by_hand(lenient: Thumb, service: Service) -> None:
+    page = lenient.page
+    held = service.ask("GET", f"/v1/games/{lenient.game}/state")[1]["state"]["hands"]
+    seat = next(number for number, cards in enumerate(held) if "sandbags" not in cards)
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="It happened anyway").tap()
+    page.get_by_role("combobox", name="Who").select_option(f"p{seat + 1}")
+    page.get_by_role("combobox", name="What").select_option("play_sandbags")
+    page.get_by_role("button", name="Record it").tap()
+    expect(page.locator("#notices")).to_contain_text("There is no Sandbags in that hand.")
+    axe(page)
+    page.locator("#notices").get_by_role("button", name="Put the table right").tap()
+    expect(page.get_by_label("Why")).to_have_value(re.compile(r"^Play sandbags .*There is no Sandbags in that hand\.$"))
+    expect(page.locator("#notices")).to_be_empty()
+    assert lenient.version == 2
 
 
 def test_the_table_is_put_right(thumb: Thumb, service: Service) -> None:

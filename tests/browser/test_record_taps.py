@@ -154,9 +154,19 @@ def test_a_note(thumb: Thumb) -> None:
     expect(page.locator("dialog .error")).to_have_text("A note, a mark or a bookmark, please.")
     axe(page)
     page.get_by_role("textbox", name="Note").fill("A bold move.")
+    page.get_by_role("combobox", name="Mark").select_option("!?")
+    page.get_by_role("textbox", name="Bookmark").fill("The turning point")
     page.get_by_role("button", name="Keep it").tap()
     thumb.settled()
-    expect(page.locator("#feed .event").first).to_contain_text("Note: A bold move.")
+    expect(page.locator("#feed .event").first).to_contain_text("A bold move.")
+    expect(page.locator("#feed [data-seq='3']")).to_contain_text("!?")
+    expect(page.locator("#feed [data-seq='3']")).to_contain_text("⚑ The turning point")
+
+
+def test_a_tap_that_is_tapped_twice_is_recorded_once(thumb: Thumb) -> None:
+    thumb.page.locator("#todo [data-action*='\"move\"']").first.dblclick()
+    thumb.settled()
+    assert thumb.version == 3
 
 
 def test_a_range_is_a_form(page: Page, service: Service) -> None:

@@ -53,6 +53,17 @@ def test_two_phones_stay_in_step(thumb: Thumb, other: Thumb) -> None:
     assert thumb.version == 5
 
 
+def test_a_game_that_has_ended_is_opened_again_for_all(thumb: Thumb, other: Thumb, service: Service) -> None:
+    abandon = {"type": "abandon", "params": {"reason": "It has become late."}}
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", abandon)[0] == 201
+    for one in (thumb, other):
+        expect(one.page.locator("#todo")).to_contain_text("Stopped")
+    thumb.page.locator("#undo").tap()
+    for one in (thumb, other):
+        expect(one.page.get_by_role("heading", name="Ann may")).to_have_count(1)
+        one.settled()
+
+
 def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, other: Thumb, service: Service) -> None:
     page = thumb.page
     # This phone has not heard of it yet: its stream and its reading are held up.

@@ -48,7 +48,7 @@ export class Feed {
         stands ? line.sentence : h("s", {}, line.sentence),
         !stands && [" ", h("span", { class: "chip" }, line.is_undone ? "taken back" : `corrected by event ${line.superseded_by}`)],
         verdict(line),
-        marks.length + names.length > 0 && [" ", marks, names],
+        marks.length + names.length > 0 && [" ", ...marks, ...names],
         line.note && h("span", { class: "note" }, line.note),
       ),
       h(

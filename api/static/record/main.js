@@ -28,6 +28,7 @@ const feed = new Feed($("feed"), $("earlier"), { onOpen: openEvent });
 /** Events that this page has recorded: it need not be told of them. */
 const ours = new Set();
 let stream = null;
+let isConnected = false;
 
 // Reading
 
@@ -78,6 +79,9 @@ function listen() {
     onMessage: noticed,
     onState: (state) => {
       if (state === "ended") stream = null;
+      isConnected = state !== "waiting";
+      // As long as there is no stream, what others do is asked for whenever one is tried.
+      if (!isConnected && navigator.onLine) noticed();
       renderState();
     },
   });
@@ -103,7 +107,7 @@ function record(body, label) {
 
 /** Until an answer is there and shown nothing else is tapped; but nobody waits long. */
 function isBusy() {
-  return !outbox.isOffline && (outbox.waiting > 0 || reading !== null) && !outbox.refused;
+  return !outbox.isOffline && (reading !== null || (outbox.waiting > 0 && !outbox.refused));
 }
 
 /** Whether a tap would be about another table than the one on the screen; says why. */
@@ -249,9 +253,9 @@ function renderState() {
   const by = whose && awaiting.length && !awaiting.includes(whose) ? ` of ${table.name(whose)}` : "";
   $("when").textContent = isOver ? `After turn ${turn}` : `Turn ${turn}${by} · ${words(phase)}`;
   $("whose").textContent = isOver ? "The game has ended" : table.names(awaiting);
-  const state = outbox.isOffline ? "Offline" : outbox.waiting ? "Sending …" : "Live";
+  const state = outbox.isOffline ? "Offline" : outbox.waiting ? "Sending …" : isConnected ? "Live" : "Connecting …";
   $("link").textContent = state;
-  $("link").className = `chip ${outbox.isOffline ? "sand" : "good"}`;
+  $("link").className = `chip ${outbox.isOffline || !isConnected ? "sand" : "good"}`;
   $("todo").setAttribute("aria-busy", String(isBusy()));
   const meanwhile = outbox.refused ? table.story.slice(outbox.refused.base).filter((line) => !ours.has(line.seq)) : [];
   const refusal = panel.question?.isBound
