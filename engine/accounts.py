@@ -68,9 +68,11 @@ def corrections(history: History, events: Sequence[Event]) -> tuple[Correction, 
 
 def _correction(history: History, events: Sequence[Event], event: Event) -> Correction:
     before, after = history.line(event.seq - 1), history.line(event.seq)
-    stood, stands = [slot.place for slot in before if slot.entry], [slot.place for slot in after if slot.entry]
-    took_off = tuple(place for place in stood if place not in set(stands))
-    brought_back = tuple(place for place in stands if place not in set(stood) and place != event.seq)
+    # Dicts, for their order.
+    stood = dict.fromkeys(slot.place for slot in before if slot.entry is not None)
+    stands = dict.fromkeys(slot.place for slot in after if slot.entry is not None)
+    took_off = tuple(place for place in stood if place not in stands)
+    brought_back = tuple(place for place in stands if place not in stood and place != event.seq)
     impact = Counter(one.effect for one in history.impacts.get(event.seq, ()))
     if event.type == "undo":
         message = _undo(event, before, took_off, brought_back)

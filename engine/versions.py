@@ -119,18 +119,14 @@ class Replay:
         """The next event from the second on; `own` has played it already."""
         was = _ruling(own.judgements.get(event.seq))
         is_ = self._judged(event)
-        before, after = (
-            _seen(own.rules.ruleset, own.states[-1]),
-            _seen(self._ruleset, self._history.states[-1]),
-        )
-        patch = differences(before, after)
+        table = _seen(own.rules.ruleset, own.states[-1])
+        patch = differences(table, _seen(self._ruleset, self._history.states[-1]))
         self._states += bool(patch)
         is_judged_otherwise = (was.verdict, was.rule) != (is_.verdict, is_.rule)
         self._verdicts += is_judged_otherwise
         if is_judged_otherwise or patch != self._patch:
-            turn = own.states[event.seq - 1]
             message = _message(event, was, is_, patch, is_judged_otherwise=is_judged_otherwise)
-            self._found.append(Difference(event.seq, turn.turn if turn is not None else 0, was, is_, patch, message))
+            self._found.append(Difference(event.seq, event.turn, was, is_, patch, message))
         self._patch = patch
 
     def finish(self) -> Comparison:
