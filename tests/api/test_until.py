@@ -128,3 +128,13 @@ def test_viewer__what_may_be_done_tells_nothing_of_what_is_hidden(table: Table) 
         answers.append({viewer: table.get("/actions", viewer=viewer).json for viewer in VIEWERS})
     assert answers[0] == answers[1]
     problem(table.get("/actions", viewer="p8"), 400, "malformed")
+
+
+def test_every_read_of_a_game_in_which_something_was_not_seen(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    assert table.post({**table.body("draw_treasure_card"), "outcomes": [None]}).status_code == 201
+    for viewer in ("public", "p1"):
+        for path in PATHS:
+            assert asked(table, path, viewer=viewer)[0] == 200, path
+    assert len(table.client.get("/v1/games").json["games"]) == 1
