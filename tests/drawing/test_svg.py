@@ -148,6 +148,7 @@ def panels(name: str) -> tuple[Panel, ...]:
             cards=(
                 *(Card(id=f"treasure.{at}", label=name, symbol="cup", is_faint=at % 2 == 1) for at in range(5)),
                 Card(id="treasure.count", label="Two", count=2),
+                Card(id="treasure.die", label="12"),
             ),
         ),
         Shelf(id="bare", title="Nothing", cards=()),
