@@ -128,6 +128,8 @@ def _refusal(error: EngineError, game_id: str, drafts: Sequence[Draft]) -> Probl
         header = game.header
         options = game.ruleset.parse_options(header.options, len(header.seats))
         problem.members["places"] = game.ruleset.places(options, header.names, draft.outcomes or ())
+        for outcome in problem.members["chance"]["outcomes"]:
+            outcome["at"] = game.ruleset.space(outcome["value"])
     return problem
 
 

@@ -181,6 +181,10 @@ class Ruleset(ABC, Generic[S, O]):
         """What the set-up asks the table, in order, as far as it can be foreseen once `given` came up."""
         return ()
 
+    def space(self, value: Value) -> tuple[int, int] | None:
+        """Column and row, from 1, of an outcome of the set-up that is a space of a grid; else None."""
+        return None
+
     def at_table(self, state: S) -> S:
         """The state after `setup` of an observed game, where a recorder enters what a real table does.
 

@@ -26,6 +26,11 @@ class PossibleOutcome(Schema):
     label = fields.String(required=True, metadata=described("What a player calls it.", "Coral Palace"))
     count = fields.Integer(metadata=described("How many of them there are, where that is known: 3 of 8 cards.", 3))
     p = fields.Float(required=True, metadata=described("Its probability.", 0.375))
+    at = fields.List(
+        fields.Integer(),
+        allow_none=True,
+        metadata=described("In a `set_up`: column and row, from 1, where it is a space of a grid; else null.", [2, 5]),
+    )
 
 
 class ChancePoint(Schema):

@@ -7,9 +7,10 @@ in `api/static`, its addresses are made by `url_for`, and its files by `asset`.
 from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
+from markupsafe import Markup, escape
 
 from api.pages import assets, audit, library, record, replay, shared, start, transcript, watch
-from api.problems import Problem, problem_of, respond
+from api.problems import Problem, not_found, problem_of, respond
 from drawing import STYLE_SOURCE
 
 blueprint = Blueprint("pages", __name__)
@@ -40,6 +41,7 @@ def register(app: Flask) -> None:
     """Put the pages into the app."""
     app.register_blueprint(blueprint)
     app.jinja_env.globals["asset"] = assets.asset
+    app.jinja_env.filters["coded"] = coded
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(404, _nowhere)
     app.after_request(_protect)
@@ -60,8 +62,9 @@ def sorry(error: Exception) -> Response:
 
 
 def _nowhere(error: Exception) -> Response:
-    problem = problem_of(error)
-    return page_of(problem) if wants_page() else respond(problem)
+    if wants_page():
+        return page_of(not_found("such page"))
+    return respond(problem_of(error))
 
 
 def page_of(problem: Problem) -> Response:
@@ -69,6 +72,15 @@ def page_of(problem: Problem) -> Response:
     page = make_response(render_template("sorry.html", problem=problem), problem.kind.status)
     page.headers.update(problem.headers)
     return page
+
+
+def coded(text: str) -> Markup:
+    """A text with its `words` between backticks as code."""
+    parts = [
+        Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
+        for index, part in enumerate(text.split("`"))
+    ]
+    return Markup("").join(parts)
 
 
 def wants_page() -> bool:

@@ -25,7 +25,7 @@ from store.tallies import ENDING, PLAYERS
 
 blueprint = Blueprint("library", __name__)
 
-PAGE = 24
+PAGE = 12
 RECENT = 12
 STANDINGS = {
     "": "any",

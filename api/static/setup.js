@@ -10,7 +10,7 @@ const $ = (id) => document.getElementById(id);
 const game = $("setup").dataset.game;
 const store = `setup.${game}`;
 
-let { given, history, labels } = kept(store) || { given: [], history: [], labels: {} };
+let { given, history, labels, spaces } = { given: [], history: [], labels: {}, spaces: {}, ...kept(store) };
 let ask = null; // the chance point that comes next; null when all is given
 let places = [];
 let chosen = null; // a place that is being changed; null: the next one
@@ -18,7 +18,7 @@ let key = newKey();
 let isBusy = false;
 
 function save() {
-  keep(store, { given, history, labels });
+  keep(store, { given, history, labels, spaces });
 }
 
 /** What the service says to these outcomes: `{ask, places}` where more is wanted, `{ask: null}` when all is there. */
@@ -30,7 +30,10 @@ async function judge(outcomes) {
     // Another phone was faster: the table is set up.
     if (error.slug === "illegal-action") location.assign(`/games/${game}/record`);
     if (!(error instanceof ProblemError) || !error.problem.chance) throw error;
-    for (const { value, label } of error.problem.chance.outcomes) labels[value] = label;
+    for (const { value, label, at } of error.problem.chance.outcomes) {
+      labels[value] = label;
+      if (at) spaces[value] = at;
+    }
     return { ask: error.problem.chance, places: error.problem.places || [], isImpossible: error.slug === "impossible-outcome" };
   }
 }
@@ -241,8 +244,35 @@ function showPlaces() {
   if (focused !== undefined) grid.querySelector(`[data-index="${focused}"]`)?.focus();
 }
 
+/** Where what can come up is a space: all of them as they lie, with what lies there already. */
+function showSpaces(outcomes) {
+  const laid = given.flatMap((value, index) =>
+    spaces[value] && places[index].group === places[at()].group && index !== chosen
+      ? [{ value, index, at: spaces[value] }]
+      : [],
+  );
+  const free = outcomes.filter(({ value }) => !laid.some((one) => one.value === value));
+  const cells = [
+    ...free.map(({ value, label, at: spot }) => [
+      spot,
+      h("button", { type: "button", class: "place space", "data-value": value, "aria-label": label, onclick: () => tap(value) }),
+    ]),
+    ...laid.map(({ index, at: spot }) => [spot, h("span", { class: "place filled" }, places[index].label)]),
+  ];
+  for (const [[column, row], cell] of cells) cell.style.gridArea = `${row} / ${column}`;
+  $("choices").className = "place-grid";
+  $("choices").style.setProperty("--columns", Math.max(...cells.map(([[column]]) => column)));
+  $("choices").replaceChildren(...cells.map(([, cell]) => cell));
+}
+
 function showChoices() {
   const outcomes = ask?.outcomes ?? [];
+  if (outcomes.length && outcomes.every((one) => one.at)) {
+    $("filter-field").hidden = true;
+    showSpaces(outcomes);
+    return;
+  }
+  $("choices").className = "setup-choices";
   const wanted = folded($("filter").value);
   const isEven = outcomes.every(({ p }) => p === outcomes[0].p);
   const used = chosen === null ? [] : given.slice(chosen + 1);

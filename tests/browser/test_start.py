@@ -91,6 +91,23 @@ def test_a_place_is_changed_and_what_lay_there_changes_places(page: Page) -> Non
     expect(page.locator("#count")).to_have_text("3 of 36")
 
 
+def test_spaces_are_tapped_where_they_lie(page: Page) -> None:
+    page.goto("/start/forbidden-desert")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name="Where the helicopter has crashed")).to_be_visible()
+    page.get_by_role("button", name="row 2, column 4").click()
+    expect(page.get_by_role("heading", name="The first tile with a water drop")).to_be_visible()
+    expect(page.get_by_role("button", name="row 2, column 4", exact=True)).to_have_count(0)
+    box, other = (page.get_by_role("button", name=f"row {row}, column 3").bounding_box() for row in (1, 5))
+    assert box is not None
+    assert other is not None
+    assert (box["x"], box["width"]) == (other["x"], other["width"])
+    assert box["y"] < other["y"]
+    axe(page)
+    page.get_by_role("button", name="Rest by chance").click()
+    expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
+
+
 def test_without_a_network_nothing_is_lost(page: Page, watches: list[Watch]) -> None:
     watches[0].expect("ERR_INTERNET_DISCONNECTED")
     begin(page)

@@ -235,4 +235,5 @@ def test_what_a_game_need_not_tell() -> None:
     rules = Dice()
 
     assert rules.places(DiceOptions(), ["Ann"], []) == ()
+    assert rules.space(1) is None
     assert rules.part(DiceState(turn=1, phase="roll", goal=1, totals=(0,), active=0), 0) == {}

@@ -39,6 +39,7 @@ from engine.games.forbidden_desert.components import (
     EQUIPMENT_CARDS,
     FIRST_SAND,
     HOLE,
+    INDEX,
     METER,
     PARTS,
     ROLES,
@@ -47,7 +48,9 @@ from engine.games.forbidden_desert.components import (
     START_TICK,
     STORM_DECK,
     STORM_TRACKER,
+    column_of,
     printed,
+    row_of,
 )
 from engine.games.forbidden_desert.equipment import (
     PlayDuneBlaster,
@@ -167,6 +170,9 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
 
     def places(self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
         return setup.places(names)
+
+    def space(self, value: Value) -> tuple[int, int] | None:
+        return (column_of(value) + 1, row_of(value) + 1) if value in INDEX else None
 
     def describe_setup(self, state: DesertState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)

@@ -164,3 +164,8 @@ def test_order_of_play__the_game_waits_for_whose_turn_it_is() -> None:
     state = table("archeologist", "climber", active=1)
     assert RULES.active(state) == 1
     assert RULES.awaiting(state) == (1,)
+
+
+def test_space__where_a_tile_lies() -> None:
+    assert RULES.space("r2c5") == (5, 2)
+    assert RULES.space("explorer") is None
