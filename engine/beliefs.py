@@ -22,7 +22,7 @@ import msgspec
 
 from engine.board import Scene, blended
 from engine.canonical import canonical
-from engine.chance import Chance, ChancePoint, V
+from engine.chance import Chance, ChancePoint, Observed, V
 from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired, Undetermined
 from engine.events import Value
 from engine.lifecycle import RULE
@@ -148,42 +148,22 @@ def _one_of(found: Sequence[tuple[Fraction, Any]]) -> dict[str, Any]:
     return {"one_of": [{"value": chances[key][0], "p": float(chances[key][1])} for key in sorted(chances)]}
 
 
-class _Weighing:
+class _Weighing(Observed):
     """Takes the reported outcomes one after the other, and keeps how likely they were."""
 
+    __slots__ = ("likelihood",)
+
     def __init__(self, reported: tuple[Value | None, ...]) -> None:
+        super().__init__()
+        self.begin(0, reported)
         self.likelihood = Fraction(1)
-        self._reported = reported
-        self._position = 0
-
-    @property
-    def reported(self) -> tuple[Value | None, ...]:
-        return self._reported
-
-    def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
-        """It is made for one event."""
-
-    def accept(self) -> None:
-        """It is what judges."""
 
     def draw(self, name: str, options: Sequence[V]) -> V:
-        point = ChancePoint(name, self._position, tuple(options))
-        if self._position == len(self._reported):
-            raise OutcomeRequired(point)
-        value = self._reported[self._position]
-        if value is None:
-            raise _Unseen(point)
-        if value not in options:
-            raise ImpossibleOutcome(point, value)
-        self._position += 1
+        if self._position < len(self._reported) and self._reported[self._position] is None:
+            raise _Unseen(ChancePoint(name, self._position, tuple(options)))
+        value = super().draw(name, options)
         self.likelihood *= Fraction(options.count(value), len(options))
-        return options[options.index(value)]
-
-    def finish(self) -> tuple[Value | None, ...]:
-        if self._position != len(self._reported):
-            message = f"the rules ask chance {self._position} time(s) here; {len(self._reported)} outcomes were given"
-            raise Malformed(f"/outcomes/{self._position}", message)
-        return self._reported
+        return value
 
 
 class _Unseen(Exception):

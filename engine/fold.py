@@ -173,9 +173,15 @@ class Rules:
         assert state is not None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
         if is_illegal:
-            return beliefs.spread(
-                self.ruleset, beliefs.worlds(state), lambda at, by: action.apply(at, seat, by), entry.outcomes
-            )
+            all_worlds = beliefs.worlds(state)
+            try:
+                return beliefs.spread(
+                    self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), entry.outcomes
+                )
+            except EngineError:
+                raise
+            except Exception:  # noqa: BLE001  # rules that were not meant to run here may fail in any way
+                raise IllegalAction(lifecycle.RULE, "What it did to the table is not clear.") from None
         after, _, mass = beliefs.step(self.ruleset, state, action, seat, entry.outcomes)
         return after, mass
 

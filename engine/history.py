@@ -45,7 +45,8 @@ class Trail(Past):
 
     def line(self, at: int) -> Line:
         tail: list[Slot] = []
-        while at > self.start:
+        # Event 1 is on no line: it is what all of them have in common.
+        while at > max(self.start, 1):
             if at in self.lines:
                 return [*self.lines[at], *reversed(tail)]
             entry = self.entries[at - self.start - 1]
@@ -87,8 +88,6 @@ class History(Trail):
         self.rules = Rules(header)
         self.states.append(None)
         self.entries.append(_OPENING)
-        # Event 1 is on no line: it is what all of them have in common.
-        self.lines[1] = ()
 
     @property
     def version(self) -> int:

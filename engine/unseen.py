@@ -91,11 +91,12 @@ def point(rules: Player, line: Line, index: int, position: int) -> ChancePoint:
 
 
 def _asked(rules: Player, before: State | None, cut: Draft, slot: Slot) -> ChancePoint:
+    found: list[ChancePoint] = []
     try:
         rules.weigh(before, cut, slot.place, is_illegal=_is_illegal(slot))
     except OutcomeRequired as required:
-        return required.point
-    raise AssertionError("an outcome that was reported is asked for")
+        found.append(required.point)
+    return found[0]
 
 
 def _likelihood(rules: Player, line: Line, index: int, position: int, value: Value) -> Fraction:
@@ -128,7 +129,7 @@ def _is_played(slot: Slot) -> bool:
 
 def is_silent(ruleset: Ruleset[Any, Any], revealed: State | None, believed: State | None) -> bool:
     """Whether a value leaves the board as it was found when nobody had seen the value."""
-    if revealed is None or believed is None:
-        return revealed is believed
+    assert revealed is not None
+    assert believed is not None
     now, then = (beliefs.shown(ruleset, beliefs.likeliest(state)) for state in (revealed, believed))
     return now == then

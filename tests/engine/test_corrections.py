@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.audit import audit
 from engine.chance import Seeded
@@ -16,6 +19,7 @@ from engine.games.forbidden_island.components import ROLES
 from engine.history import fold, standing
 from engine.lines import NoPast
 from engine.record import record
+from engine.turns import tell
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.recording import Recording
 
@@ -238,6 +242,19 @@ def test_amend__not_before_the_set_up() -> None:
         Recording().add("amend", seq=1, remove=True)
 
 
+def test_amend__a_follower_whose_effect_is_not_clear_has_none() -> None:
+    recording = dealt()
+    recording.add("play_sandbags", "p1", tile="observatory")
+    recording.add("amend", seq=3, insert=entry("play_sandbags", "p1", tile="watchtower"), accept_broken=True)
+    assert effects(recording) == [(3, "now_illegal")]
+    last = standing(recording.events)[-1]
+    assert last.judgement is not None
+    assert not last.judgement.has_effect
+    sentence = tell(recording.game.header, recording.events)[-1].sentence
+    assert sentence == "Ada: play sandbags, which could not be: There is no Sandbags in that hand."
+    assert fold(recording.events) == recording.game
+
+
 # Amend and undo
 
 
@@ -384,6 +401,7 @@ def test_adjust__no_seventh_card() -> None:
         ({"op": "replace", "path": "/nothing/here", "value": 1}, Malformed, "nothing"),
         ({"op": "dance", "path": "/water_level"}, Malformed, "Unknown operation"),
         ({"path": "/water_level"}, Malformed, "does not contain 'op'"),
+        ({"op": ["add"], "path": "/x", "value": 1}, Malformed, "op must be a string"),
         ({"op": "replace", "path": 5, "value": 1}, Malformed, "Invalid 'path'"),
         ({"op": "replace", "path": "/water_level", "value": "high"}, Malformed, "Expected `int`"),
         ({"op": "replace", "path": "/water_level", "value": 1.5}, Malformed, "has to be whole"),
@@ -425,6 +443,30 @@ def test_adjust__no_patch_is_too_deep_or_too_large() -> None:
     doubling = [{"op": "copy", "from": "", "path": f"/x{number}"} for number in range(40)]
     with pytest.raises(Malformed, match="too large"):
         adjust(played(), *doubling)
+
+
+JSON = st.recursive(st.none() | st.booleans() | st.integers(0, 9) | st.text(max_size=4), st.lists, max_leaves=4)
+PATHS = st.sampled_from(
+    ["", "/", "/turn", "/hands", "/hands/0", "/hands/-", "/hands/0/9", "/hands/x", "~2", "/no/such"]
+)
+
+
+@settings(deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "op": st.sampled_from(["add", "remove", "replace", "move", "copy", "test"]) | JSON,
+            "path": PATHS | JSON,
+            "from": PATHS | JSON,
+            "value": JSON,
+        },
+    )
+)
+def test_adjust__whatever_is_sent_is_taken_or_told(operation: dict[str, Any]) -> None:
+    recording = played()
+    with suppress(Malformed, IllegalAction):
+        adjust(recording, operation)
 
 
 def test_adjust__agreed_by_who_sits_there() -> None:

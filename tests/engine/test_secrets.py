@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine import registry
-from engine.errors import Malformed
+from engine.errors import IllegalAction, Malformed
 from engine.events import Draft, Event, Seat, event_hash
 from engine.forks import fork
 from engine.lines import NoPast
@@ -253,3 +253,14 @@ def test_what_is_masked_is_withheld_until_it_is_open(table: Table) -> None:
 def test_what_is_masked_in_another_way_is_not(table: Table, type_: str, params: dict[str, Any]) -> None:
     forged = msgspec.structs.replace(table.events[-1], type=type_, params=params)
     assert withheld(RULES, [forged]) == set()
+
+
+def test_nothing_is_corrected_while_a_fist_is_closed(table: Table) -> None:
+    """What a correction breaks would tell what is in it."""
+    hidden = table.add("throw_spears", "p2", spears=1).seq
+    for type_, params in (
+        ("amend", {"seq": hidden - 1, "remove": True}),
+        ("adjust", {"patch": [{"op": "test", "path": "/raid/spears", "value": 1}], "reason": "a guess"}),
+    ):
+        with pytest.raises(IllegalAction, match="hides something"):
+            table.add(type_, None, **params)

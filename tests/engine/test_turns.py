@@ -142,3 +142,41 @@ def test_tell__a_log_that_does_not_replay() -> None:
     recording.events[3] = forged(recording.events[3], params={"to": "watchtower"})
     with pytest.raises(Exception, match="Watchtower cannot be reached"):
         told(recording)
+
+
+@pytest.mark.parametrize(
+    ("type_", "params", "words"),
+    [
+        ("amend", {"seq": 4, "remove": True, "accept_broken": True}, "Correction: event 4 did not happen."),
+        (
+            "amend",
+            {"seq": 4, "event": {"type": "annotate", "params": {"text": "x"}}},
+            "Correction: event 4 was another one.",
+        ),
+        (
+            "amend",
+            {"seq": 4, "insert": {"type": "annotate", "params": {"text": "x"}}},
+            "Correction: something happened before event 4.",
+        ),
+        (
+            "adjust",
+            {"patch": [{"op": "replace", "path": "/water_level", "value": 3}], "reason": "as it lies"},
+            "The record is brought in line with the table: as it lies",
+        ),
+        ("annotate", {"mark": "!?", "bookmark": "here", "text": "so"}, "Note: !? [here] so"),
+    ],
+)
+def test_sentence__of_a_correction(type_: str, params: dict[str, Any], words: str) -> None:
+    recording = played()
+    recording.add(type_, **params)
+    event, header = recording.events[-1], recording.game.header
+    assert sentence(Rules(header), header, event, recording.states[5], recording.states[6]) == words
+
+
+def test_sentence__of_a_reveal() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("reveal", seq=3, value="helicopter_lift")
+    event, header = recording.events[-1], recording.game.header
+    words = "What nobody saw in event 3 was Helicopter Lift."
+    assert sentence(Rules(header), header, event, recording.states[3], recording.states[4]) == words

@@ -11,6 +11,7 @@ import pytest
 from engine import beliefs, snapshots
 from engine.audit import audit
 from engine.beliefs import Belief, World
+from engine.chance import Seeded
 from engine.errors import (
     EngineError,
     GameOver,
@@ -20,12 +21,17 @@ from engine.errors import (
     OutcomeRequired,
     Undetermined,
 )
-from engine.events import Event
-from engine.history import fold
+from engine.events import Draft, Event
+from engine.forks import fork
+from engine.history import fold, history
+from engine.lines import NoPast
+from engine.record import record
+from engine.registry import installed
 from engine.ruleset import LegalAction
 from engine.turns import tell
 from engine.unseen import unknowns
 from tests.engine.recording import DEAL, dealt
+from tests.engine.toy import Dice, Roll
 from tests.recording import Recording
 
 PILE = {  # the 24 cards that are left for two after DEAL
@@ -144,6 +150,9 @@ def test_opening_cards_that_nobody_noted() -> None:
     assert [event.sentence for event in tell(recording.game.header, recording.events)][1].endswith(
         "What else there is, nobody saw."
     )
+    ((seq, at, cards),) = chances(recording)
+    assert (seq, at) == (2, len(DEAL) - 1)
+    assert cards["helicopter_lift"] == Fraction(3, 22)
     recording.add("reveal", seq=2, position=len(DEAL) - 1, value="helicopter_lift")
     assert state(recording) == dealt().game.state
     round_trip(recording)
@@ -238,6 +247,80 @@ def test_the_service_does_not_draw_from_what_nobody_saw() -> None:
     recording = dealt("tides")
     with pytest.raises(Malformed, match="leave the outcomes out"):
         recording.add("draw_treasure_card", "p1", [None])
+
+
+def test_what_was_noted_since_has_no_part_in_it() -> None:
+    recording = unseen_card()
+    recording.add("annotate", text="which was it?")
+    recording.add("amend", seq=4, remove=True)
+    recording.add("abandon", reason="dinner")
+    ((_, _, cards),) = chances(recording)
+    assert cards == {name: Fraction(count, 21) for name, count in PILE.items() if name != "waters_rise"}
+
+
+def test_a_fork_that_draws_waits_for_the_reveal() -> None:
+    recording = unseen_card()
+    child, events = fork(recording.events, 3, game="g", seed="what if", recorded_at="2026-11-21T00:00:00.000Z")
+    past = history(events)
+    draw = Draft(type="draw_treasure_card", actor="p1")
+    with pytest.raises(IllegalAction, match="Reveal what nobody saw first"):
+        record(child, [draw], Seeded("what if"), past, recorded_at="x")
+    reveal = Draft(type="reveal", params={"seq": 3, "value": "earth_stone"})
+    game, _ = record(child, [reveal, draw], Seeded("what if"), past, recorded_at="x")
+    assert game.version == 5
+
+
+def test_a_broken_follower_tells_nothing() -> None:
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=DEAL)
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("play_sandbags", "p1", tile="observatory")
+    recording.add("amend", seq=4, insert={"type": "discard", "actor": "p1", "params": {"card": "sandbags"}})
+    assert chances(recording)[0][2].keys() <= PILE.keys()
+
+
+# A game in which what is hidden may end it
+
+
+class Secretly(Dice):
+    """Nobody sees the totals."""
+
+    id = "secret-dice"
+    unseen = ("totals/*",)
+
+
+def test_what_a_hidden_total_decides_has_to_be_looked_up() -> None:
+    with installed(Secretly()):
+        recording = Recording("secret-dice", goal=8)
+        recording.add("set_up")
+        recording.add("roll", "p1", [None])
+        recording.add("roll", "p2", [1])
+        with pytest.raises(Undetermined, match="Look at the table"):
+            recording.add("roll", "p1", [4])
+        recording.add("reveal", seq=3, value=2)
+        recording.add("roll", "p1", [4])
+        assert recording.game.outcome is None
+
+
+def test_a_sentence_where_the_words_fail() -> None:
+    class Shy(Roll, frozen=True):
+        type = "shy"
+
+        def describe(self, state: Any, seat: int, outcomes: Any, names: Any) -> str:
+            raise LookupError
+
+    class Shyly(Secretly):
+        id = "shy-dice"
+        actions = (Roll, Shy)
+
+    with installed(Shyly()):
+        recording = Recording("shy-dice", goal=90, mode="as_played")
+        recording.add("set_up")
+        recording.add("shy", "p2", [3])
+        assert tell(recording.game.header, recording.events)[-1].sentence == "Bo: shy."
+        recording.add("shy", "p1", [3])
+        with pytest.raises(LookupError):
+            tell(recording.game.header, recording.events)
 
 
 # Reveal
@@ -354,6 +437,11 @@ def test_may_be_unseen__asks_the_rules() -> None:
     assert beliefs.may_be_unseen(rules, state(recording), draw)
     flood = LegalAction(rules.parse("draw_flood_card", {}), 0)
     assert not beliefs.may_be_unseen(rules, state(recording), flood)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beliefs, "MOST_WORLDS", 2)
+        assert not beliefs.may_be_unseen(rules, state(recording), draw)
+    dice = Recording("forever-island")
+    assert not beliefs.may_be_unseen(dice.game.ruleset, state(recording), draw)
 
 
 def test_sentences_where_nobody_saw() -> None:
@@ -367,3 +455,5 @@ def test_sentences_where_nobody_saw() -> None:
 
 def test_errors_are_engine_errors() -> None:
     assert issubclass(Undetermined, EngineError)
+    assert NoPast().line(5) == ()
+    assert NoPast().state(5) is None
