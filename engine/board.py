@@ -10,7 +10,8 @@ below the planes by itself (players, piles, meters, counters).
   the same id has changed (`changes`), and the picture rings it.
 - `place` is the value by which the params of actions mean the element (a tile's id, a seat, a card): a page lights up
   the elements whose place is in the params of a legal action. No two tiles of a plane have the same place. Where a
-  param is a number, it is in the place by name: `number:3`.
+  param is a number, or its values mean something else in another param, it is in the place by name: `number:3`; where
+  several params mean the same, by all of their names: `to,space:b5`.
 - Colour is never the only sign: a tile has a pattern beside its ground, a pawn a shape beside its colour.
 - What is secret comes in masked: a scene holds nothing that its viewer may not know.
 """

@@ -119,3 +119,32 @@ def test_beside_the_buttons_on_a_wide_screen(wide: Page, service: Service) -> No
     expect(wide.locator("#rest")).to_be_hidden()
     wide.set_viewport_size({"width": 700, "height": 900})
     expect(wide.locator("#board svg [data-kind=player]")).to_have_count(0)
+
+
+def test_a_name_that_means_two_things_lights_the_right_one(page: Page, service: Service) -> None:
+    game = set_up(service, "forgotten-waters", seats=4)
+    for _ in range(200):
+        types = {one["type"] for one in service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]}
+        if "fill_star" in types and not types & {"move_ship", "scout_space"}:
+            break
+        goes_on(service, game, 1, seed=len(types))
+    thumb = Thumb(page, service, game)
+    thumb.open()
+    page.locator("#rest summary").tap()
+    expect(page.locator("#rest [data-place^='star:'].is-target").first).to_be_visible()
+    expect(page.locator("#board [data-kind=tile][data-place^='to,space:'].is-target")).to_have_count(0)
+
+
+def test_a_number_is_meant_by_its_param(page: Page, service: Service) -> None:
+    game = set_up(service, "forgotten-waters", seats=4)
+    for _ in range(200):
+        found = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]
+        numbers = [one["params"]["number"] for one in found if one["type"] == "choose_action"]
+        if numbers:
+            break
+        goes_on(service, game, 1)
+    thumb = Thumb(page, service, game)
+    thumb.open()
+    page.locator(f"#board [data-place='number:{numbers[0]}'].is-target").tap()
+    thumb.settled()
+    expect(page.locator("#last")).to_contain_text(f"action {numbers[0]}")

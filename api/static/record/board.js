@@ -2,13 +2,23 @@
 
 import { putSvg } from "../ui.js";
 
-/** The places and seats that an action's params name: a string by itself, a number by its param, as in `die:2`. */
+/**
+ * What an action's params mean on the table: each word by itself ("coral_palace"), and each value with the name of its
+ * param ("number:3").
+ */
 export function placesOf(params, found = new Set(), name = "") {
+  if (params !== null && typeof params === "object") {
+    for (const [key, part] of Object.entries(params)) placesOf(part, found, Array.isArray(params) ? name : key);
+    return found;
+  }
   if (typeof params === "string") found.add(params);
-  else if (typeof params === "number") found.add(`${name}:${params}`);
-  else if (Array.isArray(params)) params.forEach((part) => placesOf(part, found, name));
-  else if (params) Object.entries(params).forEach(([key, part]) => placesOf(part, found, key));
-  return found;
+  return found.add(`${name}:${params}`);
+}
+
+/** Whether `targets` mean a place: "coral_palace", "number:3", or "to,space:b5", which two params may mean. */
+export function isMeant(place, targets) {
+  const [value, names] = place.split(":").reverse();
+  return names === undefined ? targets.has(value) : names.split(",").some((name) => targets.has(`${name}:${value}`));
 }
 
 /** Beside the buttons there is room for all of it; above them for the board alone. */
@@ -68,7 +78,7 @@ export class Board {
     Object.assign(this, { targets, seat });
     for (const frame of [this.host, this.rest]) {
       for (const element of frame.querySelectorAll("[data-place]")) {
-        element.classList.toggle("is-target", targets.has(element.dataset.place));
+        element.classList.toggle("is-target", isMeant(element.dataset.place, targets));
         element.classList.toggle("is-chosen", element.dataset.place === seat);
       }
     }

@@ -7,7 +7,7 @@ import { bodyOf } from "./actions.js";
 import { abandonSheet, noteSheet } from "./notes.js";
 import { adjustSheet } from "./adjust.js";
 import { amendSheet } from "./amend.js";
-import { Board, placesOf } from "./board.js";
+import { Board, isMeant, placesOf } from "./board.js";
 import { Feed } from "./feed.js";
 import { actionFields, rangeForm } from "./freely.js";
 import { history } from "./history.js";
@@ -222,7 +222,7 @@ function onPlace(place, title) {
     if (outcome) onOutcome(asked, outcome, null);
     return;
   }
-  const entries = panel.entries.filter((entry) => placesOf(entry.params).has(place));
+  const entries = panel.entries.filter((entry) => isMeant(place, placesOf(entry.params)));
   if (entries.length === 0) toast(`Nothing to be done there: ${title}`, { seconds: 2 });
   else if (entries.length === 1) onTap(entries[0], null);
   else chooseAmong(title, entries);

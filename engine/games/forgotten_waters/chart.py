@@ -47,7 +47,7 @@ def _map(state: WatersState) -> Plane:
                 on=f"space.{state.ship}",
                 symbol="ship",
                 is_active=True,
-                place=state.ship,
+                place=_place(state.ship),
                 title=f"The ship on {state.ship}",
             ),
         ),
@@ -60,6 +60,11 @@ def _centre(space: str) -> Point:
     return 0.5 + 0.75 * column, (row + 0.5 + column % 2 / 2) * sqrt(3) / 2
 
 
+def _place(space: str) -> str:
+    """How actions mean a space: stars have such names, too."""
+    return f"to,space:{space}"
+
+
 def _space(state: WatersState, space: str) -> Tile:
     x, y = _centre(space)
     sea = Tile(
@@ -70,7 +75,7 @@ def _space(state: WatersState, space: str) -> Tile:
         label=space,
         ground="water",
         state="empty",
-        place=space,
+        place=_place(space),
         title=f"{space}: empty",
     )
     if space in state.face_down:
@@ -192,7 +197,7 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
                 badges=(Badge(symbol="star", text="!" if is_event else ""),) if is_filled and star != START else (),
                 state="filled" if is_filled else "",
                 # Sheets have stars of the same names: only those that may be filled in now are meant by theirs.
-                place=star if fills and star != START else None,
+                place=f"star:{star}" if fills and star != START else None,
                 title=_star_title(star, is_event=is_event, is_filled=is_filled),
             )
         )

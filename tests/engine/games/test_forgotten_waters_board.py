@@ -31,7 +31,7 @@ def element(state: WatersState, id_: str) -> Any:
 def test_every_space_of_the_map_is_there() -> None:
     for state in (voyage(), at_table()):
         (map_, *_) = scene(state).planes
-        assert {tile.place for tile in map_.tiles} == set(state.map.spaces())
+        assert {tile.place for tile in map_.tiles} == {f"to,space:{space}" for space in state.map.spaces()}
         for tile in map_.tiles:
             assert 0.5 <= tile.x <= map_.width - 0.49
             assert 0.43 <= tile.y <= map_.height - 0.43
@@ -40,7 +40,7 @@ def test_every_space_of_the_map_is_there() -> None:
 def test_spaces_next_to_each_other_touch() -> None:
     state = voyage()
     (map_, _) = scene(state).planes
-    at = {tile.place: (tile.x, tile.y) for tile in map_.tiles}
+    at = {tile.id.removeprefix("space."): (tile.x, tile.y) for tile in map_.tiles}
     for space, near in state.map.spaces().items():
         for other in near:
             (x, y), (u, v) = at[space], at[other]
@@ -71,7 +71,7 @@ def test_a_token_that_the_pack_does_not_know() -> None:
 def test_the_ship_sails() -> None:
     assert element(voyage(), "ship").on == "space.b4"
     moved = voyage(ship="b5")
-    assert element(moved, "ship").place == "b5"
+    assert element(moved, "ship").place == "to,space:b5"
     assert changes(scene(voyage()), scene(moved)) == {"ship"}
 
 
@@ -269,7 +269,7 @@ def test_stars_are_meant_only_where_one_is_to_be_filled_in() -> None:
     assert element(voyage(), "star.p1.a1").place is None
     state = resolving({"do": "fill_star"}, seat=1)
     assert element(state, "star.p1.a1").place is None
-    assert element(state, "star.p2.a1").place == "a1"
+    assert element(state, "star.p2.a1").place == "star:a1"
     assert element(state, "star.p2.start").place is None
     # That a star is meant now is no change of the table.
     assert "star.p2.a1" not in changes(scene(voyage()), scene(state))
