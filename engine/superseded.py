@@ -16,7 +16,7 @@ CORRECTIONS = frozenset({"undo", "amend"})
 """The types of event that take others off the line."""
 
 READ = CORRECTIONS | lifecycle.REWRITING | {lifecycle.GAME_CLOSED}
-"""The types of event from which it is found: what is written anew is not closed any more by what closed it before."""
+"""The types of event from which it is found: what closed a game does not close it any more once it is written anew."""
 
 
 class Superseded(msgspec.Struct, frozen=True):
@@ -36,7 +36,9 @@ def superseded(corrections: Iterable[Event], version: int) -> list[Superseded]:
     found: list[Superseded] = []
     written: dict[int, int] = {}
     """The last amend of each place."""
-    at, rewritten = version, 0
+    rewrites: list[tuple[int, int]] = []
+    """What wrote the line anew, latest first: the event, and the place from which it did."""
+    at = version
     for event in reversed([event for event in corrections if event.type in READ]):
         seq = event.seq
         if seq > at:
@@ -47,12 +49,13 @@ def superseded(corrections: Iterable[Event], version: int) -> list[Superseded]:
             if at + 1 < seq:
                 found.append(Superseded(at + 1, seq - 1, seq))
         elif event.type == lifecycle.GAME_CLOSED:
-            if rewritten:
-                found.append(Superseded(seq, seq, rewritten))
+            by = next((rewrite for rewrite, place in reversed(rewrites) if place <= seq), None)
+            if by is not None:
+                found.append(Superseded(seq, seq, by))
         else:
-            rewritten = seq
+            place = event.params["seq"]
+            rewrites.append((seq, place))
             if event.type == "amend" and event.params.get("insert") is None:
-                place = event.params["seq"]
                 last = seq if place in written else place
                 found.append(Superseded(last, last, written.setdefault(place, seq)))
     return sorted(found, key=lambda one: one.first)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import EngineError
@@ -68,6 +68,8 @@ def test_what_is_written_anew_is_not_closed_by_what_closed_it() -> None:
     events = log((6, "game_closed", {}), (7, "amend", {"seq": 4, "event": {}}), (8, "game_closed", {}))
     assert superseded(events, 6) == []
     assert superseded(events, 8) == [Superseded(4, 4, 7), Superseded(6, 6, 7)]
+    said = log((6, "game_closed", {}), (8, "amend", {"seq": 7, "remove": True}))
+    assert superseded(said, 8) == [Superseded(7, 7, 8)]
     revealed = log((6, "game_closed", {}), (7, "reveal", {"seq": 4, "value": "x"}), (8, "game_closed", {}))
     assert superseded(revealed, 8) == [Superseded(6, 6, 7)]
 
@@ -99,6 +101,7 @@ OPERATIONS = st.one_of(
 )
 
 
+@settings(max_examples=400, deadline=None)
 @given(st.lists(OPERATIONS, max_size=12))
 def test_with_every_correction_it_is_what_is_not_in_the_line(operations: list[tuple[str, int]]) -> None:
     recording = played()
