@@ -8,6 +8,7 @@ const MANY = 12; // choices, from which on there is a search field
 
 const $ = (id) => document.getElementById(id);
 const game = $("setup").dataset.game;
+const names = JSON.parse($("setup").dataset.names);
 const store = `setup.${game}`;
 
 let { given, history, labels, spaces } = { given: [], history: [], labels: {}, spaces: {}, ...kept(store) };
@@ -30,8 +31,11 @@ async function judge(outcomes) {
     // Another phone was faster: the table is set up.
     if (error.slug === "illegal-action") location.assign(`/games/${game}/record`);
     if (!(error instanceof ProblemError) || !error.problem.chance) throw error;
-    for (const { value, label, at } of error.problem.chance.outcomes) {
-      labels[value] = label;
+    for (const outcome of error.problem.chance.outcomes) {
+      const { value, at } = outcome;
+      // A seat is called by who sits there.
+      if (/^p[1-8]$/.test(value)) outcome.label = names[value.slice(1) - 1] ?? outcome.label;
+      labels[value] = outcome.label;
       if (at) spaces[value] = at;
     }
     return { ask: error.problem.chance, places: error.problem.places || [], isImpossible: error.slug === "impossible-outcome" };

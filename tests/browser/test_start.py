@@ -94,9 +94,9 @@ def test_a_place_is_changed_and_what_lay_there_changes_places(page: Page) -> Non
 def test_spaces_are_tapped_where_they_lie(page: Page) -> None:
     page.goto("/start/forbidden-desert")
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("heading", name="Where the helicopter has crashed")).to_be_visible()
+    expect(page.get_by_role("heading", name="The crashed helicopter")).to_be_visible()
     page.get_by_role("button", name="row 2, column 4").click()
-    expect(page.get_by_role("heading", name="The first tile with a water drop")).to_be_visible()
+    expect(page.get_by_role("heading", name="The first water drop")).to_be_visible()
     expect(page.get_by_role("button", name="row 2, column 4", exact=True)).to_have_count(0)
     box, other = (page.get_by_role("button", name=f"row {row}, column 3").bounding_box() for row in (1, 5))
     assert box is not None
@@ -106,6 +106,19 @@ def test_spaces_are_tapped_where_they_lie(page: Page) -> None:
     axe(page)
     page.get_by_role("button", name="Rest by chance").click()
     expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
+
+
+def test_a_seat_is_called_by_who_sits_there(page: Page) -> None:
+    page.goto("/start/forgotten-waters")
+    for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
+        page.get_by_label(f"Player {number}", exact=True).fill(name)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name="Ann")).to_be_visible()
+    for number in range(3):
+        expect(page.locator("#count")).to_have_text(f"{number} of 6")
+        page.locator("#choices button").first.click()
+    expect(page.get_by_role("heading", name="First from the top")).to_be_visible()
+    assert choices(page) == ["Ann", "Bob", "Cyd"]
 
 
 def test_without_a_network_nothing_is_lost(page: Page, watches: list[Watch]) -> None:

@@ -74,8 +74,8 @@ def _tile(space: Space, wreck: Space, wells: Sequence[Space]) -> Tile:
 def places(names: Sequence[str]) -> list[Place]:
     """What is laid out and dealt, in the order of `set_up`."""
     return [
-        Place("The desert", "where the helicopter has crashed"),
-        *(Place("The desert", f"the {ordinal(well + 1)} tile with a water drop") for well in range(WATER_TILES)),
+        Place("The desert", "the crashed helicopter"),
+        *(Place("The desert", f"the {ordinal(well + 1)} water drop") for well in range(WATER_TILES)),
         *(Place("Adventurers", name) for name in names),
     ]
 
