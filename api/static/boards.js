@@ -7,17 +7,16 @@ const AHEAD_AT_ONCE = 3; // requests for pictures that nobody waits for yet
 /**
  * The pictures of a game.
  * @param {string} url  the address of its board.svg
- * @param {{viewer?: string}} options
+ * @param {{viewer?: string, layout?: "wide" | "tall" | "board"}} options  by default as there is room
  * @returns {{get: (at: number, since?: number) => Promise<string>, has: Function, ahead: Function}}
  *   `get`: the table after event `at`, with what changed since event `since`; `ahead(list of [at, since])`: fetch
  *   these when there is time, and forget what was wanted before
  */
-export function boards(url, { viewer } = {}) {
+export function boards(url, { viewer, layout = matchMedia(NARROW).matches ? "tall" : "wide" } = {}) {
   const kept = new Map();
   const asked = new Map();
   let wanted = [];
   let busy = 0;
-  const layout = matchMedia(NARROW).matches ? "tall" : "wide";
 
   const name = (at, since) => `${at}/${since ?? ""}`;
 

@@ -16,7 +16,7 @@ function side(name, line, from) {
   const host = $(name);
   const board = host.querySelector(".board");
   const list = host.querySelector("ol");
-  const pictures = boards(`${url.slice(0, url.lastIndexOf("/"))}/${line.id}/board.svg`);
+  const pictures = boards(`${url.slice(0, url.lastIndexOf("/"))}/${line.id}/board.svg`, { layout: "board" });
   const seqs = [from, ...line.events.map((event) => event.seq)].filter((seq) => seq > 0);
   let shown = 0;
 

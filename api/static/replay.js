@@ -30,6 +30,7 @@ let cursor = 0;
 let timer = null;
 let isPlaying = false;
 let address = null;
+let asked = 0; // how often somebody wanted to be somewhere: who asked last is heard
 
 // What is known, and where we are in it
 
@@ -40,7 +41,8 @@ async function start() {
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";
-  if (isSpoilerFree) return;
+  // Who has a link may see this game, and no other.
+  if (isSpoilerFree || "shared" in root.dataset) return;
   const tree = await branchTree(url, games);
   if (tree) $("tree").replaceChildren(tree);
   $("branches").hidden = !tree;
@@ -64,6 +66,7 @@ function redraw() {
 
 async function show(seq) {
   const one = story.line(seq);
+  asked += 1;
   cursor = seq;
   line.move(seq, `${seq}: ${whereIs(one)}. ${one.sentence}`);
   list.move(seq);
@@ -150,7 +153,10 @@ function turnOf(seq) {
 }
 
 async function go(move) {
+  asked += 1;
+  const mine = asked;
   const seq = await moves[move]();
+  if (mine !== asked) return;
   if (seq !== null && seq !== undefined && seq !== cursor) await show(seq);
   else if (move === "forward" && !isPlaying) toast("This is the end of the record so far.");
 }
@@ -233,15 +239,18 @@ $("spoiler-free").addEventListener("change", (event) => {
   // Whoever has just come is where the record ends: what is not to be spoiled begins at the beginning.
   const isAtEnd = cursor === story.last;
   if (isWanted) keep(seenName, isAtEnd ? 2 : cursor);
-  location.assign(isWanted && isAtEnd ? page : `${page}#${cursor}`);
-  if (location.search === "") location.reload();
+  clearTimeout(address);
+  history.replaceState(null, "", isWanted && isAtEnd ? page : `${page}#${cursor}`);
+  location.reload();
 });
 window.addEventListener("hashchange", async () => {
   const seq = Number(location.hash.slice(1));
   if (!(seq >= 1) || seq === cursor) return;
   pause();
+  asked += 1;
+  const mine = asked;
   if (seq > story.last && (await story.more(isSpoilerFree ? seq : undefined)) > 0) redraw();
-  await show(Math.min(seq, story.last));
+  if (mine === asked) await show(Math.min(seq, story.last));
 });
 
 // What is said about an event

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.finding import NoBrowser, find
 from tests.browser.watching import Watch
@@ -42,6 +42,7 @@ def browser() -> Iterator[Browser]:
         path = find()
     except NoBrowser as missing:
         pytest.fail(str(missing), pytrace=False)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

@@ -1,0 +1,106 @@
+"""The pages about one game, as they come from the service."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+from flask.testing import FlaskClient
+from pypdf import PdfReader
+
+from tests.api.table import Table
+
+
+def page(table: Table, path: str = "", **query: object) -> str:
+    answer = table.client.get(table.game.removeprefix("/v1") + path, query_string=query)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def pdf(table: Table) -> str:
+    answer = table.client.get(table.game.removeprefix("/v1") + "/print.pdf")
+    assert answer.status_code == 200
+    return "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.data)).pages)
+
+
+def description(text: str) -> str:
+    found = re.search(r'<meta property="og:description" content="([^"]*)"', text)
+    assert found is not None
+    return found[1]
+
+
+def test_replay__what_a_preview_of_its_link_says(table: Table) -> None:
+    table.open()
+    assert description(page(table)) == "In turn 1. The game goes on."
+    table.play_out()
+    sentence = table.get("/story", after=2, limit=1).json["story"][0]["sentence"]
+
+    assert description(page(table)).startswith("Lost in turn ")
+    assert description(page(table, at=3)) == f"Turn 1, event 3: {sentence}".replace("'", "&#39;")
+    assert description(page(table, at=9999)) == description(page(table))
+
+
+def test_replay__spoiler_free_tells_no_end(table: Table) -> None:
+    table.open()
+    table.play_out()
+    table.client.set_cookie("spoiler_free", "1")
+    for text in (page(table), page(table, spoiler_free=1)):
+        assert "lost" not in text.lower().split("</header>", 2)[1]
+        assert "Lost" not in description(text)
+    assert "lost in turn" in page(table, spoiler_free=0)
+
+
+def test_transcript__of_a_game_that_is_not_set_up(table: Table) -> None:
+    table.open("observed")
+
+    assert "The game has not been set up yet." in page(table, "/print")
+    assert "being set up" in pdf(table)
+
+
+def test_transcript__of_a_game_that_goes_on(table: Table) -> None:
+    table.open()
+    text = page(table, "/print")
+
+    assert "waits for Ann" in text
+    assert "drawn from a seed whose SHA-256 is" in text
+
+
+def test_transcript__what_was_said_and_what_was_taken_back(table: Table) -> None:
+    table.open()
+    table.post({**table.body("draw_treasure_card"), "note": "Here we go."})
+    table.post({"type": "annotate", "params": {"mark": "?!", "bookmark": "The <first>", "text": "Hm."}})
+    table.act("draw_treasure_card")
+    table.post({"type": "undo", "params": {"to": 4}})
+    text = page(table, "/print")
+
+    assert "Here we go." in text
+    assert "?! The &lt;first&gt; Hm." in text
+    assert "take back or were taken back" in text
+
+
+def test_transcript__a_corrected_table_is_the_one_that_stands(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    move = table.body("move")
+    table.post(move)
+    assert "data:image/svg+xml" not in page(table, "/print")
+    table.post({"type": "amend", "params": {"seq": 3, "remove": True}})
+
+    assert "data:image/svg+xml;base64," in page(table, "/print")
+    assert "Turn 1: Ann" not in page(table, "/print")
+    assert "Set-up" in pdf(table)
+
+
+def test_compare__of_games_that_are_not_set_up(table: Table, client: FlaskClient) -> None:
+    table.open("observed")
+    one = table.game.rpartition("/")[2]
+    table.open()
+
+    assert "Side by side" in page(table, f"/compare/{one}")
+
+
+def test_every_page_of_what_there_is_not(client: FlaskClient) -> None:
+    for path in ("", "/watch", "/audit", "/print", "/print.pdf", "/compare/nothing"):
+        answer = client.get(f"/games/nothing{path}")
+        assert answer.status_code == 404
+        assert answer.mimetype == "text/html"
