@@ -22,15 +22,16 @@ const seenName = `seen.${url}`;
 
 const story = new Story(url);
 const pictures = boards(`${url}/board.svg`);
-const line = timeline($("scrubber"), $("track"), (seq) => show(seq));
-const list = storyList($("story"), names, (seq) => show(seq));
+const line = timeline($("scrubber"), $("track"), choose);
+const list = storyList($("story"), names, choose);
 let steps = [];
 let turns = [];
 let cursor = 0;
 let timer = null;
 let isPlaying = false;
 let address = null;
-let asked = 0; // how often somebody wanted to be somewhere: who asked last is heard
+let choice = 0; // how often an event was chosen: steps that were asked for before are not taken any more
+let walk = Promise.resolve(); // steps are taken one after the other, however quickly they are asked for
 
 // What is known, and where we are in it
 
@@ -66,7 +67,6 @@ function redraw() {
 
 async function show(seq) {
   const one = story.line(seq);
-  asked += 1;
   cursor = seq;
   line.move(seq, `${seq}: ${whereIs(one)}. ${one.sentence}`);
   list.move(seq);
@@ -152,13 +152,24 @@ function turnOf(seq) {
   return turns.find((turn) => seq <= turn.last);
 }
 
-async function go(move) {
-  asked += 1;
-  const mine = asked;
-  const seq = await moves[move]();
-  if (mine !== asked) return;
-  if (seq !== null && seq !== undefined && seq !== cursor) await show(seq);
-  else if (move === "forward" && !isPlaying) toast("This is the end of the record so far.");
+function go(move) {
+  const mine = choice;
+  walk = walk.then(async () => {
+    const seq = mine === choice ? await moves[move]() : null;
+    if (mine !== choice) return;
+    if (seq !== null && seq !== undefined && seq !== cursor) show(seq);
+    else if (move === "forward") toast("This is the end of the record so far.");
+  }).catch(complain);
+}
+
+function complain(error) {
+  pause();
+  toast(error.message, { kind: "bad" });
+}
+
+function choose(seq) {
+  choice += 1;
+  return show(seq);
 }
 
 // Play
@@ -167,7 +178,11 @@ async function play() {
   isPlaying = true;
   drawPlay();
   if ((await following(cursor)) === null) await show(steps[0]);
-  timer = setTimeout(tick, Number($("speed").value));
+  soon();
+}
+
+function soon() {
+  timer = setTimeout(() => tick().catch(complain), Number($("speed").value));
 }
 
 async function tick() {
@@ -178,7 +193,7 @@ async function tick() {
     return;
   }
   await show(next);
-  if (isPlaying) timer = setTimeout(tick, Number($("speed").value));
+  if (isPlaying) soon();
 }
 
 function pause() {
@@ -210,7 +225,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " " && !event.target.closest("button, summary, input[type=checkbox]")) {
     event.preventDefault();
     if (isPlaying) pause();
-    else play();
+    else play().catch(complain);
   } else if (event.key === "?") {
     openSheet($("help"));
   } else if (event.key in KEYS) {
@@ -226,7 +241,7 @@ root.querySelectorAll("[data-go]").forEach((button) =>
     go(button.dataset.go);
   }),
 );
-$("play").addEventListener("click", () => (isPlaying ? pause() : play()));
+$("play").addEventListener("click", () => (isPlaying ? pause() : play().catch(complain)));
 $("scrubber").addEventListener("pointerdown", pause);
 $("help-button").addEventListener("click", () => openSheet($("help")));
 $("only-standing").addEventListener("change", () => {
@@ -247,10 +262,10 @@ window.addEventListener("hashchange", async () => {
   const seq = Number(location.hash.slice(1));
   if (!(seq >= 1) || seq === cursor) return;
   pause();
-  asked += 1;
-  const mine = asked;
+  choice += 1;
+  const mine = choice;
   if (seq > story.last && (await story.more(isSpoilerFree ? seq : undefined)) > 0) redraw();
-  if (mine === asked) await show(Math.min(seq, story.last));
+  if (mine === choice) await show(Math.min(seq, story.last));
 });
 
 // What is said about an event

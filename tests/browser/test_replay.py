@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.examples import append, record
+from tests.browser.watching import Watch
 from tests.cli.service import Service
 
 READY = "#replay[data-ready]"
@@ -171,6 +172,24 @@ def test_what_is_recorded_meanwhile_follows_the_end(page: Page, service: Service
     at(page, 3)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("This is the end of the record so far.")).to_be_visible()
+
+
+def test_without_a_network__it_is_said_and_goes_on_afterwards(
+    page: Page, service: Service, watches: list[Watch]
+) -> None:
+    watches[0].expect("ERR_INTERNET_DISCONNECTED")
+    game = service.open_game()
+    opened(page, f"/games/{game}")
+    page.context.set_offline(True)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("The service does not answer.")).to_be_visible()
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_text("The service does not answer.")).to_have_count(2)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.context.set_offline(False)
+    append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
+    page.keyboard.press("ArrowRight")
+    at(page, 3)
 
 
 def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service, island: str) -> None:
