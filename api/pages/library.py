@@ -86,7 +86,7 @@ def index() -> Response:
     return make_response(page)
 
 
-@blueprint.get("/players/<name>")
+@blueprint.get("/players/<path:name>")
 def player(name: str) -> Response:
     """What is known of a player."""
     found, _ = store().projections.find(Filter(player=name), limit=RECENT + 1)

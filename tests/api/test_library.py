@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from html import unescape
 
 import pytest
 
@@ -167,3 +168,12 @@ def test_a_game_that_is_opened_again_counts_no_more(table: Table) -> None:
     assert found(table, standing="abandoned") == []
     assert found(table, standing="in_progress") == ["Ann and Bob"]
     assert "No game of it has ended yet" in table.client.get("/rulesets/forbidden-island").text
+
+
+def test_a_players_name_may_hold_anything_that_a_name_can(table: Table) -> None:
+    name = "Ann/Bo? <&> #1"
+    table.open(seats=[{"name": name}, {"name": "Bob"}])
+    page = table.client.get(table.game.removeprefix("/v1")).text
+    link = re.search(r'<h1><a href="(/players/[^"]+)"', page)
+    assert link is not None
+    assert "<h1>Ann/Bo? &lt;&amp;&gt; #1</h1>" in table.client.get(unescape(link[1])).text
