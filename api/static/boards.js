@@ -7,12 +7,12 @@ const AHEAD_AT_ONCE = 3; // requests for pictures that nobody waits for yet
 /**
  * The pictures of a game.
  * @param {string} url  the address of its board.svg
- * @param {{viewer?: string, layout?: "wide" | "tall" | "board"}} options  by default as there is room
- * @returns {{get: (at: number, since?: number) => Promise<string>, has: Function, ahead: Function}}
+ * @param {{layout?: "wide" | "tall" | "board"}} options  by default as there is room
+ * @returns {{get: (at: number, since?: number) => Promise<string>, ahead: Function}}
  *   `get`: the table after event `at`, with what changed since event `since`; `ahead(list of [at, since])`: fetch
  *   these when there is time, and forget what was wanted before
  */
-export function boards(url, { viewer, layout = matchMedia(NARROW).matches ? "tall" : "wide" } = {}) {
+export function boards(url, { layout = matchMedia(NARROW).matches ? "tall" : "wide" } = {}) {
   const kept = new Map();
   const asked = new Map();
   let wanted = [];
@@ -25,7 +25,6 @@ export function boards(url, { viewer, layout = matchMedia(NARROW).matches ? "tal
     address.searchParams.set("at", at);
     address.searchParams.set("layout", layout);
     if (since) address.searchParams.set("changes", since);
-    if (viewer) address.searchParams.set("viewer", viewer);
     const response = await fetch(address);
     if (!response.ok) throw new Error(`There is no picture of event ${at}.`);
     const text = await response.text();
@@ -57,7 +56,6 @@ export function boards(url, { viewer, layout = matchMedia(NARROW).matches ? "tal
 
   return {
     get,
-    has: (at, since) => kept.has(name(at, since)),
     ahead(list) {
       wanted = list.filter(([at, since]) => !kept.has(name(at, since)) && !asked.has(name(at, since)));
       while (busy < AHEAD_AT_ONCE && busy < wanted.length) work();

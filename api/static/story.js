@@ -5,15 +5,10 @@ import { api } from "./api.js";
 const PAGE = 1000;
 const CORRECTIONS = new Set(["undo", "amend", "reveal", "adjust"]);
 
-/**
- * A game's story.
- * @param {string} url  the address of the game in the API
- * @param {{viewer?: string}} options
- */
+/** A game's story; `url` is the address of the game in the API. */
 export class Story {
-  constructor(url, { viewer } = {}) {
+  constructor(url) {
     this.url = url;
-    this.viewer = viewer;
     this.lines = [];
     this.version = 0;
   }
@@ -57,7 +52,7 @@ export class Story {
   }
 
   ask(after, until) {
-    return api(`${this.url}/story`, { query: { after, until, viewer: this.viewer, limit: PAGE } });
+    return api(`${this.url}/story`, { query: { after, until, limit: PAGE } });
   }
 
   /** The turns of what is told: number, and its first and last event. */

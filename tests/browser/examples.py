@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from tests.cli.service import ROOT, Service
@@ -37,8 +36,3 @@ def record(service: Service, name: str, events: int | None = None) -> str:
     append(service, game["id"], flat(bodies)[:events])
     id_: str = game["id"]
     return id_
-
-
-def named(path: Path) -> str:
-    """The name of a scoresheet."""
-    return path.stem
