@@ -45,6 +45,7 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 

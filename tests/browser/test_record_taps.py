@@ -7,7 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.registry import ruleset, rulesets
 from tests.browser.axe import axe
+from tests.browser.conftest import Open
 from tests.browser.tables import goes_on, opened, set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
@@ -236,3 +238,15 @@ def test_axe_finds_nothing(everywhere: Page, service: Service) -> None:
     everywhere.keyboard.press("Escape")
     everywhere.locator("#todo [data-action*=draw]").first.click()
     axe(everywhere)
+
+
+@pytest.mark.parametrize("id_", [rules.id for rules in rulesets()])
+def test_axe_finds_nothing_at_any_table(id_: str, new_context: Open, service: Service) -> None:
+    game = set_up(service, id_, seats=ruleset(id_).players[0])
+    goes_on(service, game, 12)
+    page = new_context("phone", color_scheme="dark").new_page()
+    thumb = Thumb(page, service, game)
+    thumb.open()
+    page.locator("#rest summary").tap()
+    expect(page.locator("#rest svg")).to_be_visible()
+    axe(page)

@@ -69,6 +69,7 @@ async function read() {
     board.draw(table.url, table.version);
   }
   listen();
+  pastNotes();
 }
 
 function listen() {
@@ -160,15 +161,17 @@ function recorded(tap, answer) {
   refresh();
 }
 
-async function refused(tap) {
-  const before = tap.base;
-  await refresh();
-  if (outbox.refused !== tap) return;
-  // What somebody noted meanwhile changes nothing.
-  const isOnlyNotes = table.story.slice(before).every((line) => line.type === "annotate");
-  if (tap.problem.slug === "version-conflict" && isOnlyNotes) outbox.repeat(table.version);
-  else if (tap.problem.slug === "outcome-required") askRefused();
-  renderState();
+function refused(tap) {
+  if (tap.problem.slug === "outcome-required") askRefused();
+  refresh();
+}
+
+/** What somebody noted meanwhile changes nothing: the tap that came too late for it is made again. */
+function pastNotes() {
+  const tap = outbox.refused;
+  const meanwhile = tap ? table.story.slice(tap.base) : [];
+  const isOnlyNotes = meanwhile.length > 0 && meanwhile.every((line) => line.type === "annotate");
+  if (isOnlyNotes && tap.problem.slug === "version-conflict") outbox.repeat(table.version);
 }
 
 /** The tap that was refused needs (another) outcome. */
