@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
@@ -32,3 +32,16 @@ def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service
     expect(link).to_have_count(0)
     answer = guest.context.request.get(address)
     assert answer.status == 404
+
+
+def test_the_sheet_is_for_everyone(everywhere: Page, service: Service) -> None:
+    everywhere.goto(f"/games/{service.open_game()}")
+    everywhere.get_by_role("button", name="Share").click()
+    everywhere.get_by_role("button", name="Make a link").click()
+    expect(everywhere.get_by_role("button", name="Copy the link")).to_be_focused()
+    axe(everywhere)
+    with everywhere.expect_download() as download:
+        everywhere.get_by_role("link", name="Event by event (NDJSON)").click()
+    assert download.value.suggested_filename.endswith(".ndjson")
+    everywhere.keyboard.press("Escape")
+    expect(everywhere.get_by_role("button", name="Share")).to_be_focused()

@@ -188,3 +188,20 @@ def test_the_pages_are_for_everyone(everywhere: Page, watches: list[Watch]) -> N
         for details in everywhere.locator("details").all():
             details.evaluate("one => one.open = true")
         axe(everywhere)
+
+
+def test_the_set_up_is_for_everyone(everywhere: Page) -> None:
+    begin(everywhere)
+    everywhere.locator("#choices").get_by_role("button", name="Watchtower").click()
+    expect(everywhere.locator("#count")).to_have_text("1 of 36")
+    axe(everywhere)
+    everywhere.get_by_role("button", name="row 1, space 1: Watchtower").click()
+    expect(everywhere.get_by_role("button", name="Leave it")).to_be_visible()
+    axe(everywhere)
+    everywhere.get_by_role("button", name="Paste a list").click()
+    axe(everywhere)
+    everywhere.keyboard.press("Escape")
+    expect(everywhere.get_by_role("button", name="Paste a list")).to_be_focused()
+    everywhere.get_by_role("button", name="Rest by chance").click()
+    expect(everywhere.get_by_role("button", name="Begin the game")).to_be_focused()
+    axe(everywhere)
