@@ -143,7 +143,11 @@ def test_the_end_is_told__and_undo_opens_the_game_again(thumb: Thumb) -> None:
     thumb.settled()
     expect(page.locator("#todo")).to_contain_text("Stopped")
     expect(page.locator("#todo")).to_contain_text("The tea is ready.")
+    expect(page.locator("#todo").get_by_role("link", name="Replay")).to_be_visible()
     axe(page)
+    page.locator("#undo").tap()
+    thumb.settled()
+    expect(page.get_by_role("heading", name="Ann may")).to_have_count(1)
 
 
 def test_a_note(thumb: Thumb) -> None:

@@ -22,7 +22,7 @@ const $ = (id) => document.getElementById(id);
 const page = $("record");
 const table = new Table(page.dataset.game);
 const outbox = new Outbox(`${table.url}/events`, { onChange: renderState, onDone: recorded, onRefused: refused });
-const panel = new Panel($("todo"), table, { onTap, onRange, onOutcome, onBack, onChoice: lightUp });
+const panel = new Panel($("todo"), $("elsewhere"), table, { onTap, onRange, onOutcome, onBack, onChoice: lightUp });
 const board = new Board($("board"), $("rest"), { onPlace, onSeat });
 const feed = new Feed($("feed"), $("earlier"), { onOpen: openEvent });
 /** Events that this page has recorded: it need not be told of them. */

@@ -7,12 +7,14 @@ import { outcomeButtons, question } from "./chance.js";
 export class Panel {
   /**
    * @param {HTMLElement} host
+   * @param {HTMLElement} elsewhere  links to the other pages about the game
    * @param {import("./table.js").Table} table
    * @param {{onTap: Function, onRange: Function, onOutcome: Function, onBack: Function}} listeners
    *   `onTap(entry, button)`; `onOutcome(question, outcome, button)`, a question being `{entry, point, outcomes}`
    */
-  constructor(host, table, listeners) {
+  constructor(host, elsewhere, table, listeners) {
     this.host = host;
+    this.elsewhere = elsewhere;
     this.table = table;
     this.listeners = listeners;
     /** What chance is asked, if somebody tapped an action that asks it. */
@@ -139,6 +141,7 @@ export class Panel {
     return [
       this.heading(said + by),
       h("p", { class: "lead" }, this.table.ruleset.endings[reason] || this.table.story.findLast((line) => line.type === "abandon")?.sentence || ""),
+      h("div", { class: "buttons" }, [...this.elsewhere.children].map((link) => link.cloneNode(true))),
     ];
   }
 }
