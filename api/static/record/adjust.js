@@ -41,7 +41,9 @@ function parsed(text) {
 export async function adjustSheet(table, record, given = {}) {
   const { state } = await api(`${table.url}/state`);
   const changes = new Map((given.patch || []).filter((one) => one.op === "replace").map((one) => [one.path, one.value]));
-  const all = [...leaves(state)];
+  // What stands alone comes before what is one of many.
+  const depth = ([pointer]) => pointer.split("/").length;
+  const all = [...leaves(state)].sort((one, other) => depth(one) - depth(other));
   const search = h("input", { type: "search", placeholder: "such as water", autocomplete: "off" });
   const list = h("div", { class: "values" });
   const reason = h("input", { type: "text", maxlength: "2000", value: given.why || "" });
