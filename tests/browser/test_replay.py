@@ -246,6 +246,16 @@ def test_branches__a_fork_goes_on_and_is_found_again(wide: Page, service: Servic
     expect(wide.locator(f"#tree a[href='/games/{island}']")).to_be_visible()
 
 
+def test_branches__go_on_from_here(wide: Page, service: Service, island: str) -> None:
+    opened(wide, f"/games/{island}#40")
+    wide.get_by_role("button", name="Go on from here…").click()
+    wide.get_by_label("What if?").check()
+    wide.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    expect(wide).to_have_url(re.compile(r"/games/\w+/record$"))
+    fork = service.ask("GET", f"/v1/games/{wide.url.split('/')[-2]}")[1]
+    assert (fork["fork"]["game"], fork["fork"]["at"], fork["chance"]) == (island, 40, "seeded")
+
+
 def test_a_game_that_is_not_there(page: Page) -> None:
     answer = page.request.get("/games/nothing", headers={"Accept": "text/html"})
     assert answer.status == 404
@@ -256,7 +266,9 @@ def test_accessible(everywhere: Page, island: str) -> None:
     opened(everywhere, f"/games/{island}#56")
     expect(everywhere.locator("#board svg")).to_be_visible()
     axe(everywhere)
-    everywhere.locator("#help-button").click()
-    axe(everywhere)
+    for sheet in ("#help-button", "#add-note", "#fork"):
+        everywhere.locator(sheet).click()
+        axe(everywhere)
+        everywhere.keyboard.press("Escape")
     overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow == 0
