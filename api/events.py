@@ -29,7 +29,6 @@ from engine import lifecycle
 from engine.errors import EngineError
 from engine.events import Draft
 from engine.events import Event as LoggedEvent
-from engine.lifecycle import REWRITING
 from engine.superseded import Superseded
 from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
 
@@ -101,7 +100,7 @@ class Events(MethodView):
         except EngineError as error:
             raise _refusal(error, game_id, drafts) from error
         document: dict[str, Any] = {**position(recorded.game), "events": recorded.events}
-        if any(draft.type in REWRITING for draft in drafts):
+        if recorded.impact is not None:
             document["impact"] = recorded.impact
         headers = {"ETag": etag(recorded.game.version)}
         if recorded.is_replay:

@@ -10,10 +10,12 @@ import msgspec
 
 from api.problems import Problem
 from engine import lifecycle
-from engine.errors import EngineError, Malformed
+from engine.chance import Chance, Seeded, Undrawn
+from engine.errors import EngineError, Malformed, NotDrawn
 from engine.events import Draft, Event
 from engine.fold import Game
-from engine.lines import Impact
+from engine.history import history
+from engine.lines import Impact, Past
 from engine.record import chance_for, record
 from engine.secrets import salted
 from store import Store
@@ -32,8 +34,9 @@ class Recorded(msgspec.Struct, frozen=True):
     events: list[Event]
     is_replay: bool = False
     """Whether it was done before, by the same request."""
-    impact: tuple[Impact, ...] = ()
-    """What the corrections among the events do to those that follow them."""
+    impact: tuple[Impact, ...] | None = None
+    """What the corrections among the events do to those that follow them; None where there are none, or where it is
+    not told."""
 
 
 def append(
@@ -115,21 +118,41 @@ def _attempt(
 ) -> Recorded:
     if versions is not None and str(game.version) not in versions:
         raise Problem("version-conflict", f"The game is at version {game.version}.", version=game.version)
-    chance = chance_for(game.header, store.games.seed(game_id, game))
     past = store.games.past(game_id)
-    after, events = record(game, drafts, chance, past, recorded_at=recorded_at)
-    impact = tuple(one for event in events for one in past.impacts.get(event.seq, ()))
+    chance = chance_for(game.header, store.games.seed(game_id, game))
     if is_dry_run:
-        # What a draft would reveal is told when it is appended, not before.
-        reveals = any(game.ruleset.reveals(draft.type) for draft in drafts)
-        return Recorded(game, []) if reveals else Recorded(after, events, impact=impact)
+        return _tried(game, drafts, Undrawn() if isinstance(chance, Seeded) else chance, past, recorded_at)
+    after, events = record(game, drafts, chance, past, recorded_at=recorded_at)
     appended = _append(store, game_id, game, events, key)
     if isinstance(appended, Replayed):
         return _replayed(store, game_id, appended)
     store.games.keep(game_id, after)
     if after.status != game.status:
         list_at_once(store, game_id)
-    return Recorded(after, events, impact=impact)
+    return Recorded(after, events, impact=_impact(past, events))
+
+
+def _tried(game: Game, drafts: Sequence[Draft], chance: Chance, past: Past, recorded_at: str) -> Recorded:
+    """What a dry run tells: nothing of what the service would draw, of the seed, or of what a draft would reveal.
+
+    These are told when they are appended, not before: so a list is judged up to the first of them, and what comes
+    after it is not, for a refusal would tell, too.
+    """
+    reveals = [index for index, draft in enumerate(drafts) if game.ruleset.reveals(draft.type)]
+    if reveals:
+        drafts = drafts[: reveals[0] + 1]
+    try:
+        after, events = record(game, drafts, chance, past, recorded_at=recorded_at)
+    except NotDrawn:
+        return Recorded(game, [])
+    return Recorded(game, []) if reveals else Recorded(after, events, impact=_impact(past, events))
+
+
+def _impact(past: Past, events: Sequence[Event]) -> tuple[Impact, ...] | None:
+    """What the corrections among `events` do, as `past` remembers it."""
+    if not any(event.type in lifecycle.REWRITING for event in events):
+        return None
+    return tuple(one for event in events for one in past.impacts.get(event.seq, ()))
 
 
 def _is_hopeless(refused: EngineError | Problem, drafts: Sequence[Draft]) -> bool:
@@ -166,4 +189,8 @@ def _replay(store: Store, game_id: str, key: IdempotencyKey) -> Recorded | None:
 
 def _replayed(store: Store, game_id: str, replayed: Replayed) -> Recorded:
     events = store.events.read(game_id, after=replayed.first - 1, until=replayed.last)
-    return Recorded(store.games.get(game_id, at=replayed.last), events, is_replay=True)
+    game = store.games.get(game_id, at=replayed.last)
+    if not any(event.type in lifecycle.REWRITING for event in events):
+        return Recorded(game, events, is_replay=True)
+    played = history(store.events.read(game_id, until=replayed.last))
+    return Recorded(game, events, is_replay=True, impact=_impact(played, events))

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, NotDrawn, OutcomeRequired
 from engine.events import Value
 
 V = TypeVar("V", bound=Value)
@@ -163,6 +163,13 @@ class Sealed(_Drawing):
 
     def _index(self, size: int) -> int:
         raise IllegalAction("Seeded chance", "The seed of this game is not known here: fork it to go on.")
+
+
+class Undrawn(_Drawing):
+    """Stands for a seed while something is only tried: what it would bring up is told to nobody."""
+
+    def _index(self, size: int) -> int:
+        raise NotDrawn
 
 
 class RandomSource(Protocol):

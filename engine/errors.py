@@ -101,6 +101,10 @@ class ImpossibleOutcome(EngineError):
         self.given = given
 
 
+class NotDrawn(EngineError):
+    """The rules ask chance for an outcome that is not to be drawn yet: see `engine.chance.Undrawn`."""
+
+
 def _parts(look: tuple[str, ...]) -> str:
     return ", ".join(part.replace("_", " ") for part in look)
 

@@ -24,7 +24,7 @@ from engine.errors import (
     UnclearEffect,
     Undetermined,
 )
-from engine.events import SEAT_INDEX, Event, GameOutcome, Header
+from engine.events import SEAT_INDEX, Draft, Event, GameOutcome, Header
 from engine.lines import Entry, Judgement, NoPast, Past, Slot
 from engine.ruleset import Action, Ruleset, State, malformed
 
@@ -297,6 +297,11 @@ class Rules:
         corrections.check_open(self.ruleset, state)
         line = past.line(seq - 1)
         index, before, draft = corrections.place(line, amend, is_seeded=is_seeded)
+        is_new = amend.insert is not None
+        followers = line[index if is_new else index + 1 :]
+        is_accepted = amend.accept_broken or self._is_lenient
+        if is_seeded and followers and not is_accepted:
+            self._check_foreseen(draft)
         chance.begin(seq, () if draft is None else draft.outcomes)
         judgement: Judgement | None = None
         after = before
@@ -306,14 +311,21 @@ class Rules:
             params = msgspec.to_builtins(body)
             draft = msgspec.structs.replace(draft, params=params, outcomes=chance.finish())
             amend = amend.bringing(draft)
-        is_new = amend.insert is not None
         slot = Slot(seq if is_new else amend.seq, seq, draft, after, judgement)
-        followers = line[index if is_new else index + 1 :]
         line, impact = corrections.write_anew(self, [*line[:index], slot], followers, seq)
-        if not (amend.accept_broken or self._is_lenient):
+        if not is_accepted:
             corrections.check_unbroken(impact)
         past.remember(seq, line, impact)
         return line[-1].after, amend, judgement
+
+    def _check_foreseen(self, draft: Draft | None) -> None:
+        """Refuse to judge by what the service draws for an amend: a refusal would tell what is drawn next."""
+        kind = None if draft is None else self.ruleset.kind(draft.type)
+        if kind is not None and kind.asks:
+            message = (
+                "Nobody knows yet what comes up there, nor what it breaks. With `accept_broken` that stays, marked."
+            )
+            raise IllegalAction(lifecycle.RULE, message)
 
     def _reveal(self, state: State | None, reveal: lifecycle.Reveal, seq: int, past: Past) -> Played:
         if state is None:

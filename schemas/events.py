@@ -218,7 +218,7 @@ class Appended(Position):
     )
     impact = fields.List(
         fields.Nested(Impact),
-        metadata={"description": "With an amend or a reveal: what becomes of each event that follows on the line."},
+        metadata={"description": "With an amend or a reveal, where it is told: what becomes of each follower."},
     )
 
 
@@ -266,7 +266,12 @@ class AppendQuery(Schema):
     """How to append."""
 
     dry_run = fields.Boolean(
-        load_default=False, metadata=described("Judge, and append nothing: the answer is 200.", example=False)
+        load_default=False,
+        metadata=described(
+            "Judge, and append nothing: the answer is 200. What would tell what the service draws, or what a player "
+            "hides, is not told: from there on the answer is as if nothing had been asked.",
+            example=False,
+        ),
     )
 
 

@@ -87,6 +87,13 @@ def test_hidden__from_a_guess_that_is_not_appended(raid: Table) -> None:
     assert raid.get().json == before
 
 
+def test_hidden__from_what_follows_a_guess_that_is_not_appended(raid: Table) -> None:
+    before = raid.get().json
+    for after in ({"type": "fly"}, {"type": "abandon", "params": {"reason": "oh"}}, GUESS):
+        answer = raid.post([GUESS, after], dry_run="true")
+        assert (answer.status_code, answer.json["version"], answer.json["events"]) == (200, before["version"], [])
+
+
 def test_viewer__that_is_no_seat_of_the_game(raid: Table) -> None:
     for path in ("/events", "/events/1", "/state", "/stream", "/export"):
         problem(raid.get(path, viewer="p8"), 400, "malformed")
