@@ -12,13 +12,13 @@ from api import (
     board,
     comparing,
     events,
+    exporting,
     games,
     meta,
     metrics,
     notes,
     packing,
     pages,
-    planned,
     problems,
     proofs,
     reading,
@@ -47,12 +47,14 @@ BLUEPRINTS = (
     proofs.blueprint,
     sharing.blueprint,
     work.blueprint,
+    exporting.blueprint,
     meta.blueprint,
     meta.problems,
 )
 LONGEST_BODY = 8 * 1024 * 1024
 """Bytes, but for imports."""
 _ANSWERS = ("application/json", "application/problem+json")
+_OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem")
 _USUAL = (None, "*/*", "application/json")
 """What needs no weighing."""
 
@@ -82,8 +84,7 @@ def create_app(settings: Settings) -> Flask:
     contract = Contract(app)
     for blueprint in BLUEPRINTS:
         contract.register_blueprint(blueprint)
-    for plain in (planned.blueprint, meta.assets):
-        app.register_blueprint(plain)
+    app.register_blueprint(meta.assets)
     app.extensions["contract"] = contract
     problems.register(app)
     pages.register(app)
@@ -96,7 +97,9 @@ def create_app(settings: Settings) -> Flask:
 
 def _negotiate() -> None:
     """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
-    if not request.path.startswith("/v1/") or request.path.endswith(("/export", "/stream", "/board.svg", ".pem")):
+    if not request.path.startswith("/v1/") or request.path.endswith(
+        ("/export", "/file", "/stream", "/board.svg", ".pem")
+    ):
         return
     if request.headers.get("Accept") in _USUAL:
         return

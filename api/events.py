@@ -24,13 +24,14 @@ from api.http import (
 )
 from api.problems import Problem, from_engine, malformed, not_found
 from api.recording import append
-from api.viewing import look, shown
+from api.viewing import look
 from engine import lifecycle
 from engine.errors import EngineError
 from engine.events import Draft
 from engine.events import Event as LoggedEvent
 from engine.superseded import Superseded
 from schemas.events import Appended, AppendQuery, Event, EventList, EventQuery, Viewed, parse_drafts
+from workers.logs import shown
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
@@ -186,7 +187,7 @@ class Stream(MethodView):
         until = seen.game.version if "until" in query else None
         if (until is not None or live.is_over_for_good(seen.game)) and after >= seen.game.version:
             return Response(status=204)
-        show = seen.show if until is not None else shown(game_id, seen.game, seen.seat, is_live=True)
+        show = seen.show if until is not None else shown(store(), game_id, seen.game, seen.seat, is_live=True)
         listener = live.hub().follow(store(), game_id, seen.game, show, after=after, until=until)
         response = Response(
             iter(listener),

@@ -81,6 +81,21 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     }
 
 
+def wanted(query: dict[str, Any]) -> Filter:
+    """Which games `query`, as `GameFilter` loads it, asks for."""
+    return Filter(
+        ruleset=query.get("ruleset"),
+        status=query.get("status"),
+        result=query.get("result"),
+        player=query.get("player"),
+        tag=query.get("tag"),
+        from_=query.get("from_"),
+        to=query.get("to"),
+        q=query.get("q"),
+        parent=query.get("parent"),
+    )
+
+
 def open_record(game: Game, events: list[Event], seed: str | None, key: IdempotencyKey | None) -> Response:
     """Store a new game and tell of it; the same key opens the same game once."""
     game_id, is_replay = store().open(str(ULID()).lower(), game, events, seed=seed, key=key)
@@ -104,18 +119,7 @@ class Games(MethodView):
 
         Newest first. The list is a projection: it follows the logs within a moment.
         """
-        wanted = Filter(
-            ruleset=query.get("ruleset"),
-            status=query.get("status"),
-            result=query.get("result"),
-            player=query.get("player"),
-            tag=query.get("tag"),
-            from_=query.get("from_"),
-            to=query.get("to"),
-            q=query.get("q"),
-            parent=query.get("parent"),
-        )
-        return _page(wanted, query)
+        return _page(wanted(query), query)
 
     @blueprint.arguments(OpenGame)
     @blueprint.response(201, GameSchema)

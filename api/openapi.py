@@ -35,6 +35,7 @@ _TAKES = {
     ("/v1/games/{game_id}/forks", "post"): ["Idempotency-Key"],
     ("/v1/games/{game_id}/events", "post"): ["If-Match", "Idempotency-Key"],
     ("/v1/imports", "post"): ["Idempotency-Key"],
+    ("/v1/exports", "post"): ["Idempotency-Key"],
 }
 _ALSO = (
     ("/events", "post", ["409", "412"]),

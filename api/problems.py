@@ -98,7 +98,6 @@ KINDS = {
             "The log does not verify",
             "The log breaks its chain or the rules. `seq` is the first event that fails, `reason` says why.",
         ),
-        Kind("not-implemented", 501, "Not here yet", "The contract names this, and this version cannot do it."),
         Kind(
             "store-unavailable",
             503,
@@ -140,11 +139,6 @@ def invalid(pointer: str, message: str) -> Problem:
 def not_found(what: str) -> Problem:
     """404."""
     return Problem("not-found", f"There is no {what}.")
-
-
-def not_implemented(what: str) -> Problem:
-    """501: the contract names it, this version does not have it."""
-    return Problem("not-implemented", f"{what} cannot be done in this version.")
 
 
 def chance_document(point: ChancePoint, ruleset: Ruleset[Any, Any]) -> dict[str, Any]:

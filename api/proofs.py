@@ -7,18 +7,14 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from api.http import Blueprint, answer, now, store
+from api.http import Blueprint, answer, store
 from api.problems import Problem, not_found
-from api.viewing import shown
-from engine.fold import Game
-from proofs import heads
 from proofs.consistency import Consistency, Position
-from proofs.dsse import Envelope
-from proofs.heads import Head
 from schemas.common import Envelope as EnvelopeSchema
 from schemas.proofs import Consistency as ConsistencySchema
 from schemas.proofs import ConsistencyQuery, KeySet, ProofQuery
 from store.signing import Published
+from workers.logs import shown, signed_head
 
 blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Proofs that need no trust in this service.")
 
@@ -81,7 +77,7 @@ class Proof(MethodView):
         at = query.get("at", game.version)
         if at > game.version:
             raise not_found(f"event {at} in this game: its last is {game.version}")
-        return answer(signed_head(game_id, game, at))
+        return answer(signed_head(store(), game_id, game, at))
 
 
 @blueprint.route("/games/<string:game_id>/proof/consistency")
@@ -100,32 +96,17 @@ class OlderHead(MethodView):
         (event,) = store().events.read(game_id, after=version - 1, limit=1)
         if event.hash != head:
             raise _not_a_prefix(f"Event {version} of the record has another hash.", game.version)
-        show = shown(game_id, game, None)
+        show = shown(store(), game_id, game, None)
         events = store().events.read(game_id, after=version, until=game.version)
         return answer(
             Consistency(
                 game=game_id,
                 from_=Position(version, head),
                 events=list(map(show, events)),
-                proof=signed_head(game_id, game, game.version),
+                proof=signed_head(store(), game_id, game, game.version),
             )
         )
 
 
 def _not_a_prefix(detail: str, version: int) -> Problem:
     return Problem("not-a-prefix", detail, version=version)
-
-
-def signed_head(game_id: str, game: Game, at: int) -> Envelope:
-    """The head of `game` after its event `at`, signed now."""
-    hashes = store().events.hashes(game_id, at)
-    head = Head(
-        game=game_id,
-        version=at,
-        head=hashes[-1],
-        signed_at=now(),
-        ruleset=game.header.ruleset,
-        ruleset_version=game.header.ruleset_version,
-        hashes=tuple(hashes),
-    )
-    return heads.sign(head, store().signing.active())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -13,19 +11,18 @@ from flask.views import MethodView
 from api.http import Blueprint, etag, position, store, versioned
 from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
-from api.proofs import signed_head
 from api.viewing import look
 from engine import beliefs, lifecycle, unseen
 from engine.canonical import digest
-from engine.events import Event
 from engine.fold import Game, Rules
 from engine.lines import index_of
 from engine.ruleset import LegalAction
 from engine.ruleset import State as AnyState
 from engine.turns import Turn
-from exports import FORMATS, Log, Rereadable, filename
+from exports import FORMATS, filename
 from schemas.events import Viewed
 from schemas.reading import ActionQuery, ExportQuery, LegalActions, State, StateQuery, TurnList, UnknownList
+from workers.logs import log
 
 blueprint = Blueprint(
     "reading", __name__, url_prefix="/v1/games/<string:game_id>", description="The table, now and at any event."
@@ -220,15 +217,8 @@ class Export(MethodView):
         headers = {"ETag": f"W/{etag(tag)}"}
         if request.if_none_match.contains_weak(tag):
             return Response(status=304, headers=headers)
-        events = store().events
-        proof = signed_head(game_id, game, game.version) if format_.name == "json" else None
-
-        def read() -> Iterator[Event]:
-            return itertools.chain.from_iterable(events.pages(game_id, until=game.version))
-
-        log = Log(game_id=game_id, events=Rereadable(read), show=seen.show, proof=proof)
         return Response(
-            stream_with_context(format_.write(log)),
+            stream_with_context(format_.write(log(store(), game_id, game, format_, seen.show))),
             content_type=format_.media_type,
             headers={
                 **headers,

@@ -7,7 +7,6 @@ one that was given then.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +16,7 @@ from api.http import store
 from api.problems import malformed, not_found
 from engine.events import SEAT_INDEX, Event
 from engine.fold import Game
-from engine.secrets import mask
+from workers.logs import shown
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -45,7 +44,7 @@ def look(game_id: str, query: dict[str, Any]) -> Seen:
     seat = seat_of(query["viewer"], game)
     if until < game.version:
         game = store().games.get(game_id, at=until)
-    return Seen(game, seat, shown(game_id, game, seat))
+    return Seen(game, seat, shown(store(), game_id, game, seat))
 
 
 def seat_of(viewer: str | None, game: Game) -> int | None:
@@ -59,15 +58,3 @@ def seat_of(viewer: str | None, game: Game) -> int | None:
     if viewer not in game.header.seat_ids:
         raise malformed("/viewer", "not a seat of this game")
     return SEAT_INDEX[viewer]
-
-
-def shown(game_id: str, game: Game, seat: int | None, *, is_live: bool = False) -> Callable[[Event], Event]:
-    """Shows an event of the game as `seat` may see it when the game stands where it does.
-
-    Args:
-        is_live: whether what is appended later may reveal it, too.
-    """
-    if not game.ruleset.has_secrets:
-        return lambda event: event
-    events, until = store().events, None if is_live else game.version
-    return mask(game.ruleset, seat, lambda seq: itertools.chain.from_iterable(events.pages(game_id, seq, until)))

@@ -194,8 +194,8 @@ class PageQuery(Schema):
     cursor = fields.String(metadata=described("From the page before."))
 
 
-class GameQuery(PageQuery):
-    """What to find."""
+class GameFilter(Schema):
+    """Which games."""
 
     ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=described("How far they are.", "finished"))
@@ -215,6 +215,10 @@ class GameQuery(PageQuery):
     parent = fields.String(
         validate=validate.Length(min=1), metadata=described("The id of a game: its forks.", EXAMPLE_GAME)
     )
+
+
+class GameQuery(GameFilter, PageQuery):
+    """What to find."""
 
 
 class ForkGame(Schema):

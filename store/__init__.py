@@ -9,6 +9,7 @@ from engine.events import Event
 from engine.fold import Game
 from store.connection import Client, Durability, connect, durability
 from store.corrections import Corrections
+from store.files import Files
 from store.games import Games
 from store.hints import Hints
 from store.jobs import Jobs
@@ -31,6 +32,7 @@ class Store:
         snapshots: folds of long games at some of their events.
         projections: the list of games, the turn indexes and the audits.
         jobs: long work and how far it is.
+        files: what workers make to be fetched.
         sharing: the links by which anyone may look at a game.
         signing: the keys by which heads are signed.
     """
@@ -47,6 +49,7 @@ class Store:
         self.snapshots = Snapshots(client)
         self.projections = Projections(client, self.events, self.games, self.snapshots)
         self.jobs = Jobs(client)
+        self.files = Files(client)
         self.sharing = Sharing(client)
         self.signing = Signing(client)
 

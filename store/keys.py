@@ -21,6 +21,8 @@
 | `{jobs}:unfinished` | set | the jobs that are not done and have not failed |
 | `{jobs}:keys` | hash | idempotency key → body digest, job |
 | `{jobs}:payloads` | hash | unfinished job → what it works on |
+| `{file:<name>}:about` | string | JSON of a `File` that is whole; goes after a while |
+| `{file:<name>}:<attempt>:<number>` | string | a piece of it; goes after a while |
 """
 
 from __future__ import annotations
@@ -83,6 +85,16 @@ def index(field: str, value: str) -> str:
 def shares_of(game_id: str) -> str:
     """The tokens of a game's share links."""
     return f"{{shares}}:of:{game_id}"
+
+
+def file(name: str) -> str:
+    """What there is to know of a file."""
+    return f"{{file:{name}}}:about"
+
+
+def piece(name: str, attempt: str, number: int) -> str:
+    """A piece of a file, from 0 on."""
+    return f"{{file:{name}}}:{attempt}:{number}"
 
 
 def tally(of: str, value: str) -> str:

@@ -12,10 +12,11 @@ import signal
 import threading
 import time
 from types import FrameType
+from typing import cast
 
 from store import Store
 from store.errors import StoreError
-from workers.queue import Queue, QueueUnavailable, connect, enqueue_job, enqueue_project
+from workers.queue import Kind, Queue, QueueUnavailable, connect, enqueue_job, enqueue_project
 from workers.supervisor import Role
 
 logger = logging.getLogger(__name__)
@@ -92,7 +93,7 @@ class Dispatcher:
         for game_id in self._store.projections.behind():
             enqueue_project(self._queue, game_id)
         for job in self._store.jobs.unfinished():
-            enqueue_job(self._queue, job.id)
+            enqueue_job(self._queue, job.id, cast("Kind", job.kind))
         took = time.monotonic() - began
         self._next_sweep = began + max(self._sweep_seconds, took / SWEEPING_SHARE)
 

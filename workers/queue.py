@@ -32,12 +32,14 @@ RUN = "workers.tasks.run"
 FUNCTIONS = frozenset({PROJECT, RUN})
 """All that a worker runs, whatever a job may say."""
 
-Kind = Literal["audit", "import"]
+Kind = Literal["audit", "import", "export"]
 """The kinds of long work: what each does is in `workers.tasks.KINDS`."""
 
 PROJECT_SECONDS = 60
 RUN_SECONDS = 600
 """How long a job may take; then it is stopped, and tried again."""
+EXPORT_SECONDS = 60 * 60
+"""The same for an export of many games."""
 ATTEMPTS = 3
 
 __all__ = [
@@ -104,13 +106,13 @@ def enqueue_project(queue: Queue, game_id: str) -> bool:
     return _enqueue(queue, PROJECT, game_id, f"project-{game_id}", PROJECT_SECONDS)
 
 
-def enqueue_job(queue: Queue, job_id: str) -> bool:
+def enqueue_job(queue: Queue, job_id: str, kind: Kind = "audit") -> bool:
     """Have long work done; False where the same is waiting or running.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, RUN, job_id, f"job-{job_id}", RUN_SECONDS)
+    return _enqueue(queue, RUN, job_id, f"job-{job_id}", EXPORT_SECONDS if kind == "export" else RUN_SECONDS)
 
 
 def _enqueue(queue: Queue, function: str, argument: str, job_id: str, seconds: int) -> bool:
@@ -181,5 +183,5 @@ def submit(
     job = store.jobs.create(kind, args, payload=payload, key=key)
     if job.status not in FINAL:
         with suppress(QueueUnavailable):
-            enqueue_job(queue, job.id)
+            enqueue_job(queue, job.id, kind)
     return job

@@ -25,6 +25,7 @@ from exports import read_any
 from store import Store
 from store.errors import Corrupt, StoreError, StoreUnavailable, VersionConflict
 from store.jobs import FINAL, Job
+from workers import archive
 from workers.queue import Kind
 
 logger = logging.getLogger(__name__)
@@ -140,15 +141,20 @@ def import_log(kept: Store, job: Job) -> dict[str, Any]:
     return {"game": game_id}
 
 
-KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {"audit": audit, "import": import_log}
+def export(kept: Store, job: Job) -> dict[str, Any]:
+    """Write many games into one file; see `workers.archive`."""
+    return archive.make(kept, job, _teller(kept, job, 1))
+
+
+KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {"audit": audit, "import": import_log, "export": export}
 """What each kind of long work does, and what its job tells in the end."""
 
 
-def _teller(kept: Store, job: Job, total: float) -> Callable[[int], None]:
-    """Tells how many of `total` events are done, now and then."""
+def _teller(kept: Store, job: Job, total: float) -> Callable[[float], None]:
+    """Tells how much of `total` is done, now and then."""
     last = time.monotonic()
 
-    def tell(done: int) -> None:
+    def tell(done: float) -> None:
         nonlocal last
         if time.monotonic() - last >= TELL_SECONDS:
             last = time.monotonic()

@@ -391,7 +391,6 @@ def test_wrong_media_types_methods_and_sizes(table: Table) -> None:
     problem(client.get("/v1/nothing"), 404, "not-found")
     problem(client.get(table.game + "/events/0"), 404, "not-found")
     problem(client.get(table.game + "/events/99"), 404, "not-found")
-    problem(client.post("/v1/exports", json={}), 501, "not-implemented")
 
 
 def test_a_set_up_is_told_place_by_place(table: Table) -> None:

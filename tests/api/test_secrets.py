@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
+from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -51,6 +54,14 @@ def test_shown__to_the_one_who_hides(raid: Table) -> None:
     assert mine["spears"] == THROW["params"]["spears"]
     assert len(mine["salt"]) == 32
     assert raid.get("/state", viewer=THROW["actor"]).json["state"]["raid"]["spears"] == THROW["params"]["spears"]
+
+
+def test_hidden__in_an_export_of_many_games(raid: Table, work: Callable[[], None]) -> None:
+    job = raid.client.post("/v1/exports", json={"format": "ndjson"}).json["id"]
+    work()
+    archive = zipfile.ZipFile(io.BytesIO(raid.client.get(f"/v1/exports/{job}/file").data))
+    log = archive.read(archive.namelist()[0]).splitlines()
+    assert json.loads(log[-1])["params"] == {"spears": MASKED, "salt": MASKED}
 
 
 def test_hidden__in_exports_turns_and_the_stream(raid: Table) -> None:

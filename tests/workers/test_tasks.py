@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,7 +18,7 @@ from store.errors import StoreUnavailable, UnknownGame
 from store.jobs import Job
 from tests.playouts import long_record, playout
 from tests.workers.conftest import GONE
-from workers import tasks
+from workers import archive, tasks
 from workers.queue import Queue, enqueue_job, pending, submit
 
 
@@ -168,6 +171,74 @@ def test_import_of_a_log_that_does_not_verify_fails(
 def test_import_of_no_log_fails(store: Store) -> None:
     job = do(store, "import", {"game": "g7"}, b"{}")
     assert job.status == "failed"
+
+
+def exported_games(store: Store, job: Job) -> tuple[list[dict[str, Any]], zipfile.ZipFile]:
+    """What the manifest of an export says of each game, and the file."""
+    file = store.files.find(job.id)
+    assert file is not None
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(store.files.read(job.id, file))))
+    return json.loads(archive.read("manifest.json"))["games"], archive
+
+
+def two_games(store: Store) -> None:
+    for game_id, seed in (("g1", 1), ("g2", 2)):
+        store.events.open(game_id, playout(seed=seed), seed=None)
+        tasks.project(game_id)
+
+
+ALL = {"format": "ndjson", "filter": {}}
+
+
+def test_export_done_twice_at_once_is_one_file(store: Store) -> None:
+    two_games(store)
+    job = store.jobs.create("export", ALL)
+    first = tasks.export(store, job)
+    assert tasks.export(store, job) == first
+    assert (first["games"], first["failed"], first["file"]) == (2, 0, f"/v1/exports/{job.id}/file")
+
+
+def test_export_goes_on_where_a_game_cannot_be_written(store: Store) -> None:
+    two_games(store)
+    store.client.xadd(keys.events("g1"), {"e": "no event", "h": bytes(32)}, id="9999-0")
+    store.client.hset(keys.meta("g1"), "v", 9999)
+    store.events.open("g3", playout(seed=3), seed=None)
+    tasks.project("g3")
+    store.client.delete(keys.events("g3"), keys.meta("g3"))
+    job = do(store, "export", ALL)
+    entries, archive = exported_games(store, job)
+
+    assert job.status == "done"
+    assert (job.result["games"], job.result["failed"]) == (3, 2)
+    assert [(entry["game"], entry["status"]) for entry in entries] == [
+        ("g3", "failed"),
+        ("g2", "done"),
+        ("g1", "failed"),
+    ]
+    assert "no game" in entries[0]["error"]
+    assert entries[2]["error"]
+    assert archive.namelist() == ["g2.ndjson", "manifest.json"]
+    assert archive.read("g2.ndjson") == exported(playout(seed=2))
+
+
+def test_export_has_no_most(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "_PAGE", 1)
+    two_games(store)
+    entries, _ = exported_games(store, do(store, "export", ALL))
+    assert [entry["game"] for entry in entries] == ["g2", "g1"]
+
+
+def test_export_that_meets_no_store_is_left_to_the_dispatcher(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    two_games(store)
+    job = store.jobs.create("export", ALL)
+
+    def away(*_: object, **__: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(type(tasks.store().events), "pages", away)
+    tasks.run(job.id)
+    assert store.files.find(job.id) is None
+    assert [one.id for one in store.jobs.unfinished()] == [job.id]
 
 
 def test_run_of_no_job_does_nothing(store: Store) -> None:
