@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import msgspec
@@ -22,11 +23,16 @@ from engine.turns import Turn
 from exports import FORMATS, filename
 from schemas.events import Viewed
 from schemas.reading import ActionQuery, ExportQuery, LegalActions, State, StateQuery, TurnList, UnknownList
+from store.cache import Cache
 from workers.logs import log
 
 blueprint = Blueprint(
     "reading", __name__, url_prefix="/v1/games/<string:game_id>", description="The table, now and at any event."
 )
+
+_UNKNOWNS: Cache[str, list[dict[str, Any]]] = Cache(256)
+"""What nobody saw, by the hash of the last event."""
+_asking = threading.Lock()
 
 
 @blueprint.route("/actions")
@@ -124,12 +130,19 @@ class Unknowns(MethodView):
         is known now. A `reveal` says what it was.
         """
         game = store().games.latest(game_id)
-        rules = Rules(game.header)
-        line = store().games.line(game_id, game.version)
-        unknowns = [
-            {"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in unseen.unknowns(rules, line)
-        ]
-        return versioned({"unknowns": unknowns, "version": game.version}, game.version)
+        return versioned({"unknowns": _unknowns(game_id, game), "version": game.version}, game.version)
+
+
+def _unknowns(game_id: str, game: Game) -> list[dict[str, Any]]:
+    # One at a time: what a long record may have been takes seconds, and all who watch it ask the same.
+    with _asking:
+        found = _UNKNOWNS.get(game.head)
+        if found is None:
+            line = store().games.line(game_id, game.version)
+            unknowns = unseen.unknowns(Rules(game.header), line)
+            found = [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in unknowns]
+            _UNKNOWNS.put(game.head, found)
+    return found
 
 
 @blueprint.route("/state")

@@ -281,15 +281,16 @@ def _hidden(ruleset: AnyRuleset, found: list[_Found], unseen: Sequence[tuple[Fra
     Args:
         unseen: the questions to which the first None stands for an answer, each with its weight.
     """
-    boards: dict[bytes, list[_Found]] = {}
+    boards: dict[bytes, tuple[dict[str, Any], list[_Found]]] = {}
     for one in found:
-        boards.setdefault(canonical(shown(ruleset, one.state)), []).append(one)
+        board = shown(ruleset, one.state)
+        boards.setdefault(canonical(board), (board, []))[1].append(one)
     if len(boards) == 1:
         return found
-    look = tuple(sorted(_differing([shown(ruleset, ones[0].state) for ones in boards.values()])))
+    look = tuple(sorted(_differing([board for board, _ in boards.values()])))
     if not unseen:
         raise Undetermined(RULE, look)
-    silent = [ones for ones in boards.values() if len({one.supposed for one in ones}) > 1]
+    silent = [ones for _, ones in boards.values() if len({one.supposed for one in ones}) > 1]
     if len(silent) != 1:
         raise OutcomeRequired(mixed(unseen), look)
     return silent[0]

@@ -22,7 +22,11 @@ AnyRuleset = Ruleset[Any, Any]
 Replayed = tuple[State | None, Judgement | None, Effect]
 """The state after an entry that was played again, what the rules say of it, and how it is broken if it is."""
 
-LARGEST = 1 << 20
+MOST_PLAYS = 10_000
+"""That one request may take: of each event, of those that a correction plays again, and of the operations of a patch,
+one for every table that there may be."""
+
+LARGEST = 1 << 17
 """Bytes of a state's document that a patch may make of it."""
 
 DEEPEST = 20
@@ -140,8 +144,10 @@ def adjusted(ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycl
     if strangers:
         raise Malformed("/params/agreed", f"{strangers[0]} is not a seat of this game")
     check_plain(adjust.patch, "/params/patch")
-    found, refused = [], None
-    for world in worlds(state):
+    found, refused, tables = [], None, worlds(state)
+    if len(tables) * len(adjust.patch) > MOST_PLAYS:
+        raise Malformed("/params/patch", f"too long while {len(tables)} tables are possible: send it in parts")
+    for world in tables:
         try:
             found.append((world.weight, _adjusted(ruleset, world.state, adjust)))
         except (Malformed, IllegalAction) as error:
@@ -154,7 +160,9 @@ def adjusted(ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycl
 
 def _adjusted(ruleset: AnyRuleset, state: State, adjust: lifecycle.Adjust) -> State:
     patched = msgspec.json.decode(msgspec.json.encode(ruleset.to_document(state)))
-    for index, operation in enumerate(adjust.patch):
+    # Read anew: what an operation brings becomes a part of the document, which the next one may change.
+    operations: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(adjust.patch))
+    for index, operation in enumerate(operations):
         patched = _patched(patched, operation, f"/params/patch/{index}")
     after = _state(ruleset, patched, "/params/patch")
     for field in ("options", "outcome"):
@@ -167,7 +175,7 @@ def _adjusted(ruleset: AnyRuleset, state: State, adjust: lifecycle.Adjust) -> St
 
 def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
     try:
-        patched = jsonpatch.JsonPatch([operation]).apply(target)
+        patched = jsonpatch.JsonPatch([operation]).apply(target, in_place=True)
     except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
         raise Malformed(pointer, str(error)) from None
     if len(msgspec.json.encode(patched)) > LARGEST:

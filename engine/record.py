@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 
 from engine import lifecycle, registry
+from engine.beliefs import worlds
 from engine.canonical import digest
 from engine.chance import Chance, Observed, Sealed, Seeded, seed_commitment
+from engine.corrections import MOST_PLAYS
 from engine.errors import EngineError, Malformed
 from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, Header, Mode, Seat, Value, seal
 from engine.fold import Body, Game, Rules
 from engine.history import Growing
-from engine.lines import Judgement, Past
+from engine.lines import Impact, Judgement, Past
 from engine.ruleset import State
 
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
@@ -99,20 +101,24 @@ def record(
         The game after the last, and the events.
 
     Raises:
-        EngineError: a draft is refused; its `index` says which.
+        EngineError: a draft is refused; its `index` says which. A list is refused, too, where it takes too long.
     """
     rules = Rules(game.header)
     growing = Growing(game, past)
     is_judged = game.header.mode == "as_played"
     state, seq, prev = game.state, game.version, game.head
     events: list[Event] = []
+    plays = 0
     for index, draft in enumerate(drafts):
         before = state
         try:
+            if plays > MOST_PLAYS:
+                raise Malformed("", "this is more than is judged at once: send what begins here by itself")
             if draft.type == lifecycle.GAME_CLOSED:
                 raise Malformed("/type", "a game is closed by the service, with the event that ends it")
             state, body, judgement = rules.play(before, draft, seq + 1, chance, growing)
             outcomes = chance.finish()
+            plays += _plays(state, body, growing.impacts.get(seq + 1, ()))
             if isinstance(body, lifecycle.Amend):
                 # They stand in the event that it brings.
                 outcomes = ()
@@ -145,6 +151,13 @@ def record(
             raise
     past.impacts.update(growing.impacts)
     return Game(header=game.header, version=seq, head=prev, state=state), events
+
+
+def _plays(after: State | None, body: Body, impact: tuple[Impact, ...]) -> int:
+    """How much it took to judge an entry, see `engine.corrections.MOST_PLAYS`."""
+    tables = 1 if after is None else len(worlds(after))
+    operations = len(body.patch) if isinstance(body, lifecycle.Adjust) else 1
+    return tables * (operations + len(impact))
 
 
 def _is_ending(before: State | None, draft: Draft) -> bool:

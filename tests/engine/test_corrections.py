@@ -469,6 +469,35 @@ def test_adjust__whatever_is_sent_is_taken_or_told(operation: dict[str, Any]) ->
         adjust(recording, operation)
 
 
+def test_adjust__not_at_length_while_the_table_may_be_any_of_many() -> None:
+    recording = dealt()
+    for _ in range(2):
+        recording.add("draw_treasure_card", "p1", [None])
+    for tile in ("breakers_bridge", "bronze_gate"):
+        recording.add("draw_flood_card", "p1", [tile])
+    recording.add("draw_treasure_card", "p2", [None])
+    operation = {"op": "replace", "path": "/water_level", "value": 3}
+    with pytest.raises(Malformed, match="114 tables are possible: send it in parts") as refused:
+        recording.add("adjust", patch=[operation] * 100, reason="as it lies")
+    assert refused.value.pointer == "/params/patch"
+    recording.add("adjust", patch=[operation] * 80, reason="as it lies")
+    round_trip(recording)
+
+
+def test_adjust__the_patch_stays_as_it_was_sent() -> None:
+    recording = played()
+    hand = ["sandbags", "sandbags", "earth_stone", "earth_stone"]
+    patch = [
+        {"op": "test", "path": "/hands/0", "value": recording.states[-1].hands[0]},
+        {"op": "add", "path": "/hands/0", "value": list(hand)},
+        {"op": "remove", "path": "/hands/0/0"},
+        {"op": "add", "path": "/hands/0/0", "value": "sandbags"},
+    ]
+    with suppress(IllegalAction):
+        recording.add("adjust", patch=patch, reason="as it lies")
+    assert patch[1]["value"] == hand
+
+
 def test_adjust__agreed_by_who_sits_there() -> None:
     with pytest.raises(Malformed, match="p4 is not a seat"):
         adjust(played(), {"op": "replace", "path": "/water_level", "value": 4}, agreed=["p4"])

@@ -309,3 +309,15 @@ def test_record__needs_no_earlier_state_without_an_undo() -> None:
     game, _ = opening()
     game, _ = record(game, [Draft(type="set_up", outcomes=DEAL)], Observed(), NoPast(), recorded_at=clock(2))
     assert game.status == "in_progress"
+
+
+def test_record__a_list_that_takes_too_long_to_judge_is_sent_in_parts() -> None:
+    recording = dealt()
+    for _ in range(100):
+        recording.add("annotate", text="so")
+    again = Draft(type="amend", params={"seq": 3, "insert": {"type": "annotate", "params": {"text": "first"}}})
+    with pytest.raises(Malformed, match="send what begins here by itself") as refused:
+        recording.append(*[again] * 150)
+    assert refused.value.index is not None
+    assert 50 < refused.value.index < 150
+    recording.append(*[again] * refused.value.index)
