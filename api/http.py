@@ -14,6 +14,7 @@ import msgspec
 from flask import Request, Response, current_app, request
 from webargs.flaskparser import FlaskParser
 
+from api.packing import PACKED
 from api.problems import Problem, malformed
 from engine.fold import Game
 from schemas.events import parse, rfc3339
@@ -71,8 +72,9 @@ def etag(version: int | str) -> str:
 
 def versioned(document: Any, version: int | str) -> Response:
     """A JSON answer whose ETag is a version; 304 where the caller has it already."""
-    if request.if_none_match.contains_weak(str(version)):
-        return Response(status=304, headers={"ETag": etag(version)})
+    for tag in (str(version), f"{version}{PACKED}"):
+        if request.if_none_match.contains_weak(tag):
+            return Response(status=304, headers={"ETag": etag(tag)})
     return answer(document, headers={"ETag": etag(version)})
 
 
@@ -84,7 +86,7 @@ def if_match() -> set[str] | None:
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
-    return set(request.if_match.as_set())
+    return {tag.removesuffix(PACKED) for tag in request.if_match.as_set()}
 
 
 def idempotency_key(body: Any) -> IdempotencyKey | None:

@@ -1,4 +1,8 @@
-"""Pages and pictures by gzip: a table's Wi-Fi is slow, and both shrink to a fifth."""
+"""Pages, pictures and long documents by gzip: a table's Wi-Fi is slow, and they shrink to a fifth.
+
+An entity tag names one form of an answer, so a packed document has one of its own: the version and `PACKED`. It can be
+given back as it is, as `If-Match` too.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,19 @@ import gzip
 
 from flask import Response, request
 
-TYPES = ("text/html", "image/svg+xml")
-"""JSON stays as it is: its entity tags are versions, which a caller gives back as `If-Match`."""
+PAGES = ("text/html", "image/svg+xml")
+DOCUMENTS = "application/json"
+AS_THEY_ARE = frozenset({"games.OneGame", "reading.States"})
+"""The documents whose entity tag is promised to be the version."""
+PACKED = "-gzip"
+"""What the entity tag of a packed document ends in."""
 SMALLEST = 1024
 _LEVEL = 5
 
 
 def pack(response: Response) -> Response:
     """Pack an answer where that is of use and the caller can unpack it."""
-    if response.mimetype not in TYPES or response.is_streamed or "Content-Encoding" in response.headers:
+    if not _is_packable(response) or response.is_streamed or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")
     body = response.get_data()
@@ -23,5 +31,14 @@ def pack(response: Response) -> Response:
         response.headers["Content-Encoding"] = "gzip"
         tag, is_weak = response.get_etag()
         if tag is not None and not is_weak:
-            response.set_etag(tag, weak=True)
+            if response.mimetype == DOCUMENTS:
+                response.set_etag(tag + PACKED)
+            else:
+                response.set_etag(tag, weak=True)
     return response
+
+
+def _is_packable(response: Response) -> bool:
+    if response.mimetype == DOCUMENTS:
+        return request.method == "GET" and request.endpoint not in AS_THEY_ARE
+    return response.mimetype in PAGES

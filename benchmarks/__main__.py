@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from benchmarks import actions, bulk, fold, length, load, memory, posting, replay
+from benchmarks import actions, bulk, fold, length, load, memory, pages, posting, replay
 from benchmarks.measure import Settings, machine
 from benchmarks.report import Row, markdown, show
 
@@ -25,6 +25,7 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "bulk": bulk.measure,
     "memory": memory.measure,
     "actions": actions.measure,
+    "pages": pages.measure,
 }
 HEADING = "## One run\n"
 """What stands below it in a document is written by `--markdown`."""

@@ -13,7 +13,7 @@ from benchmarks.report import COLUMNS, Row, at_least, at_most, markdown
 from benchmarks.serving import FREE, serving
 
 
-@pytest.mark.parametrize("name", ["fold", "replay", "memory", "posting"])
+@pytest.mark.parametrize("name", ["fold", "replay", "memory", "posting", "pages"])
 def test_a_quick_run_prints_a_table_and_judges_nothing(name: str) -> None:
     result = CliRunner().invoke(main, ["--quick", "--only", name])
     assert result.exit_code == 0, result.output

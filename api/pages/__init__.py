@@ -40,7 +40,7 @@ style sheet of the pictures of tables."""
 def register(app: Flask) -> None:
     """Put the pages into the app."""
     app.register_blueprint(blueprint)
-    app.jinja_env.globals["asset"] = assets.asset
+    app.jinja_env.globals.update(asset=assets.asset, imported=assets.imported)
     app.jinja_env.filters["coded"] = coded
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(404, _nowhere)

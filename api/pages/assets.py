@@ -9,6 +9,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import posixpath
+import re
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -21,6 +23,7 @@ from api.problems import not_found
 blueprint = Blueprint("assets", __name__)
 
 FOR_GOOD = "public, max-age=31536000, immutable"
+_IMPORT = re.compile(rb'^(?:import|export)\b[^"\';]*?["\'](\.[^"\']+)["\']', re.MULTILINE)
 _PACKED = ("text/", "application/javascript", "image/svg+xml", "application/manifest+json")
 
 
@@ -62,6 +65,22 @@ def asset(name: str) -> str:
     if name not in files:
         raise LookupError(f"api/static has no {name}")
     return url_for("pages.assets.file", digest=digest, name=name)
+
+
+@cache
+def imported(name: str) -> list[str]:
+    """The modules that a script imports, and what those import: a slow network is asked for all of them at once."""
+    _, files = assets()
+    found: dict[str, None] = {}
+    waiting = [name]
+    while waiting:
+        importer = waiting.pop()
+        for relative in _IMPORT.findall(files[importer].plain):
+            module = posixpath.normpath(posixpath.join(posixpath.dirname(importer), relative.decode()))
+            if module != name and module not in found:
+                found[module] = None
+                waiting.append(module)
+    return list(found)
 
 
 @blueprint.get("/static/<digest>/<path:name>")

@@ -7,11 +7,8 @@ from werkzeug.wrappers import Response
 
 from api.http import store
 from api.pages.about import about
-from api.pages.assets import assets
 
 blueprint = Blueprint("record", __name__)
-
-SHARED = ("api.js", "live.js", "ui.js")
 
 
 @blueprint.get("/games/<string:game_id>/record")
@@ -24,12 +21,5 @@ def record(game_id: str) -> Response:
         "record.html",
         about=about(game_id, game),
         api=url_for("games.OneGame", game_id=game_id),
-        modules=_modules(),
     )
     return make_response(page)
-
-
-def _modules() -> list[str]:
-    """What the page's script imports, and what that imports: a slow network is asked for all of it at once."""
-    _, files = assets()
-    return [*SHARED, *(name for name in files if name.startswith("record/") and name.endswith(".js"))]

@@ -1,4 +1,4 @@
-"""Pages and pictures are packed where the browser can unpack them; JSON and its entity tags stay."""
+"""Pages, pictures and long documents are packed where the caller can unpack them; entity tags tell the forms apart."""
 
 from __future__ import annotations
 
@@ -28,9 +28,40 @@ def test_a_picture_is_packed_and_still_known_by_its_tag(table: Table) -> None:
     assert again.status_code == 304
 
 
-def test_what_is_small_or_no_page_stays(table: Table) -> None:
+def test_a_long_document_is_packed_and_its_tag_can_be_given_back(table: Table) -> None:
     table.open()
-    assert "Content-Encoding" not in table.get("/actions").headers
+    path = f"{table.game}/actions"
+    plain, packed = table.client.get(path), table.client.get(path, headers=GZIP)
+    assert gzip.decompress(packed.data) == plain.data
+    assert (plain.headers["ETag"], packed.headers["ETag"]) == ('"2"', '"2-gzip"')
+    for tag in (plain.headers["ETag"], packed.headers["ETag"]):
+        again = table.client.get(path, headers={**GZIP, "If-None-Match": tag})
+        assert (again.status_code, again.headers["ETag"]) == (304, tag)
+    body = table.body("move")
+    assert table.post(body, headers={"If-Match": packed.headers["ETag"]}).status_code == 201
+    assert table.post(body, headers={"If-Match": packed.headers["ETag"]}).status_code == 412
+
+
+def test_a_document_without_a_tag_is_packed(table: Table) -> None:
+    path = "/v1/rulesets/forbidden-island"
+    plain, packed = table.client.get(path), table.client.get(path, headers=GZIP)
+    assert gzip.decompress(packed.data) == plain.data
+    assert "ETag" not in packed.headers
+
+
+def test_what_is_small_or_known_by_its_version_stays(table: Table) -> None:
+    table.open()
+    for path in ("", "/state"):
+        answer = table.client.get(table.game + path, headers=GZIP)
+        assert len(answer.data) > 1024
+        assert ("Content-Encoding" in answer.headers, answer.headers["ETag"]) == (False, '"2"')
+    assert "Content-Encoding" not in table.client.get("/healthz", headers=GZIP).headers
+
+
+def test_an_answer_to_a_post_and_a_file_stay(table: Table) -> None:
+    table.open()
+    posted = table.client.post(f"{table.game}/forks", json={"at": 2}, headers=GZIP)
+    assert (len(posted.data) > 1024, "Content-Encoding" in posted.headers) == (True, False)
+    assert "Content-Encoding" not in table.client.get(f"{table.game}/export", headers=GZIP).headers
     share = table.client.post(f"{table.game}/shares").json
-    assert "Content-Encoding" not in table.client.get(f"{table.game}/actions", headers=GZIP).headers
     assert table.client.get(f"{share['url']}/qr.svg", headers=GZIP).headers["Content-Encoding"] == "gzip"

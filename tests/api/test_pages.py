@@ -57,3 +57,14 @@ def test_a_browser_is_told_as_a_page_that_there_is_nothing(table: Table, path: s
 def test_a_program_is_told_as_a_problem(table: Table) -> None:
     problem(table.client.get("/nowhere"), 404, "not-found")
     problem(table.client.get("/v1/nowhere", headers=HTML), 404, "not-found")
+
+
+def test_what_a_script_imports_is_asked_for_beside_it(table: Table) -> None:
+    table.open()
+    for path, script in ((table.game.removeprefix("/v1"), "replay.js"), ("/start/forbidden-island", "start.js")):
+        page = table.client.get(path).text
+        asked = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
+        assert len(asked) == len(set(asked)) > 0
+        modules = {module for link in asked for module in re.findall(r'from "\./([^"]+)"', table.client.get(link).text)}
+        assert modules < {link.rsplit("/", 1)[1] for link in asked}
+        assert script not in {link.rsplit("/", 1)[1] for link in asked}

@@ -1,0 +1,256 @@
+"""The web pages on a phone, as Chromium loads them with an empty cache: what is transferred, when something is seen and
+when it can be used; and how soon a tap is acknowledged on the screen."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+
+from benchmarks.measure import Settings
+from benchmarks.report import Row, at_most
+from tests.browser.conftest import FLAGS, PHONE
+from tests.browser.examples import record
+from tests.browser.finding import find
+from tests.cli.service import Service
+
+RULESET = "forbidden-island"
+GOING_ON = 40
+"""How many events of the recorded game there are where one goes on."""
+LISTED = 40
+"""How many games the library has besides: more than it shows at once."""
+REFERENCE = "/problems/not-found"
+"""A page of the same service that is hardly more than a sentence."""
+ROUNDS = 5
+TAPS = 10
+MOST_KB, MOST_MS, MOST_ACKNOWLEDGED_MS = 100, 1000, 100
+"""The goals: of the first page, its bytes and when it can be used; and the acknowledgement of a tap."""
+QUIET_MS = 500
+"""After so long without a long task none is waited for."""
+PATIENCE_MS = 60_000
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What lies between the phone and the service, and how fast the phone is."""
+
+    name: str
+    pinning: str
+    latency: float = 0
+    """Milliseconds that each request takes besides."""
+    down: float = -1
+    """Bytes in a second; -1: as many as there can be."""
+    up: float = -1
+    slower: int = 1
+    """How many times slower its processor is than this one."""
+
+    def apply(self, session: CDPSession) -> None:
+        """Have a page be loaded so."""
+        conditions = {"latency": self.latency, "downloadThroughput": self.down, "uploadThroughput": self.up}
+        session.send("Network.emulateNetworkConditions", {"offline": False, **conditions})
+        session.send("Emulation.setCPUThrottlingRate", {"rate": self.slower})
+
+
+PROFILES = (
+    Profile("LAN", "unthrottled"),
+    Profile("slow 4G", "1.6 Mbit/s, 150 ms, CPU 4 × slower", 150, 1.6e6 / 8, 0.75e6 / 8, 4),
+)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A page."""
+
+    name: str
+    address: str
+    ready: str
+    """The selector of what is there when it can be used."""
+
+
+class Load(msgspec.Struct, frozen=True):
+    """One load of a page."""
+
+    kb: float
+    """Transferred, headers included and packed as it was."""
+    requests: int
+    painted: float
+    """Milliseconds to the first contentful paint."""
+    usable: float
+    """Milliseconds until that, DOMContentLoaded, what `Place.ready` names and the end of the last long task."""
+
+
+WATCH = """
+performance.setResourceTimingBufferSize(10000);
+window.marks = { ready: 0, busy: 0 };
+new PerformanceObserver((list) => {
+  for (const task of list.getEntries()) marks.busy = Math.max(marks.busy, task.startTime + task.duration);
+}).observe({ type: "longtask", buffered: true });
+const look = () => { if (!marks.ready && document.querySelector(READY)) marks.ready = performance.now(); };
+new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+READ = """() => {
+  const [paint] = performance.getEntriesByName("first-contentful-paint");
+  const [page] = performance.getEntriesByType("navigation");
+  const usable = Math.max(paint.startTime, page.domContentLoadedEventEnd, marks.ready, marks.busy);
+  return [paint.startTime, usable];
+}"""
+EXPECT_TAP = """() => {
+  const chip = document.getElementById("link"), page = document.getElementById("record");
+  const post = () => performance.getEntriesByType("resource").findLast((one) => one.name.endsWith("/events"));
+  const [before, version] = [post()?.startTime, page.dataset.version];
+  const seen = (is) => new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const answer = post();
+      if (!answer || answer.startTime === before || !is()) return;
+      clearInterval(timer);
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - answer.responseEnd)));
+    }, 1);
+  });
+  window.tapped = Promise.all([
+    seen(() => !chip.textContent.startsWith("Sending")),
+    seen(() => page.dataset.version !== version),
+  ]);
+}"""
+"""Two times from the answer to a tap until something is on the screen: that it has come, and what may be done next."""
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """Every page in every profile, each load beside one of the reference; and taps."""
+    rounds = 1 if settings.quick else ROUNDS
+    with _service(settings) as service, _chromium() as browser:
+        places = _places(service)
+        for profile in PROFILES:
+            for place in places[: 1 if settings.quick else None]:
+                yield from _page(browser, service, place, profile, rounds)
+            yield from _taps(browser, service, profile, 2 if settings.quick else TAPS)
+
+
+@contextmanager
+def _service(settings: Settings) -> Iterator[Service]:
+    service = Service(settings.folder / "pages")
+    service.ready()
+    try:
+        yield service
+    finally:
+        service.stop()
+
+
+@contextmanager
+def _chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def _places(service: Service) -> list[Place]:
+    for _ in range(LISTED):
+        service.open_game()
+    whole, going_on = record(service, RULESET), record(service, RULESET, GOING_ON)
+    return [
+        Place("/", "/", "main"),
+        Place("/start", "/start", "main"),
+        Place("/games/{id}", f"/games/{whole}", "#replay[data-ready] .board svg"),
+        Place("/games/{id}/record", f"/games/{going_on}/record", '#todo[aria-busy="false"] button'),
+        Place("/games/{id}/watch", f"/games/{going_on}/watch", "#board svg"),
+        Place("/games/{id}/audit", f"/games/{whole}/audit", "#report section"),
+    ]
+
+
+def _page(browser: Browser, service: Service, place: Place, profile: Profile, rounds: int) -> Iterator[Row]:
+    bare = Place(REFERENCE, REFERENCE, "main")
+    loads: list[tuple[Load, Load]] = []
+    for number in range(rounds):
+        first, second = (place, bare) if number % 2 else (bare, place)
+        pair = {one.name: _load(browser, service, one, profile) for one in (first, second)}
+        loads.append((pair[place.name], pair[bare.name]))
+    ours, theirs = (_median([pair[side] for pair in loads]) for side in (0, 1))
+    is_first = place.address == "/"
+    if profile is PROFILES[0]:
+        yield Row(
+            what=f"page {place.name}: transferred, {ours.requests} requests",
+            ours=f"{ours.kb:.1f} kB",
+            reference=f"{theirs.kb:.1f} kB {REFERENCE}",
+            ratio=ours.kb / theirs.kb,
+            goal=at_most(ours.kb, MOST_KB, "kB"),
+            pinning="an empty cache",
+        )
+    yield Row(
+        what=f"page {place.name}, {profile.name}: usable (first paint {ours.painted:,.0f} ms)",
+        ours=f"{ours.usable:,.0f} ms",
+        reference=f"{theirs.usable:,.0f} ms ({theirs.painted:,.0f}) {REFERENCE}",
+        ratio=statistics.median(own.usable / other.usable for own, other in loads),
+        goal=at_most(ours.usable, MOST_MS, "ms") if is_first else None,
+        pinning=profile.pinning,
+    )
+
+
+def _median(loads: list[Load]) -> Load:
+    return msgspec.convert(
+        {name: statistics.median_low([getattr(one, name) for one in loads]) for name in Load.__struct_fields__}, Load
+    )
+
+
+@contextmanager
+def _opened(browser: Browser, service: Service, profile: Profile, ready: str) -> Iterator[tuple[Page, CDPSession]]:
+    """A page of a phone that has not been here before."""
+    context = browser.new_context(base_url=service.url, reduced_motion="reduce", **PHONE)
+    context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(WATCH.replace("READY", msgspec.json.encode(ready).decode()))
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    profile.apply(session)
+    try:
+        yield page, session
+    finally:
+        context.close()
+
+
+def _load(browser: Browser, service: Service, place: Place, profile: Profile) -> Load:
+    transferred: list[float] = []
+    asked: list[str] = []
+
+    def finished(event: dict[str, Any]) -> None:
+        transferred.append(event["encodedDataLength"])
+
+    def sent(event: dict[str, Any]) -> None:
+        if event["request"]["url"].startswith("http"):
+            asked.append(event["request"]["url"])
+
+    with _opened(browser, service, profile, place.ready) as (page, session):
+        session.on("Network.loadingFinished", finished)
+        session.on("Network.requestWillBeSent", sent)
+        page.goto(place.address)
+        page.wait_for_function("() => marks.ready")
+        page.wait_for_timeout(QUIET_MS)
+        painted, usable = page.evaluate(READ)
+    return Load(sum(transferred) / 1000, len(asked), painted, usable)
+
+
+def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> Iterator[Row]:
+    """A seeded game's first taps, from the service's answer on."""
+    times: list[list[float]] = []
+    with _opened(browser, service, profile, "main") as (page, _):
+        page.goto(f"/games/{service.open_game()}/record")
+        page.locator("#link", has_text="Live").wait_for()
+        for _number in range(taps):
+            page.locator('#todo[aria-busy="false"]').wait_for()
+            page.wait_for_timeout(QUIET_MS)
+            page.evaluate(EXPECT_TAP)
+            page.locator("#todo [data-action]").locator("visible=true").first.tap()
+            times.append(page.evaluate("() => tapped"))
+    acknowledged, shown = (sorted(one) for one in zip(*times, strict=True))
+    yield Row(
+        what=f"a tap, {profile.name}: from its answer to the acknowledgement on the screen, slowest of {taps}",
+        ours=f"{acknowledged[-1]:,.0f} ms (p50 {statistics.median(acknowledged):,.0f})",
+        goal=at_most(acknowledged[-1], MOST_ACKNOWLEDGED_MS, "ms"),
+        pinning=profile.pinning,
+    )
+    yield Row(
+        what=f"a tap, {profile.name}: from its answer to what may be done next, slowest of {taps}",
+        ours=f"{shown[-1]:,.0f} ms (p50 {statistics.median(shown):,.0f})",
+        pinning=profile.pinning,
+    )
