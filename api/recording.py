@@ -11,12 +11,13 @@ import msgspec
 from api.problems import Problem
 from engine import lifecycle
 from engine.chance import Chance, Seeded, Undrawn
-from engine.errors import EngineError, Malformed, NotDrawn
+from engine.corrections import is_hiding
+from engine.errors import EngineError, IllegalAction, Malformed, NotDrawn
 from engine.events import Draft, Event
 from engine.fold import Game
 from engine.history import history
 from engine.lines import Impact, Past
-from engine.record import chance_for, record
+from engine.record import SEEN_FIRST, chance_for, record
 from engine.secrets import salted
 from store import Store
 from store.errors import StoreError, StoreUnavailable, VersionConflict
@@ -118,6 +119,8 @@ def _attempt(
 ) -> Recorded:
     if versions is not None and str(game.version) not in versions:
         raise Problem("version-conflict", f"The game is at version {game.version}.", version=game.version)
+    if len(drafts) > 1 and game.ruleset.has_secrets:
+        _check_seen_first(game, drafts)
     past = store.games.past(game_id)
     chance = chance_for(game.header, store.games.seed(game_id, game))
     if is_dry_run:
@@ -135,17 +138,35 @@ def _attempt(
 def _tried(game: Game, drafts: Sequence[Draft], chance: Chance, past: Past, recorded_at: str) -> Recorded:
     """What a dry run tells: nothing of what the service would draw, of the seed, or of what a draft would reveal.
 
-    These are told when they are appended, not before: so a list is judged up to the first of them, and what comes
-    after it is not, for a refusal would tell, too.
+    These are told when they are appended, not before.
     """
-    reveals = [index for index, draft in enumerate(drafts) if game.ruleset.reveals(draft.type)]
-    if reveals:
-        drafts = drafts[: reveals[0] + 1]
     try:
         after, events = record(game, drafts, chance, past, recorded_at=recorded_at)
-    except NotDrawn:
+    except NotDrawn as error:
+        after_it = (error.index or 0) + 1
+        if after_it < len(drafts):
+            raise _seen_first(after_it) from None
         return Recorded(game, [])
-    return Recorded(game, []) if reveals else Recorded(after, events, impact=_impact(past, events))
+    if any(game.ruleset.reveals(draft.type) for draft in drafts):
+        return Recorded(game, [])
+    return Recorded(after, events, impact=_impact(past, events))
+
+
+def _check_seen_first(game: Game, drafts: Sequence[Draft]) -> None:
+    """Refuse a list that goes on behind what opens a secret: were it refused there, it would tell the secret.
+
+    Raises:
+        IllegalAction: with the place in the list.
+    """
+    for index, draft in enumerate(drafts[:-1]):
+        if game.ruleset.reveals(draft.type) and game.state is not None and is_hiding(game.ruleset, game.state):
+            raise _seen_first(index + 1)
+
+
+def _seen_first(index: int) -> IllegalAction:
+    refused = IllegalAction(lifecycle.RULE, SEEN_FIRST)
+    refused.index = index
+    return refused
 
 
 def _impact(past: Past, events: Sequence[Event]) -> tuple[Impact, ...] | None:

@@ -43,13 +43,19 @@ class Replayer(Protocol):
     def replay(self, state: State | None, entry: Entry, seq: int) -> Replayed: ...
 
 
+def is_hiding(ruleset: AnyRuleset, state: State) -> bool:
+    """Whether a player hides something from the table."""
+    table = likeliest(state)
+    return ruleset.has_secrets and ruleset.view(table, None) != ruleset.to_document(table)
+
+
 def check_open(ruleset: AnyRuleset, state: State) -> None:
     """Refuse a correction while a player hides something: what it breaks would tell what that is.
 
     Raises:
         IllegalAction: something is hidden.
     """
-    if ruleset.has_secrets and ruleset.view(likeliest(state), None) != ruleset.to_document(likeliest(state)):
+    if is_hiding(ruleset, state):
         raise IllegalAction(lifecycle.RULE, "A player hides something now: correct the record once it is shown.")
 
 

@@ -55,9 +55,12 @@ class UnclearEffect(IllegalAction):
 
 
 class BreaksFollowers(IllegalAction):
-    """A correction would leave later events broken; `impact` says what becomes of each."""
+    """A correction would leave later events broken; `impact` says what becomes of each.
 
-    def __init__(self, rule: str, message: str, impact: tuple[Impact, ...]) -> None:
+    It is None where the service has still to draw what comes up: that may break them.
+    """
+
+    def __init__(self, rule: str, message: str, impact: tuple[Impact, ...] | None) -> None:
         super().__init__(rule, message)
         self.impact = impact
 

@@ -16,6 +16,7 @@ from engine import beliefs, corrections, lifecycle, registry, unseen
 from engine.beliefs import Belief, World, likeliest
 from engine.chance import Chance, Observed, Recorded
 from engine.errors import (
+    BreaksFollowers,
     EngineError,
     GameOver,
     IllegalAction,
@@ -322,10 +323,8 @@ class Rules:
         """Refuse to judge by what the service draws for an amend: a refusal would tell what is drawn next."""
         kind = None if draft is None else self.ruleset.kind(draft.type)
         if kind is not None and kind.asks:
-            message = (
-                "Nobody knows yet what comes up there, nor what it breaks. With `accept_broken` that stays, marked."
-            )
-            raise IllegalAction(lifecycle.RULE, message)
+            message = "What comes up there is drawn with it, and may break what follows: say `accept_broken` for that."
+            raise BreaksFollowers(lifecycle.RULE, message, None)
 
     def _reveal(self, state: State | None, reveal: lifecycle.Reveal, seq: int, past: Past) -> Played:
         if state is None:

@@ -24,8 +24,11 @@ def test_seeded__no_draw_is_told(table: Table) -> None:
     draw = table.body("draw_treasure_card")
     assert as_it_stands(table, table.post(draw, dry_run="true"))
     # Whether what follows is legal would tell it, too.
-    lift = {"type": "play_helicopter_lift", "actor": "p1", "params": {"from": "nowhere"}}
-    assert as_it_stands(table, table.post([draw, lift], dry_run="true"))
+    for body in ([draw, table.body("draw_treasure_card")], [table.body("move"), draw, {"type": "fly"}]):
+        tried = problem(table.post(body, dry_run="true"), 422, "illegal-action")
+        assert tried["index"] == len(body) - 1
+        assert problem(table.post(body), 422, "illegal-action") == tried
+    assert table.get().json["version"] == 2
     assert table.post(draw).json["events"][0]["outcomes"]
 
 
@@ -53,7 +56,7 @@ def test_seeded__no_draw_is_told_by_what_it_would_break(table: Table) -> None:
     table.post(table.body("draw_treasure_card"))
     again = {name: draw[name] for name in ("type", "actor", "params")}
     refused = problem(table.post(amend(3, event=again)), 422, "illegal-action")
-    assert "impact" not in refused
+    assert refused["impact"] is None
     assert problem(table.post(amend(3, event=again), dry_run="true"), 422, "illegal-action") == refused
 
     accepted = amend(3, event=again, accept_broken=True)

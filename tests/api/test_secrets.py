@@ -99,10 +99,11 @@ def test_hidden__from_a_guess_that_is_not_appended(raid: Table) -> None:
 
 
 def test_hidden__from_what_follows_a_guess_that_is_not_appended(raid: Table) -> None:
-    before = raid.get().json
     for after in ({"type": "fly"}, {"type": "abandon", "params": {"reason": "oh"}}, GUESS):
-        answer = raid.post([GUESS, after], dry_run="true")
-        assert (answer.status_code, answer.json["version"], answer.json["events"]) == (200, before["version"], [])
+        for query in ({"dry_run": "true"}, {}):
+            found = problem(raid.post([GUESS, after], **query), 422, "illegal-action")
+            assert (found["index"], found["rule"]) == (1, "Keeping the record")
+    assert raid.post([{"type": "annotate", "params": {"text": "now"}}, GUESS]).status_code == 201
 
 
 def test_viewer__that_is_no_seat_of_the_game(raid: Table) -> None:

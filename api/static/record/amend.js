@@ -36,11 +36,11 @@ export async function amendSheet(table, line, way, record) {
   const judge = async (entry, outcomes, said = entry?.label) => {
     try {
       const answer = await api(`${table.url}/events`, { query: { dry_run: true }, body: body(entry, outcomes) });
-      confirm(entry, outcomes, answer.impact || [], null, said);
+      confirm(entry, outcomes, answer.impact ?? null, null, said);
     } catch (error) {
       if (!(error instanceof ProblemError)) show(failure(error));
       else if (error.slug === "outcome-required") ask(entry, outcomes, error.problem.chance, said);
-      else if (error.problem.impact) confirm(entry, outcomes, error.problem.impact, error, said);
+      else if ("impact" in error.problem) confirm(entry, outcomes, error.problem.impact, error, said);
       else show(failure(error), way !== "remove" && back());
     }
   };
@@ -112,8 +112,9 @@ function freely(table, given, judge) {
   );
 }
 
-/** What becomes of the events that follow. */
+/** What becomes of the events that follow; `impact` is null where that hangs on what the service has still to draw. */
 function impactList(table, impact) {
+  if (impact === null) return h("p", { class: "notice" }, "The service draws what comes up: what that changes shows then.");
   const changed = impact.filter((one) => one.effect !== "unchanged");
   if (changed.length === 0) {
     return h("p", { class: "notice good" }, impact.length ? "All later events stand as they are." : "Nothing follows it.");
