@@ -334,6 +334,20 @@ def test_amend__a_seeded_game_draws_by_the_number_of_the_amend() -> None:
     round_trip(recording)
 
 
+def test_amend__what_a_seeded_game_draws_may_break_what_follows() -> None:
+    recording = dealt("tides")
+    recording.add("draw_treasure_card", "p1")
+    recording.add("annotate", text="oh")
+    draw = {"type": "draw_treasure_card", "actor": "p1"}
+    for change in ({"event": draw}, {"insert": draw}):
+        with pytest.raises(BreaksFollowers, match="drawn with it") as refused:
+            recording.add("amend", seq=3, **change)
+        assert refused.value.impact is None
+    recording.add("amend", seq=3, event=draw, accept_broken=True)
+    recording.add("amend", seq=3, remove=True)
+    round_trip(recording)
+
+
 def test_amend__the_deal_of_a_seeded_game_stands() -> None:
     with pytest.raises(IllegalAction, match="deal of a seeded game"):
         dealt("tides").add("amend", seq=2, event={"type": "set_up"})
