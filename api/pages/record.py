@@ -21,5 +21,6 @@ def record(game_id: str) -> Response:
         "record.html",
         about=about(game_id, game),
         api=url_for("games.OneGame", game_id=game_id),
+        ruleset=url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset),
     )
     return make_response(page)

@@ -20,7 +20,7 @@ import { revealSheet, unseen } from "./unseen.js";
 
 const $ = (id) => document.getElementById(id);
 const page = $("record");
-const table = new Table(page.dataset.game);
+const table = new Table(page.dataset.game, page.dataset.ruleset);
 const outbox = new Outbox(`${table.url}/events`, { onChange: renderState, onDone: recorded, onRefused: refused });
 const panel = new Panel($("todo"), $("elsewhere"), table, { onTap, onRange, onOutcome, onBack, onChoice: lightUp });
 const board = new Board($("board"), $("rest"), { onPlace, onSeat });

@@ -7,9 +7,13 @@ const PAGE = 1000;
 const REWRITING = new Set(["undo", "amend", "reveal", "adjust"]);
 
 export class Table {
-  /** @param {string} url  the game's */
-  constructor(url) {
+  /**
+   * @param {string} url  the game's
+   * @param {string} rules  its ruleset's
+   */
+  constructor(url, rules) {
     this.url = url;
+    this.rules = rules;
     this.game = null;
     this.ruleset = null;
     /** What may be done now: the document of `GET actions`. */
@@ -40,8 +44,13 @@ export class Table {
 
   /** Read everything anew. @returns {Promise<object[]>} the story's new lines */
   async refresh() {
-    const [now, game] = await Promise.all([api(`${this.url}/actions`), api(this.url), this.tell()]);
-    this.ruleset ??= await api(game.links.ruleset);
+    const [now, game, ruleset] = await Promise.all([
+      api(`${this.url}/actions`),
+      api(this.url),
+      this.ruleset ?? api(this.rules),
+      this.tell(),
+    ]);
+    this.ruleset = ruleset;
     this.game = game;
     this.now = now;
     // Somebody was quicker than the three answers: read on.
