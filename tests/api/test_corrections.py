@@ -160,6 +160,7 @@ def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
 
     (unknown,) = table.get("/unknowns").json["unknowns"]
     assert (unknown["seq"], unknown["position"], unknown["name"]) == (3, 0, "treasure_card")
+    assert table.get("/unknowns").json["unknowns"] == [unknown]
     assert sum(one["p"] for one in unknown["outcomes"]) == pytest.approx(1)
     possible = table.get("/actions").json["possible"]
     assert {one["type"] for one in possible} == {"play_helicopter_lift"}
