@@ -32,6 +32,8 @@ blueprint = Blueprint(
 
 _UNKNOWNS: Cache[str, list[dict[str, Any]]] = Cache(256)
 """What nobody saw, by the hash of the last event."""
+_OFFERED: Cache[tuple[str, str | None], tuple[list[dict[str, Any]], list[dict[str, Any]]]] = Cache(64)
+"""What may be done where something was not seen, by the hash of the last event and the seat that asks."""
 _asking = threading.Lock()
 
 
@@ -87,11 +89,21 @@ def _legal(game: Game, actor: str | None) -> tuple[list[dict[str, Any]], list[di
     if not isinstance(state, beliefs.Belief):
         legal = [_action(game, state, one) for one in game.ruleset.legal_actions(state) if actor in {None, one.actor}]
         return legal, []
-    offers = [one for one in beliefs.offers(game.ruleset, state) if actor in {None, one.legal.actor}]
-    return (
-        [_action(game, state, one.legal) for one in offers if one.probability == 1],
-        [{**_action(game, state, one.legal), "p": float(one.probability)} for one in offers if one.probability < 1],
-    )
+    # Dear where many tables are possible, and all phones at the table ask the same.
+    with _asking:
+        found = _OFFERED.get((game.head, actor))
+        if found is None:
+            offers = [one for one in beliefs.offers(game.ruleset, state) if actor in {None, one.legal.actor}]
+            found = (
+                [_action(game, state, one.legal) for one in offers if one.probability == 1],
+                [
+                    {**_action(game, state, one.legal), "p": float(one.probability)}
+                    for one in offers
+                    if one.probability < 1
+                ],
+            )
+            _OFFERED.put((game.head, actor), found)
+    return found
 
 
 def _action(game: Game, state: AnyState, legal: LegalAction[Any]) -> dict[str, Any]:

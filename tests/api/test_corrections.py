@@ -162,7 +162,10 @@ def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
     assert (unknown["seq"], unknown["position"], unknown["name"]) == (3, 0, "treasure_card")
     assert table.get("/unknowns").json["unknowns"] == [unknown]
     assert sum(one["p"] for one in unknown["outcomes"]) == pytest.approx(1)
-    possible = table.get("/actions").json["possible"]
+    offered = table.get("/actions").json
+    assert table.get("/actions").json == offered
+    assert [one for one in offered["actions"] if one["actor"] == "p2"] == table.actions(actor="p2")
+    possible = offered["possible"]
     assert {one["type"] for one in possible} == {"play_helicopter_lift"}
     assert all(0 < one["p"] < 1 for one in possible)
     (point,) = next(one for one in table.actions() if one["type"] == "draw_treasure_card")["chance"]
