@@ -1,6 +1,6 @@
 // The replay: a game event by event, forwards and back, on the board and in words.
 
-import { api, newKey } from "./api.js";
+import { Unreachable, api, newKey } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
 import { Story } from "./story.js";
@@ -44,7 +44,10 @@ async function start() {
   root.dataset.ready = "";
   // Who has a link may see this game, and no other.
   if (isSpoilerFree || "shared" in root.dataset) return;
-  const tree = await branchTree(url, games);
+  // The replay does without where the network has gone meanwhile.
+  const tree = await branchTree(url, games).catch((error) => {
+    if (!(error instanceof Unreachable)) throw error;
+  });
   if (tree) $("tree").replaceChildren(tree);
   $("branches").hidden = !tree;
 }
