@@ -13,7 +13,7 @@ from api.http import Blueprint, etag, position, store, versioned
 from api.openapi import log_content
 from api.problems import Problem, chance_document, malformed, not_found
 from api.viewing import look
-from engine import beliefs, lifecycle, unseen
+from engine import beliefs, lifecycle, unseen, worlds
 from engine.canonical import digest
 from engine.fold import Game, Rules
 from engine.lines import index_of
@@ -93,7 +93,7 @@ def _legal(game: Game, actor: str | None) -> tuple[list[dict[str, Any]], list[di
     with _asking:
         found = _OFFERED.get((game.head, actor))
         if found is None:
-            offers = [one for one in beliefs.offers(game.ruleset, state) if actor in {None, one.legal.actor}]
+            offers = [one for one in worlds.offers(game.ruleset, state) if actor in {None, one.legal.actor}]
             found = (
                 [_action(game, state, one.legal) for one in offers if one.probability == 1],
                 [
@@ -109,11 +109,11 @@ def _legal(game: Game, actor: str | None) -> tuple[list[dict[str, Any]], list[di
 def _action(game: Game, state: AnyState, legal: LegalAction[Any]) -> dict[str, Any]:
     rules = game.ruleset
     chance = []
-    point = beliefs.point(rules, state, legal)
+    point = worlds.point(rules, state, legal)
     if point is not None:
         chance.append(chance_document(point, rules))
         if game.header.chance == "observed":
-            chance[0]["may_be_unknown"] = beliefs.may_be_unseen(rules, state, legal)
+            chance[0]["may_be_unknown"] = worlds.may_be_unseen(rules, state, legal)
     return {
         "type": legal.action.type,
         "actor": legal.actor,

@@ -10,12 +10,13 @@ import jsonpointer
 import msgspec
 
 from engine import lifecycle
-from engine.beliefs import agreeing, likeliest, view, worlds
+from engine.beliefs import likeliest, view, worlds
 from engine.differences import differences
 from engine.errors import BreaksFollowers, IllegalAction, Malformed
 from engine.events import SEAT_INDEX, Draft, Header
 from engine.lines import Effect, Entry, Impact, Judgement, Line, Slot, index_of
 from engine.ruleset import Options, Ruleset, State
+from engine.worlds import agreeing
 
 AnyRuleset = Ruleset[Any, Any]
 

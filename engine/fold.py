@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from engine import beliefs, corrections, lifecycle, registry, unseen
+from engine import beliefs, corrections, lifecycle, registry, unseen, worlds
 from engine.beliefs import Belief, World, likeliest
 from engine.chance import Chance, Observed, Recorded
 from engine.errors import (
@@ -168,7 +168,7 @@ class Rules:
         """
         if entry.type == lifecycle.SET_UP and not entry.params:
             nowhere = (World(1, None),)
-            return beliefs.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), entry.outcomes)
+            return worlds.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), entry.outcomes)
         if entry.type in lifecycle.KINDS:
             return self._lenient.play(state, entry, seq, Recorded(), NoPast())[0], Fraction(1)
         assert state is not None
@@ -176,14 +176,14 @@ class Rules:
         if is_illegal:
             all_worlds = beliefs.worlds(state)
             try:
-                return beliefs.spread(
+                return worlds.spread(
                     self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), entry.outcomes
                 )
             except EngineError:
                 raise
             except Exception:  # noqa: BLE001  # rules that were not meant to run here may fail in any way
                 raise IllegalAction(lifecycle.RULE, "What it did to the table is not clear.") from None
-        after, _, mass = beliefs.step(self.ruleset, state, action, seat, entry.outcomes)
+        after, _, mass = worlds.step(self.ruleset, state, action, seat, entry.outcomes)
         return after, mass
 
     @cached_property
@@ -203,7 +203,7 @@ class Rules:
         chance.accept()
         outcomes = entry.outcomes
         try:
-            after, judgement, _ = beliefs.step(self.ruleset, state, action, seat, outcomes)
+            after, judgement, _ = worlds.step(self.ruleset, state, action, seat, outcomes)
         except Undetermined:
             raise
         except IllegalAction as illegal:
@@ -212,7 +212,7 @@ class Rules:
             all_worlds = beliefs.worlds(state)
 
             def carry_out() -> State:
-                return beliefs.spread(self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), outcomes)[0]
+                return worlds.spread(self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), outcomes)[0]
 
             return self._carry_out(action, illegal, carry_out)
         return after, action, judgement
@@ -273,7 +273,7 @@ class Rules:
             return self._start(seq, chance)
         chance.accept()
         nowhere = (World(1, None),)
-        return beliefs.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), outcomes)[0]
+        return worlds.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), outcomes)[0]
 
     def _start(self, seq: int, chance: Chance) -> State:
         start: State = self.ruleset.setup(self._options, self._seats, chance)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from engine import beliefs, lifecycle
+from engine import beliefs, lifecycle, worlds
 from engine.chance import ChancePoint
 from engine.errors import EngineError, Malformed, OutcomeRequired
 from engine.events import Draft, Value
@@ -131,5 +131,5 @@ def is_silent(ruleset: Ruleset[Any, Any], revealed: State | None, believed: Stat
     """Whether a value leaves the board as it was found when nobody had seen the value."""
     assert revealed is not None
     assert believed is not None
-    now, then = (beliefs.shown(ruleset, beliefs.likeliest(state)) for state in (revealed, believed))
+    now, then = (worlds.shown(ruleset, beliefs.likeliest(state)) for state in (revealed, believed))
     return now == then

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from api.recording import append, list_at_once
-from engine import beliefs, unseen
+from engine import unseen, worlds
 from engine.errors import EngineError
 from engine.events import Draft, Event, Seat
 from engine.fold import Rules
@@ -76,9 +76,9 @@ def action(rng: random.Random, rules: Rules, state: Any) -> Draft:
         return Draft(type="annotate", params={"text": "over"})
     if rng.random() < 0.1:
         return Draft(type="move", actor="p1", params={"to": "gold_gate"})
-    offers = beliefs.offers(rules.ruleset, state)
+    offers = worlds.offers(rules.ruleset, state)
     legal = rng.choice(offers).legal
-    point = beliefs.point(rules.ruleset, state, legal)
+    point = worlds.point(rules.ruleset, state, legal)
     outcomes: tuple[Any, ...] = ()
     if point is not None:
         values = list(point.probabilities())

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import beliefs, snapshots
+from engine import beliefs, snapshots, worlds
 from engine.audit import audit
 from engine.beliefs import Belief, World
 from engine.chance import Seeded
@@ -107,7 +107,7 @@ def test_what_is_seen_later_leaves_fewer_worlds() -> None:
 def test_probabilities_stay_exact() -> None:
     recording = unseen_card()
     legal = LegalAction(recording.game.ruleset.parse("draw_treasure_card", {}), 0)
-    point = beliefs.point(recording.game.ruleset, state(recording), legal)
+    point = worlds.point(recording.game.ruleset, state(recording), legal)
     assert point is not None
     # By symmetry: whatever the first was (no Waters Rise!), the second is any of the other cards.
     assert point.probabilities()["waters_rise"] == Fraction(3, 23)
@@ -199,7 +199,7 @@ def test_what_may_be_legal_is_offered_with_its_probability() -> None:
     recording = unseen_card()
     offered = {
         (one.legal.action.type, one.legal.seat): one.probability
-        for one in beliefs.offers(recording.game.ruleset, state(recording))
+        for one in worlds.offers(recording.game.ruleset, state(recording))
         if one.legal.action.type in {"play_helicopter_lift", "draw_treasure_card"}
     }
     assert offered[("draw_treasure_card", 0)] == 1
@@ -434,14 +434,14 @@ def test_may_be_unseen__asks_the_rules() -> None:
     recording = dealt()
     rules = recording.game.ruleset
     draw = LegalAction(rules.parse("draw_treasure_card", {}), 0)
-    assert beliefs.may_be_unseen(rules, state(recording), draw)
+    assert worlds.may_be_unseen(rules, state(recording), draw)
     flood = LegalAction(rules.parse("draw_flood_card", {}), 0)
-    assert not beliefs.may_be_unseen(rules, state(recording), flood)
+    assert not worlds.may_be_unseen(rules, state(recording), flood)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beliefs, "MOST_WORLDS", 2)
-        assert not beliefs.may_be_unseen(rules, state(recording), draw)
+        patch.setattr(worlds, "MOST_WORLDS", 2)
+        assert not worlds.may_be_unseen(rules, state(recording), draw)
     dice = Recording("forever-island")
-    assert not beliefs.may_be_unseen(dice.game.ruleset, state(recording), draw)
+    assert not worlds.may_be_unseen(dice.game.ruleset, state(recording), draw)
 
 
 def test_sentences_where_nobody_saw() -> None:
