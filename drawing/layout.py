@@ -14,7 +14,8 @@ from drawing.pen import Attribute, Pen
 from drawing.pieces import RING
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, wrap
-from engine.board import Charts, Meter, Panel, Pile, Plane, Player, Scene, Table, changes
+from engine.board import Charts, Meter, Panel, Pile, Plane, Player, Scene, Table
+from engine.scenes import changes
 
 Layout = Literal["wide", "tall", "board", "panels"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)

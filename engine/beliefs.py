@@ -19,13 +19,15 @@ from typing import Any
 
 import msgspec
 
-from engine.board import Scene, blended
+from engine.board import Scene
 from engine.canonical import canonical
 from engine.chance import ChancePoint
 from engine.events import Value
 from engine.ruleset import Ruleset, State
+from engine.scenes import blended
 
 AnyRuleset = Ruleset[Any, Any]
+
 
 class World(msgspec.Struct, frozen=True, array_like=True):
     """A table that there may be. Its probability is its weight in that of all worlds."""

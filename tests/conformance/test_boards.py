@@ -11,10 +11,11 @@ import msgspec
 import pytest
 
 import drawing
-from engine.board import Scene, changes
+from engine.board import Scene
 from engine.fold import AnyRuleset
 from engine.registry import rulesets
 from engine.ruleset import State
+from engine.scenes import changes
 from engine.secrets import MASKED
 from tests.conformance.play import playouts_of
 from tests.conformance.tables import Table

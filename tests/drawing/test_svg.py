@@ -9,7 +9,7 @@ from svglib.svglib import svg2rlg
 
 import drawing
 from drawing.symbols import SYMBOLS, outline
-from engine import board
+from engine import board, scenes
 from engine.board import (
     FORMS,
     Badge,
@@ -263,7 +263,7 @@ def test_whatever_differs_is_marked(layout: drawing.Layout) -> None:
     marked = {element.get("data-id") for element in root.iter() if element.get("data-changed")}
     shown = set(tagged(root, "data-id"))
 
-    assert marked == board.changes(before, after) & shown
+    assert marked == scenes.changes(before, after) & shown
     assert ("square.1" in marked) == (layout != "panels")
     assert ("note" in marked) == (layout != "board")
     assert not [

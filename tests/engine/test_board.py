@@ -25,13 +25,12 @@ from engine.board import (
     Step,
     Tile,
     Track,
-    blended,
-    changes,
     empty_scene,
     hexagon,
     initials,
     tableau_scene,
 )
+from engine.scenes import blended, changes
 
 ANN = Player(id="player.p1", seat="p1", name="Ann", initials="A", colour="black", form="circle")
 

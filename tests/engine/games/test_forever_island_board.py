@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from engine.board import Gauge, Meter, Note, Piece, Player, Scene, Tile, changes
+from engine.board import Gauge, Meter, Note, Piece, Player, Scene, Tile
 from engine.events import SEAT_IDS, GameOutcome
 from engine.games.forever_island.components import AREAS, TILES, Goods
 from engine.games.forever_island.state import Exchange, ForeverState, Raid, replace
+from engine.scenes import changes
 from tests.engine.games.atolls import NAMES, RULES, atoll, do
 
 

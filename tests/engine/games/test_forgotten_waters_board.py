@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from engine.board import Charts, Counters, Player, Scene, Track, changes
+from engine.board import Charts, Counters, Player, Scene, Track
 from engine.events import GameOutcome
 from engine.games.forgotten_waters.effects import Feature, Place
 from engine.games.forgotten_waters.pack import Cannon
 from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenarios import PACKS
 from engine.games.forgotten_waters.state import PirateChoice, WatersState, replace
+from engine.scenes import changes
 from tests.engine.games.voyages import TABLE_SHEETS, at_table, boxes, having, resolving, voyage
 
 RULES = ForgottenWaters()
