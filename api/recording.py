@@ -17,12 +17,14 @@ from engine.events import Draft, Event
 from engine.fold import Game
 from engine.history import history
 from engine.lines import Impact, Past
-from engine.record import SEEN_FIRST, chance_for, record
+from engine.record import chance_for, record
 from engine.secrets import salted
 from store import Store
 from store.errors import StoreError, StoreUnavailable, VersionConflict
 from store.streams import Appended, IdempotencyKey, Replayed
 
+SEEN_FIRST = "What comes to light there is seen first: send what follows it by itself."
+"""Why a list does not go on behind what opens a secret."""
 _PATIENCE = 20
 """How often a busy game may move on under one append before the caller is told."""
 
@@ -138,14 +140,11 @@ def _attempt(
 def _tried(game: Game, drafts: Sequence[Draft], chance: Chance, past: Past, recorded_at: str) -> Recorded:
     """What a dry run tells: nothing of what the service would draw, of the seed, or of what a draft would reveal.
 
-    These are told when they are appended, not before.
+    These are told when they are appended, not before: a list is judged up to the first draw.
     """
     try:
         after, events = record(game, drafts, chance, past, recorded_at=recorded_at)
-    except NotDrawn as error:
-        after_it = (error.index or 0) + 1
-        if after_it < len(drafts):
-            raise _seen_first(after_it) from None
+    except NotDrawn:
         return Recorded(game, [])
     if any(game.ruleset.reveals(draft.type) for draft in drafts):
         return Recorded(game, [])
@@ -160,13 +159,9 @@ def _check_seen_first(game: Game, drafts: Sequence[Draft]) -> None:
     """
     for index, draft in enumerate(drafts[:-1]):
         if game.ruleset.reveals(draft.type) and game.state is not None and is_hiding(game.ruleset, game.state):
-            raise _seen_first(index + 1)
-
-
-def _seen_first(index: int) -> IllegalAction:
-    refused = IllegalAction(lifecycle.RULE, SEEN_FIRST)
-    refused.index = index
-    return refused
+            refused = IllegalAction(lifecycle.RULE, SEEN_FIRST)
+            refused.index = index + 1
+            raise refused
 
 
 def _impact(past: Past, events: Sequence[Event]) -> tuple[Impact, ...] | None:

@@ -12,15 +12,12 @@ from engine.beliefs import worlds
 from engine.canonical import digest
 from engine.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.corrections import MOST_PLAYS
-from engine.errors import EngineError, IllegalAction, Malformed
+from engine.errors import EngineError, Malformed
 from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, Header, Mode, Seat, Value, seal
 from engine.fold import Body, Game, Rules
 from engine.history import Growing
 from engine.lines import Impact, Judgement, Past
 from engine.ruleset import State
-
-SEEN_FIRST = "What comes to light there is seen first: send what follows it by itself."
-"""Why a list does not go on behind what only the append brings to light."""
 
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
 
@@ -111,7 +108,7 @@ def record(
     is_judged = game.header.mode == "as_played"
     state, seq, prev = game.state, game.version, game.head
     events: list[Event] = []
-    plays, has_drawn = 0, False
+    plays = 0
     for index, draft in enumerate(drafts):
         before = state
         try:
@@ -119,12 +116,8 @@ def record(
                 raise Malformed("", "this is more than is judged at once: send what begins here by itself")
             if draft.type == lifecycle.GAME_CLOSED:
                 raise Malformed("/type", "a game is closed by the service, with the event that ends it")
-            if has_drawn:
-                raise IllegalAction(lifecycle.RULE, SEEN_FIRST)
             state, body, judgement = rules.play(before, draft, seq + 1, chance, growing)
             outcomes = chance.finish()
-            # A list that is refused after a draw would tell what is drawn next.
-            has_drawn = bool(outcomes) and isinstance(chance, Seeded)
             plays += _plays(state, body, growing.impacts.get(seq + 1, ()))
             if isinstance(body, lifecycle.Amend):
                 # They stand in the event that it brings.

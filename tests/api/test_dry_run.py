@@ -25,9 +25,7 @@ def test_seeded__no_draw_is_told(table: Table) -> None:
     assert as_it_stands(table, table.post(draw, dry_run="true"))
     # Whether what follows is legal would tell it, too.
     for body in ([draw, table.body("draw_treasure_card")], [table.body("move"), draw, {"type": "fly"}]):
-        tried = problem(table.post(body, dry_run="true"), 422, "illegal-action")
-        assert tried["index"] == len(body) - 1
-        assert problem(table.post(body), 422, "illegal-action") == tried
+        assert as_it_stands(table, table.post(body, dry_run="true"))
     assert table.get().json["version"] == 2
     assert table.post(draw).json["events"][0]["outcomes"]
 

@@ -323,11 +323,8 @@ def test_record__a_list_that_takes_too_long_to_judge_is_sent_in_parts() -> None:
     recording.append(*[again] * refused.value.index)
 
 
-def test_record__a_list_ends_with_its_first_draw() -> None:
-    """Were what follows refused, the refusal would tell what the service draws next."""
+def test_record__a_list_goes_on_behind_a_draw() -> None:
     recording = dealt("tides")
     draw = Draft(type="draw_treasure_card", actor="p1")
-    with pytest.raises(IllegalAction, match="seen first") as refused:
-        recording.append(draw, draw)
-    assert refused.value.index == 1
-    recording.append(Draft(type="annotate", params={"text": "now"}), draw)
+    recording.append(draw, draw)
+    assert recording.game.phase == "draw_flood"
