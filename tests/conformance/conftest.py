@@ -1,4 +1,4 @@
-"""Every test here that takes a `table` runs at every table of every registered ruleset."""
+"""Every test here that takes a `table` runs at every table of every registered ruleset, or at its module's `TABLES`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.conformance.tables import tables
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "table" in metafunc.fixturenames:
-        many = tables()
+        many = getattr(metafunc.module, "TABLES", None) or tables()
         ids = [f"{table.ruleset}-{number}" for number, table in enumerate(many, 1)]
         metafunc.parametrize("table", many, ids=ids, scope="module")
 

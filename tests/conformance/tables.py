@@ -32,6 +32,18 @@ def tables() -> list[Table]:
     return [table for rules in rulesets() for table in _pairwise(rules)]
 
 
+def each_choice() -> list[Table]:
+    """Few of them, for what is dear: every number of seats and every value of every option is there once at least."""
+    met: set[tuple[str, str, str]] = set()
+    few = []
+    for table in tables():
+        choices = {(table.ruleset, name, str(value)) for name, value in (*table.options.items(), (SEATS, table.seats))}
+        if not choices <= met:
+            met |= choices
+            few.append(table)
+    return few
+
+
 def _pairwise(rules: AnyRuleset) -> Iterator[Table]:
     """Tables that have every possible pair of choices among them; few, but not the fewest."""
     axes = dict(_axes(rules))

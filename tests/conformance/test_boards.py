@@ -18,12 +18,14 @@ from engine.ruleset import State
 from engine.scenes import changes
 from engine.secrets import MASKED
 from tests.conformance.play import playouts_of
-from tests.conformance.tables import Table
+from tests.conformance.tables import Table, each_choice
 from tests.drawing.pictures import read, tagged
 from tests.drawing.test_svg import HOSTILE, nothing_is_cut_off
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 
+TABLES = each_choice()
+"""A picture is dear, and two options together seldom show in it."""
 NOT_PLACES = {("convert", "give"), ("convert", "take"), ("choose_skill", "skill"), ("apply_effect", "effect")}
 """Params that mean nothing that lies on the table: a kind of token, a skill, what a table's own book says."""
 

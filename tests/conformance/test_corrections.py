@@ -29,8 +29,8 @@ from tests.conformance.play import recorded, tried
 from tests.conformance.tables import Table
 from tests.recording import Recording
 
-TABLES = [Table(rules.id, seats, {}) for rules in rulesets() for seats in (rules.players[0], rules.players[1])]
-NAMES = [f"{table.ruleset}-{table.seats}" for table in TABLES]
+SEATINGS = [Table(rules.id, seats, {}) for rules in rulesets() for seats in (rules.players[0], rules.players[1])]
+NAMES = [f"{table.ruleset}-{table.seats}" for table in SEATINGS]
 LONGEST = 150
 """Events of a record that is corrected here: what a correction plays again is all of it."""
 
@@ -58,7 +58,7 @@ def hides_something(recording: Recording, at: int = -1) -> bool:
     return rules.has_secrets and rules.view(state, None) != rules.to_document(state)
 
 
-@pytest.fixture(params=TABLES, ids=NAMES, scope="module")
+@pytest.fixture(params=SEATINGS, ids=NAMES, scope="module")
 def seating(request: pytest.FixtureRequest) -> Table:
     return request.param  # type: ignore[no-any-return]
 
