@@ -49,6 +49,7 @@ def test_keeps_to_the_contract(app: Flask, table: Table, label: str, mode: Gener
     def answers(case: schemathesis.Case) -> None:
         if mode is GenerationMode.POSITIVE and "game_id" in (case.path_parameters or {}):
             case.path_parameters["game_id"] = game
-        case.call_and_validate()
+        # Its WSGI client says that it takes gzip, and does not unpack it.
+        case.call_and_validate(headers={"Accept-Encoding": "identity"})
 
     answers()
