@@ -174,15 +174,9 @@ class Rules:
         assert state is not None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
         if is_illegal:
+            # Each of these worlds was among those in which it was carried out when it was recorded.
             all_worlds = beliefs.worlds(state)
-            try:
-                return worlds.spread(
-                    self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), entry.outcomes
-                )
-            except EngineError:
-                raise
-            except Exception:  # noqa: BLE001  # rules that were not meant to run here may fail in any way
-                raise IllegalAction(lifecycle.RULE, "What it did to the table is not clear.") from None
+            return worlds.spread(self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), entry.outcomes)
         after, _, mass = worlds.step(self.ruleset, state, action, seat, entry.outcomes)
         return after, mass
 

@@ -436,10 +436,12 @@ def test_may_be_unseen__asks_the_rules() -> None:
     draw = LegalAction(rules.parse("draw_treasure_card", {}), 0)
     assert worlds.may_be_unseen(rules, state(recording), draw)
     flood = LegalAction(rules.parse("draw_flood_card", {}), 0)
+    for card in ("oceans_chalice", "earth_stone"):
+        recording.add("draw_treasure_card", "p1", [card])
     assert not worlds.may_be_unseen(rules, state(recording), flood)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worlds, "MOST_WORLDS", 2)
-        assert not worlds.may_be_unseen(rules, state(recording), draw)
+        assert not worlds.may_be_unseen(rules, dealt().game.state, draw)
     dice = Recording("forever-island")
     assert not worlds.may_be_unseen(dice.game.ruleset, state(recording), draw)
 
