@@ -19,10 +19,11 @@ from engine.chance import (
     Sampled,
     Sealed,
     Seeded,
+    Undrawn,
     seed_commitment,
     seeded_index,
 )
-from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.errors import IllegalAction, ImpossibleOutcome, Malformed, NotDrawn, OutcomeRequired
 
 CARDS = ("earth_stone", "sandbags", "sandbags")
 
@@ -185,3 +186,10 @@ def test_chance_point__probabilities_are_exact() -> None:
         "earth_stone": Fraction(1, 3),
         "sandbags": Fraction(2, 3),
     }
+
+
+def test_undrawn__tells_nobody() -> None:
+    chance = Undrawn()
+    chance.begin(3, ())
+    with pytest.raises(NotDrawn):
+        chance.draw("card", ("a", "b"))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.chance import Seeded
+from engine.chance import Observed, Seeded
 from engine.errors import GameOver, IllegalAction, Malformed
 from engine.events import GameOutcome
 from engine.games.forbidden_island.actions import Move, ShoreUp
@@ -237,3 +237,10 @@ def test_what_a_game_need_not_tell() -> None:
     assert rules.places(DiceOptions(), ["Ann"], []) == ()
     assert rules.space(1) is None
     assert rules.part(DiceState(turn=1, phase="roll", goal=1, totals=(0,), active=0), 0) == {}
+
+
+def test_board__is_the_tableau_where_a_game_has_none_of_its_own() -> None:
+    dice = Dice()
+    scene = dice.board(dice.setup(DiceOptions(), 2, Observed()), ("Ada", "Bo"))
+    assert [panel.id for panel in scene.panels] == ["note.Goal", "note.Totals"]
+    assert scene.description == dice.glance(dice.setup(DiceOptions(), 2, Observed()), ("Ada", "Bo"))
