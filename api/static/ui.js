@@ -33,6 +33,19 @@ export function toast(text, { kind = "info", action, seconds = action ? 10 : 5 }
   return end;
 }
 
+const REST = 200; // ms; nobody reads what has come up and taps it in less, but a double click is that quick
+
+/** After a tap in `host` the next one is taken when a person may have meant it. The keyboard does not wait. */
+export function restAfterTaps(host) {
+  let timer = null;
+  host.addEventListener("click", (event) => {
+    if (event.detail === 0) return;
+    host.classList.add("is-resting");
+    clearTimeout(timer);
+    timer = setTimeout(() => host.classList.remove("is-resting"), REST);
+  });
+}
+
 /** Open a `<dialog class="sheet">`: from below on a phone, in the middle elsewhere. It closes by Escape, by its
  * `[data-close]` buttons and by a tap beside it; the focus goes back to where it was. */
 export function openSheet(dialog) {

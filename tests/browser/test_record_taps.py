@@ -170,9 +170,18 @@ def test_a_note(thumb: Thumb) -> None:
 
 
 def test_a_tap_that_is_tapped_twice_is_recorded_once(thumb: Thumb) -> None:
-    thumb.page.locator("#todo [data-action*='\"move\"']").first.dblclick()
+    thumb.page.locator("#todo [data-action*='\"move\"']").first.dblclick(delay=80)
     thumb.settled()
     assert thumb.version == 3
+
+
+def test_undo_that_is_tapped_twice_takes_back_one_event(thumb: Thumb) -> None:
+    for _ in range(2):
+        thumb.tap(thumb.page.locator("#todo [data-action*='\"move\"']").first)
+        thumb.settled()
+    thumb.page.locator("#undo").dblclick(delay=80)
+    thumb.settled()
+    assert thumb.version == 5
 
 
 def test_a_range_is_a_form(page: Page, service: Service) -> None:

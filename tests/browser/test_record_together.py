@@ -58,6 +58,7 @@ def test_a_game_that_has_ended_is_opened_again_for_all(thumb: Thumb, other: Thum
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", abandon)[0] == 201
     for one in (thumb, other):
         expect(one.page.locator("#todo")).to_contain_text("Stopped")
+        one.settled()
     thumb.page.locator("#undo").tap()
     for one in (thumb, other):
         expect(one.page.get_by_role("heading", name="Ann may")).to_have_count(1)

@@ -2,7 +2,7 @@
 
 import { Unreachable } from "../api.js";
 import { follow } from "../live.js";
-import { h, toast } from "../ui.js";
+import { h, restAfterTaps, toast } from "../ui.js";
 import { bodyOf } from "./actions.js";
 import { abandonSheet, noteSheet } from "./notes.js";
 import { adjustSheet } from "./adjust.js";
@@ -355,6 +355,7 @@ $("more").addEventListener("click", async () => {
 
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
 window.addEventListener("online", refresh);
+restAfterTaps(page);
 
 await refresh();
 outbox.hurry();

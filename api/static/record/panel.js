@@ -4,8 +4,6 @@ import { h } from "../ui.js";
 import { groupElement, grouped, isSame } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 
-const DOUBLE = 100; // ms between the clicks of a double click, which no finger taps on purpose
-
 export class Panel {
   /**
    * @param {HTMLElement} host
@@ -15,13 +13,6 @@ export class Panel {
    *   `onTap(entry, button)`; `onOutcome(question, outcome, button)`, a question being `{entry, point, outcomes}`
    */
   constructor(host, elsewhere, table, listeners) {
-    // The second click of a double click was not meant for what has come up there since.
-    let last = -Infinity;
-    const isSecond = (event) => event.detail > 1 && event.timeStamp - last < DOUBLE;
-    host.addEventListener("click", (event) => {
-      if (isSecond(event)) event.stopPropagation();
-      last = event.timeStamp;
-    }, { capture: true });
     this.host = host;
     this.elsewhere = elsewhere;
     this.table = table;
