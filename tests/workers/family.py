@@ -1,6 +1,7 @@
-"""A parent and its children, to be killed: `python -m tests.workers.family FOLDER ROLE...`.
+"""A parent and its children, to be killed: `python -m tests.workers.family FOLDER IGNORED ROLE...`.
 
-Each life of a child leaves a file `<role>-<life>` in the folder, with its process id; each burial `buried-<life>`.
+It begins by ignoring the signals IGNORED ("SIGHUP,SIGINT", or "") and no others: under nohup it would ignore one. Each
+life of a child leaves a file `<role>-<life>` in the folder, with its process id; each burial `buried-<life>`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from workers.supervisor import Role, Supervisor
+from workers.supervisor import STOPPING, Role, Supervisor
 
 
 def _write(path: Path, text: str) -> None:
@@ -31,8 +32,10 @@ def _bury(folder: Path, life: str) -> None:
     _write(folder / f"buried-{life}", "")
 
 
-def main(folder: Path, names: list[str]) -> None:
+def main(folder: Path, ignored: str, names: list[str]) -> None:
     """Run a child for each of `names`; a file `restart` in the folder has the first started again."""
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_IGN if number.name in ignored.split(",") else signal.SIG_DFL)
     supervisor = Supervisor(
         [Role(name, partial(_live, folder, name), partial(_bury, folder)) for name in names], patience=1.0
     )
@@ -49,4 +52,4 @@ def main(folder: Path, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:])

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,11 +20,12 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a family; what is left of it is killed in the end."""
+    """Starts a family, which ignores `ignored` and no other signal; what is left of it is killed in the end."""
     started = []
 
-    def start(*names: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "tests.workers.family", str(tmp_path), *names]
+    def start(*names: str, ignored: Sequence[signal.Signals] = ()) -> subprocess.Popen[str]:
+        signals = ",".join(number.name for number in ignored)
+        command = [sys.executable, "-m", "tests.workers.family", str(tmp_path), signals, *names]
         started.append(subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True))
         return started[-1]
 
@@ -78,6 +79,16 @@ def test_all_of_them_end_together(start: Start, tmp_path: Path, number: signal.S
     assert parent.wait(30) == 0
     assert not any(map(is_alive, children.values()))
     assert list(tmp_path.glob("buried-*")) == []
+
+
+def test_what_it_was_started_to_ignore_it_ignores(start: Start, tmp_path: Path) -> None:
+    parent = start("steady", ignored=[signal.SIGHUP])
+    born(tmp_path)
+    parent.send_signal(signal.SIGHUP)
+    (tmp_path / "restart").touch()
+    born(tmp_path, count=2)
+    parent.terminate()
+    assert parent.wait(30) == 0
 
 
 def test_one_that_does_not_end_is_killed(start: Start, tmp_path: Path) -> None:
