@@ -17,7 +17,7 @@ from engine import lifecycle
 from engine.errors import EngineError
 from engine.events import Event
 from engine.fold import Game
-from engine.superseded import CORRECTIONS
+from engine.superseded import SUPERSEDING
 from store import Store
 from store.errors import StoreError
 from store.hints import Hints
@@ -143,7 +143,7 @@ class Listener:
             for event in events:
                 yield _message(self._show(event))
                 self._after = event.seq
-                if event.type in CORRECTIONS:
+                if event.type in SUPERSEDING:
                     yield self._superseded(event)
                 elif event.type == lifecycle.GAME_CLOSED:
                     self._is_closed = True
@@ -156,7 +156,7 @@ class Listener:
         """What belongs to the last event that was received: it has no id, so it may have been lost with the line."""
         if self._after > 0:
             for event in self._store.events.read(self.game_id, after=self._after - 1, limit=1):
-                if event.type in CORRECTIONS:
+                if event.type in SUPERSEDING:
                     yield self._superseded(event)
 
     def _superseded(self, correction: Event) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import msgspec
 
@@ -15,11 +15,10 @@ from engine.fold import Rules
 from engine.history import History
 from engine.lines import Line, NoPast, Slot
 from engine.odds import Draw, Luck, luck
-from engine.report import Adjustment, Correction, RuleVerdicts, Verdicts
+from engine.report import Adjustment, Correcting, Correction, RuleVerdicts, Verdicts
 from engine.turns import tell_line
 from engine.versions import sentence
 
-CORRECTIONS = ("undo", "amend", "reveal")
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
@@ -63,7 +62,7 @@ def verdicts(history: History, line: Line) -> tuple[Verdicts, tuple[RuleVerdicts
 
 def corrections(history: History, events: Sequence[Event]) -> tuple[Correction, ...]:
     """Every undo, amend and reveal of a log that was played, in order."""
-    return tuple(_correction(history, events, event) for event in events if event.type in CORRECTIONS)
+    return tuple(_correction(history, events, event) for event in events if event.type in lifecycle.CORRECTING)
 
 
 def _correction(history: History, events: Sequence[Event], event: Event) -> Correction:
@@ -82,7 +81,8 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
         message = f"Event {event.seq} says what nobody saw in event {event.params['seq']}: {_label(history, event)}."
     if impact:
         message += f" Of what follows: {', '.join(f'{count} {_EFFECTS[effect]}' for effect, count in impact.items())}."
-    return Correction(event.seq, event.turn, event.type, took_off, brought_back, dict(impact), message)  # type: ignore[arg-type]
+    type_ = cast("Correcting", event.type)
+    return Correction(event.seq, event.turn, type_, took_off, brought_back, dict(impact), message)
 
 
 _EFFECTS = {

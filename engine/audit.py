@@ -100,7 +100,7 @@ class Auditor:
         """The report on all that was read."""
         self.close()
         history = self._history
-        line: Line = history.line(history.version) if history is not None else ()
+        line: Line = history.standing if history is not None else ()
         findings = sorted([*self.failures, *_against_the_rules(history, line)], key=lambda finding: finding.seq)
         verdict: Literal["clean", "findings"] = "findings" if findings else "clean"
         report = Report(
@@ -134,8 +134,7 @@ class Auditor:
         before = self._history.states[-1]
         self._history.fold((event,), self._chance)
         state = self._history.states[-1]
-        is_new = before is None or before.outcome is None or event.type in lifecycle.REWRITING
-        self._is_ending = state is not None and state.outcome is not None and is_new
+        self._is_ending = lifecycle.is_ending(event.type, before, state)
         assert self.game is not None
         self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)
         self._check_verdict(event, self._history)

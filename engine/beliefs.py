@@ -93,8 +93,13 @@ def document(state: State, told: Callable[[Any], Any]) -> Any:
 
 def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
     """The state's document as `viewer` (None: the public) may see it, with what nobody saw as `document` tells it."""
-    seen: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
-    return seen
+    told: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
+    return told
+
+
+def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
+    """The document of what everyone sees; None where the game is not set up yet."""
+    return None if state is None else view(ruleset, state, None)
 
 
 def tableau(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[str, str]:

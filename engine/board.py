@@ -18,14 +18,11 @@ below the planes by itself (players, piles, meters, counters).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import sqrt
 from typing import Literal
 
 import msgspec
-
-from engine.events import SEAT_IDS
 
 Colour = Literal["black", "blue", "green", "orange", "pink", "purple", "red", "sky", "white", "yellow"]
 """Of a pawn or another piece of a player: colours that stay apart for the colour-blind."""
@@ -214,7 +211,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """p1, p2, …; it is its place too."""
     name: str
     initials: str
-    """As they stand on the pawn (see `initials`)."""
+    """As they stand on the pawn (see `engine.tableau.initials`)."""
     colour: Colour
     form: Form
     role: str = ""
@@ -418,57 +415,3 @@ def place_of(element: Element) -> str | None:
 def hexagon(q: int, r: int) -> tuple[float, float]:
     """The centre of the hexagon at the axial coordinate (q, r), of width 1 and standing on a point."""
     return q + r / 2, r * sqrt(3) / 2
-
-
-def initials(names: Sequence[str]) -> tuple[str, ...]:
-    """A short sign for each player, no two alike: its first letter or letters, at worst with the seat's number."""
-    for take in (_first, _two, _words):
-        signs = tuple(map(take, names))
-        if len(set(signs)) == len(signs) and all(signs):
-            return signs
-    first = Counter(map(_first, names))
-    return tuple(
-        sign if (sign := _first(name)) and first[sign] == 1 else f"{sign}{seat}" for seat, name in enumerate(names, 1)
-    )
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in text if letter.isalnum())
-
-
-def _first(name: str) -> str:
-    return _letters(name)[:1].upper()
-
-
-def _two(name: str) -> str:
-    return _letters(name)[:2].title()
-
-
-def _words(name: str) -> str:
-    words = [letters for word in name.split() if (letters := _letters(word))]
-    return words[0][:1].upper() + words[-1][:1].upper() if words else ""
-
-
-def tableau_scene(title: str, subtitle: str, description: str, rows: dict[str, str]) -> Scene:
-    """The scene of a game that has not described its own: its tableau, a note for each row."""
-    notes = tuple(Note(id=f"note.{label}", title=label, text=text) for label, text in rows.items())
-    return Scene(title=title, subtitle=subtitle, description=description, panels=notes)
-
-
-def empty_scene(title: str, names: Sequence[str]) -> Scene:
-    """The scene of a table that is not set up yet: who sits there."""
-    said = "The game is not set up yet."
-    players = tuple(
-        Player(
-            id=f"player.{seat_id}",
-            seat=seat_id,
-            name=name,
-            initials=sign,
-            colour=colour,
-            form=FORMS[colour],
-            empty="",
-        )
-        for seat_id, name, sign, colour in zip(SEAT_IDS, names, initials(names), FORMS, strict=False)
-    )
-    description = f"{said} At the table: {', '.join(names)}."
-    return Scene(title=title, subtitle=said, description=description, panels=players)

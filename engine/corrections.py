@@ -10,7 +10,8 @@ import jsonpointer
 import msgspec
 
 from engine import lifecycle
-from engine.beliefs import likeliest, view, worlds
+from engine.beliefs import likeliest, seen, worlds
+from engine.canonical import below, check_value
 from engine.differences import differences
 from engine.errors import BreaksFollowers, IllegalAction, Malformed
 from engine.events import SEAT_INDEX, Draft, Header
@@ -30,7 +31,7 @@ one for every table that there may be."""
 LARGEST = 1 << 17
 """Bytes of a state's document that a patch may make of it."""
 
-DEEPEST = 20
+DEEPEST = 19
 """Objects and arrays that a document may be nested in one another."""
 
 _NOT_IN_A_LINE = {"undo", "amend", "reveal", lifecycle.GAME_CLOSED}
@@ -112,15 +113,10 @@ def write_anew(
 
 
 def _impact(ruleset: AnyRuleset, old: Slot, state: State | None, judgement: Judgement | None, effect: Effect) -> Impact:
-    changed = () if state == old.after else differences(_seen(ruleset, old.after), _seen(ruleset, state))
+    changed = () if state == old.after else differences(seen(ruleset, old.after), seen(ruleset, state))
     if judgement is not None and judgement != old.judgement:
         return Impact(old.place, effect, judgement.rule, judgement.reason, changed)
     return Impact(old.place, "state_differs" if changed else "unchanged", differences=changed)
-
-
-def _seen(ruleset: AnyRuleset, state: State | None) -> Any:
-    """What everyone sees of a state, as a JSON document."""
-    return None if state is None else view(ruleset, state, None)
 
 
 def check_unbroken(impact: tuple[Impact, ...]) -> None:
@@ -150,7 +146,7 @@ def adjusted(ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycl
     strangers = [seat for seat in adjust.agreed if SEAT_INDEX[seat] >= len(header.seats)]
     if strangers:
         raise Malformed("/params/agreed", f"{strangers[0]} is not a seat of this game")
-    check_plain(adjust.patch, "/params/patch")
+    check_value(adjust.patch, "/params/patch", DEEPEST)
     found, refused, tables = [], None, worlds(state)
     if len(tables) * len(adjust.patch) > MOST_PLAYS:
         raise Malformed("/params/patch", f"too long while {len(tables)} tables are possible: send it in parts")
@@ -197,7 +193,7 @@ def positioned(ruleset: AnyRuleset, options: Options, seats: int, position: dict
         Malformed: `position` is no state, or not one of this table.
         IllegalAction: it breaks an invariant, or the game is over there.
     """
-    check_plain(position, "/params/position")
+    check_value(position, "/params/position", DEEPEST)
     state = _state(ruleset, position, "/params/position")
     if state.outcome is not None:
         raise IllegalAction(lifecycle.RULE, "The game is over there: a record begins before the end.")
@@ -206,24 +202,6 @@ def positioned(ruleset: AnyRuleset, options: Options, seats: int, position: dict
     if getattr(state, "options", options) != options:
         raise Malformed("/params/position/options", "not the options of the game")
     return state
-
-
-def check_plain(value: Any, pointer: str, depth: int = 0) -> None:
-    """Refuse JSON that has no canonical form here (see `engine.canonical`), or that is nested too deep for a log.
-
-    Raises:
-        Malformed: with the place.
-    """
-    if isinstance(value, float) or (isinstance(value, int) and abs(value) >= 2**53):
-        raise Malformed(pointer, "a number has to be whole, and smaller than 2^53")
-    if depth == DEEPEST:
-        raise Malformed(pointer, f"nested deeper than {DEEPEST} objects and arrays")
-    if isinstance(value, dict):
-        for key, below in value.items():
-            check_plain(below, f"{pointer}/{key}", depth + 1)
-    elif isinstance(value, list):
-        for index, below in enumerate(value):
-            check_plain(below, f"{pointer}/{index}", depth + 1)
 
 
 def check_known(written: Any, known: Any, pointer: str) -> None:
@@ -235,11 +213,11 @@ def check_known(written: Any, known: Any, pointer: str) -> None:
     if isinstance(written, dict) and isinstance(known, dict):
         for key, value in written.items():
             if key not in known:
-                raise Malformed(f"{pointer}/{key}", "there is no such part of a table")
-            check_known(value, known[key], f"{pointer}/{key}")
+                raise Malformed(below(pointer, key), "there is no such part of a table")
+            check_known(value, known[key], below(pointer, key))
     elif isinstance(written, list) and isinstance(known, list | tuple):
         for index, (one, other) in enumerate(zip(written, known, strict=False)):
-            check_known(one, other, f"{pointer}/{index}")
+            check_known(one, other, below(pointer, index))
 
 
 def _state(ruleset: AnyRuleset, written: Any, pointer: str) -> State:

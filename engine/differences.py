@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.canonical import below
+
 
 def differences(was: Any, is_: Any) -> tuple[dict[str, Any], ...]:
     """The operations that make the document `was` into `is_`.
@@ -20,15 +22,15 @@ def _differences(path: str, was: Any, is_: Any) -> Iterator[dict[str, Any]]:
         return
     if isinstance(was, dict) and isinstance(is_, dict):
         for key in sorted(was.keys() | is_.keys()):
-            below = f"{path}/{key.replace('~', '~0').replace('/', '~1')}"
+            place = below(path, key)
             if key not in is_:
-                yield {"op": "remove", "path": below}
+                yield {"op": "remove", "path": place}
             elif key not in was:
-                yield {"op": "add", "path": below, "value": is_[key]}
+                yield {"op": "add", "path": place, "value": is_[key]}
             else:
-                yield from _differences(below, was[key], is_[key])
+                yield from _differences(place, was[key], is_[key])
     elif isinstance(was, list | tuple) and isinstance(is_, list | tuple) and len(was) == len(is_):
         for index, (old, new) in enumerate(zip(was, is_, strict=True)):
-            yield from _differences(f"{path}/{index}", old, new)
+            yield from _differences(below(path, index), old, new)
     else:
         yield {"op": "replace", "path": path, "value": is_}

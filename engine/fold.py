@@ -25,9 +25,9 @@ from engine.errors import (
     UnclearEffect,
     Undetermined,
 )
-from engine.events import SEAT_INDEX, Draft, Event, GameOutcome, Header
+from engine.events import SEAT_INDEX, Draft, Event, GameOutcome, Header, Value
 from engine.lines import Entry, Judgement, NoPast, Past, Slot
-from engine.ruleset import Action, Ruleset, State, malformed
+from engine.ruleset import Action, Ruleset, State, malformed, seat_of
 
 AnyRuleset = Ruleset[Any, Any]
 
@@ -167,16 +167,14 @@ class Rules:
             As `play`.
         """
         if entry.type == lifecycle.SET_UP and not entry.params:
-            nowhere = (World(1, None),)
-            return worlds.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), entry.outcomes)
+            return self._start_unseen(seq, entry.outcomes)
         if entry.type in lifecycle.KINDS:
             return self._lenient.play(state, entry, seq, Recorded(), NoPast())[0], Fraction(1)
         assert state is not None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
         if is_illegal:
             # Each of these worlds was among those in which it was carried out when it was recorded.
-            all_worlds = beliefs.worlds(state)
-            return worlds.spread(self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), entry.outcomes)
+            return worlds.carried_out(self.ruleset, beliefs.worlds(state), action, seat, entry.outcomes)
         after, _, mass = worlds.step(self.ruleset, state, action, seat, entry.outcomes)
         return after, mass
 
@@ -188,9 +186,7 @@ class Rules:
         """Take an action where something is not known, or will not be."""
         if state.outcome is not None:
             raise GameOver(state.outcome)
-        seat = SEAT_INDEX.get(entry.actor)
-        if seat is None or seat >= self._seats:
-            raise Malformed("/actor", "not a seat of this game")
+        seat = seat_of(entry.actor, self._seats)
         chance.begin(seq, entry.outcomes)
         if action.asks and not isinstance(chance, Observed):
             raise IllegalAction(lifecycle.RULE, "Reveal what nobody saw first: the service cannot draw from it.")
@@ -203,12 +199,10 @@ class Rules:
         except IllegalAction as illegal:
             if not self._is_lenient:
                 raise
-            all_worlds = beliefs.worlds(state)
-
-            def carry_out() -> State:
-                return worlds.spread(self.ruleset, all_worlds, lambda at, by: action.apply(at, seat, by), outcomes)[0]
-
-            return self._carry_out(action, illegal, carry_out)
+            before = beliefs.worlds(state)
+            return self._carry_out(
+                action, illegal, lambda: worlds.carried_out(self.ruleset, before, action, seat, outcomes)[0]
+            )
         return after, action, judgement
 
     def _carry_out(self, action: Action[Any], illegal: IllegalAction, apply: Callable[[], State]) -> Played:
@@ -266,8 +260,12 @@ class Rules:
         if None not in outcomes:
             return self._start(seq, chance)
         chance.accept()
+        return self._start_unseen(seq, outcomes)[0]
+
+    def _start_unseen(self, seq: int, outcomes: tuple[Value | None, ...]) -> tuple[State, Fraction]:
+        """The set-up in every way that fits what was reported, and how likely that is."""
         nowhere = (World(1, None),)
-        return worlds.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), outcomes)[0]
+        return worlds.spread(self.ruleset, nowhere, lambda _, by: self._start(seq, by), outcomes)
 
     def _start(self, seq: int, chance: Chance) -> State:
         start: State = self.ruleset.setup(self._options, self._seats, chance)

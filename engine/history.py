@@ -94,6 +94,11 @@ class History(Trail):
         """The `seq` of the last event."""
         return len(self.entries)
 
+    @property
+    def standing(self) -> Line:
+        """The line after the last event."""
+        return self.line(self.version)
+
     def fold(self, entries: Iterable[Entry], chance: Chance) -> None:
         """Play `entries` one after the other, every rule checked. Where one fails, the history ends before it.
 
@@ -144,12 +149,3 @@ def fold(events: Iterable[Event]) -> Game:
     log = list(events)
     played = history(log)
     return Game(header=played.rules.header, version=log[-1].seq, head=log[-1].hash, state=played.states[-1])
-
-
-def standing(events: Sequence[Event]) -> list[Slot]:
-    """The places of the line that stands at the end of a log, from the set-up on, removed ones too.
-
-    Raises:
-        EngineError: the log does not replay.
-    """
-    return list(history(events).line(len(events)))

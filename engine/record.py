@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engine import lifecycle, registry
-from engine.beliefs import worlds
+from engine.beliefs import Belief
 from engine.canonical import digest
 from engine.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.corrections import MOST_PLAYS
@@ -125,7 +125,9 @@ def record(
             entries: list[tuple[Draft, Body, tuple[Value | None, ...], Judgement | None]] = [
                 (draft, body, outcomes, judgement)
             ]
-            if state is not None and state.outcome is not None and _is_ending(before, draft):
+            if lifecycle.is_ending(draft.type, before, state):
+                assert state is not None
+                assert state.outcome is not None
                 seed = chance.seed if isinstance(chance, Seeded) else None
                 entries.append((_CLOSING, lifecycle.GameClosed(outcome=state.outcome, seed=seed), (), None))
             for entry, params, came_up, told in entries:
@@ -155,14 +157,9 @@ def record(
 
 def _plays(after: State | None, body: Body, impact: tuple[Impact, ...]) -> int:
     """How much it took to judge an entry, see `engine.corrections.MOST_PLAYS`."""
-    tables = 1 if after is None else len(worlds(after))
+    tables = len(after.worlds) if isinstance(after, Belief) else 1
     operations = len(body.patch) if isinstance(body, lifecycle.Adjust) else 1
     return tables * (operations + len(impact))
-
-
-def _is_ending(before: State | None, draft: Draft) -> bool:
-    """Whether the event after which a game is over has to be followed by its closing."""
-    return before is None or before.outcome is None or draft.type in lifecycle.REWRITING
 
 
 def turn_hash(before: State | None, after: State | None) -> str | None:

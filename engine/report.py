@@ -52,12 +52,15 @@ class RuleVerdicts(msgspec.Struct, frozen=True):
     unknowable: int
 
 
+Correcting = Literal["undo", "amend", "reveal"]
+
+
 class Correction(msgspec.Struct, frozen=True):
     """An undo, an amend or a reveal."""
 
     seq: int
     turn: int
-    type: Literal["undo", "amend", "reveal"]
+    type: Correcting
     took_off: tuple[int, ...]
     """The places that stood before it and do not after it."""
     brought_back: tuple[int, ...]

@@ -22,12 +22,13 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
-from engine.board import Scene, empty_scene, tableau_scene
+from engine.board import Scene
 from engine.canonical import canonical
 from engine.chance import Chance, ChancePoint, Observed
 from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
 from engine.events import SEAT_IDS, SEAT_INDEX, Draft, GameOutcome, SeatId, Value
 from engine.table import Place
+from engine.tableau import empty_scene, tableau_scene
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -326,9 +327,7 @@ class Ruleset(ABC, Generic[S, O]):
         """
         if state.outcome is not None:
             raise GameOver(state.outcome)
-        seat = SEAT_INDEX.get(actor)
-        if seat is None or seat >= self.seats(state):
-            raise Malformed("/actor", "not a seat of this game")
+        seat = seat_of(actor, self.seats(state))
         refusal = action.refusal(state, seat)
         if refusal is not None:
             raise IllegalAction(refusal.rule, refusal.message)
@@ -407,6 +406,18 @@ class Ruleset(ABC, Generic[S, O]):
             "asks_chance": kind.asks,
             "params": params_schema(kind),
         }
+
+
+def seat_of(actor: str | None, seats: int) -> int:
+    """The seat of an actor at a table for so many.
+
+    Raises:
+        Malformed: `actor` is nobody there.
+    """
+    seat = SEAT_INDEX.get(actor)
+    if seat is None or seat >= seats:
+        raise Malformed("/actor", "not a seat of this game")
+    return seat
 
 
 def params_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:

@@ -12,10 +12,10 @@ import msgspec
 from engine import lifecycle
 from engine.events import Event
 
-CORRECTIONS = frozenset({"undo", "amend"})
-"""The types of event that take others off the line."""
+SUPERSEDING = frozenset({"undo", "amend"})
+"""The types of event because of which others do not stand."""
 
-READ = CORRECTIONS | lifecycle.REWRITING | {lifecycle.GAME_CLOSED}
+READ = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
 """The types of event from which it is found: what closed a game does not close it any more once it is written anew."""
 
 

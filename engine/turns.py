@@ -52,7 +52,7 @@ def tell(header: Header, events: Sequence[Event]) -> list[Told]:
         EngineError: the log does not replay.
     """
     played = history(events)
-    return tell_line(played.rules, header, events, played.line(len(events)))
+    return tell_line(played.rules, header, events, played.standing)
 
 
 def tell_line(

@@ -19,7 +19,6 @@ from engine.events import Draft, Event, Header
 from engine.fold import AnyRuleset, Rules
 from engine.history import History
 from engine.lines import Judgement
-from engine.ruleset import State
 
 Said = Literal["legal", "illegal", "unknowable", "impossible"]
 
@@ -119,8 +118,8 @@ class Replay:
         """The next event from the second on; `own` has played it already."""
         was = _ruling(own.judgements.get(event.seq))
         is_ = self._judged(event)
-        table = _seen(own.rules.ruleset, own.states[-1])
-        patch = differences(table, _seen(self._ruleset, self._history.states[-1]))
+        table = beliefs.seen(own.rules.ruleset, own.states[-1])
+        patch = differences(table, beliefs.seen(self._ruleset, self._history.states[-1]))
         self._states += bool(patch)
         is_judged_otherwise = (was.verdict, was.rule) != (is_.verdict, is_.rule)
         self._verdicts += is_judged_otherwise
@@ -171,11 +170,6 @@ class Replay:
 
 def _events(count: int) -> str:
     return "one event is" if count == 1 else f"{count} events are"
-
-
-def _seen(ruleset: AnyRuleset, state: State | None) -> Any:
-    """What everyone sees of a state, as a JSON document."""
-    return None if state is None else beliefs.view(ruleset, state, None)
 
 
 def _ruling(judgement: Judgement | None) -> Ruling:

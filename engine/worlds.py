@@ -229,6 +229,21 @@ def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
     return _believed(_hidden(ruleset, [_Found(Fraction(weight), state, ()) for weight, state in found], ()))
 
 
+def carried_out(
+    ruleset: AnyRuleset,
+    before: Sequence[World],
+    action: Action[Any],
+    seat: int,
+    reported: tuple[Value | None, ...],
+) -> tuple[State, Fraction]:
+    """Take an action in every world, legal or not: the state after it, and how likely what was reported is.
+
+    Raises:
+        As `spread`; and whatever rules raise that were not meant to run there.
+    """
+    return spread(ruleset, before, lambda world, chance: action.apply(world, seat, chance), reported)
+
+
 def step(
     ruleset: AnyRuleset,
     state: State,
@@ -250,7 +265,7 @@ def step(
         assert refusal is not None
         raise IllegalAction(refusal.rule, refusal.message)
     judgement = None if refusal is None else Judgement("unknowable", refusal.rule, refusal.message)
-    after, mass = spread(ruleset, legal, lambda world, chance: action.apply(world, seat, chance), reported)
+    after, mass = carried_out(ruleset, legal, action, seat, reported)
     share = Fraction(sum(world.weight for world in legal), sum(world.weight for world in before))
     return after, judgement, mass * share
 
@@ -281,10 +296,12 @@ def _key(item: tuple[tuple[int, int, bytes], object]) -> tuple[int, int, bytes]:
 
 
 def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChancePoint | None:
-    """What the rules of an action ask chance first; None if they ask nothing."""
+    """What the rules of an action, legal in a world at least, ask chance first; None if they ask nothing."""
+    if not isinstance(state, Belief):
+        return ruleset.chance_point(state, legal)
     asked = [
         (Fraction(world.weight), one)
-        for world in worlds(state)
+        for world in state.worlds
         if legal.action.refusal(world.state, legal.seat) is None
         and (one := ruleset.chance_point(world.state, legal)) is not None
     ]

@@ -55,10 +55,7 @@ def read_any(data: bytes) -> list[Event]:
     Raises:
         Malformed: it is in none that can be read back; `pointer` says where (in ndjson the first part is the line).
     """
-    file = read_file(data)
-    if file.flaw is not None:
-        raise file.flaw
-    return file.events
+    return read_file(data).whole()
 
 
 def read_file(data: bytes) -> File:

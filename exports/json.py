@@ -67,10 +67,7 @@ def read(data: bytes) -> list[Event]:
     Raises:
         Malformed: it is not one that `write` made, or not the whole of it.
     """
-    file = read_file(data)
-    if file.flaw is not None:
-        raise file.flaw
-    return file.events
+    return read_file(data).whole()
 
 
 def read_file(data: bytes) -> File:

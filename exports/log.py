@@ -62,6 +62,16 @@ class File(msgspec.Struct, frozen=True):
     flaw: Malformed | None = None
     """What else is in it does not fit its events: it was cut short, or mended by hand."""
 
+    def whole(self) -> list[Event]:
+        """The events of a file that has no flaw.
+
+        Raises:
+            Malformed: the flaw.
+        """
+        if self.flaw is not None:
+            raise self.flaw
+        return self.events
+
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """A format that a log leaves in; where `read` is not None, one that it comes back from too."""

@@ -22,9 +22,8 @@ from engine import beliefs, lifecycle, turns
 from engine.events import SEAT_INDEX
 from engine.fold import Rules
 from engine.lines import Judgement
-from engine.superseded import CORRECTIONS
 from exports.log import Log, chunks
-from exports.prose import Sentence, listed, paragraph
+from exports.prose import Sentence, ended, listed, paragraph
 from exports.telling import Standing, Told, standing, tell
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -32,8 +31,7 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>&|~$#]")
 _AT_LINE_START = re.compile(r"^(\d*)([.)+=-])")
 _ELSEWHERE = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
 """Events that are told in other places than among the sentences of a turn."""
-_CORRECTING = CORRECTIONS | lifecycle.REWRITING
-_NOT_STRUCK = _CORRECTING | {lifecycle.GAME_CLOSED}
+_NOT_STRUCK = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
 _REASONED = {"abandon": "The game is abandoned", "adjust": "The record is brought in line with the table"}
 """Events that are told with the reason that somebody gave."""
 _END = 0
@@ -126,9 +124,7 @@ class _Transcript:
             return "not set up yet"
         if state.outcome is None:
             return f"in turn {state.turn}"
-        winners = [self.names[SEAT_INDEX[seat]] for seat in state.outcome.winners]
-        by = f" by {listed(winners)}" if 0 < len(winners) < len(self.names) else ""
-        return f"{state.outcome.result}{by} in turn {state.turn}"
+        return f"{ended(state.outcome, self.names)} in turn {state.turn}"
 
     def _options(self, options: dict[str, Any]) -> str:
         """Options in words."""
@@ -191,7 +187,7 @@ class _Transcript:
         taken: list[int] = []
         for one in self.told:
             seq = one.event.seq
-            if one.event.type in _CORRECTING:
+            if one.event.type in lifecycle.CORRECTING:
                 continue
             if seq in self.places:
                 by_next[seq], taken = taken, []
@@ -265,7 +261,7 @@ class _Transcript:
 
     def _record(self) -> Iterator[str]:
         yield "## The record"
-        idle = sum(one.superseded_by is not None or one.event.type in _CORRECTING for one in self.told)
+        idle = sum(one.superseded_by is not None or one.event.type in lifecycle.CORRECTING for one in self.told)
         recorders = listed([escaped(name) for name in self.recorders])
         facts = [
             f"Game {escaped(self.game_id)}, by version {self.header.ruleset_version} of the rules",

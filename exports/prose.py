@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from engine.events import SEAT_INDEX, GameOutcome
+
 _MARKS = frozenset(".,:;!?()")
 _ARTICLES = frozenset(("A", "An", "The"))
 _PLURAL = re.compile(r"(?<=[b-df-hj-np-rtv-z])s$")
@@ -48,6 +50,12 @@ def paragraph(sentences: Iterable[Sentence]) -> str:
 def listed(items: Sequence[str], last: str = " and ") -> str:
     """'a, b and c'."""
     return ", ".join(items[:-1]) + last + items[-1] if len(items) > 1 else "".join(items)
+
+
+def ended(outcome: GameOutcome, names: Sequence[str]) -> str:
+    """How a game ended: 'won', 'lost', 'won by Ann'."""
+    winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
+    return f"{outcome.result} by {listed(winners)}" if 0 < len(winners) < len(names) else outcome.result
 
 
 def _belonging(numbered: tuple[int, Sentence]) -> tuple[str, str | int | None]:

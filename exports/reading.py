@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from engine.canonical import check_value
 from engine.errors import Malformed
 from engine.events import Event
 from engine.ruleset import malformed
@@ -18,8 +19,6 @@ T = TypeVar("T")
 
 DEEPEST = 32
 """How many objects and arrays may lie within each other; the events of a game need a handful."""
-LARGEST = 2**53 - 1
-"""The largest whole number that every reader of JSON understands alike (RFC 8785)."""
 
 _EVENT = msgspec.json.Decoder(Event)
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
@@ -40,7 +39,7 @@ def read_event(raw: bytes, pointer: str) -> Event:
         document = json.loads(raw, object_pairs_hook=_members)
     except (ValueError, RecursionError) as error:
         raise Malformed(pointer, str(error)) from None
-    _check_value(document, pointer, 0)
+    check_value(document, pointer, DEEPEST)
     _check_time(event.recorded_at, f"{pointer}/recorded_at")
     if event.occurred_at is not None:
         _check_time(event.occurred_at, f"{pointer}/occurred_at")
@@ -73,23 +72,6 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the name {name!r} stands twice in an object")
         members[name] = value
     return members
-
-
-def _check_value(value: Any, pointer: str, depth: int) -> None:
-    """Refuse what canonical JSON cannot hold, or holds differently elsewhere."""
-    if depth > DEEPEST:
-        raise Malformed(pointer, f"more than {DEEPEST} objects and arrays within each other")
-    match value:
-        case dict():
-            for name, member in value.items():
-                _check_value(member, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth + 1)
-        case list():
-            for index, element in enumerate(value):
-                _check_value(element, f"{pointer}/{index}", depth + 1)
-        case float():
-            raise Malformed(pointer, "a number has to be whole")
-        case int() if abs(value) > LARGEST:
-            raise Malformed(pointer, "a number has to be within ±(2^53 − 1)")
 
 
 def _check_time(text: str, pointer: str) -> None:

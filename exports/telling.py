@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -12,27 +11,28 @@ from engine import lifecycle, turns
 from engine.chance import Recorded
 from engine.events import Event, Header, Seat
 from engine.fold import Rules
-from engine.history import history
+from engine.history import History, history
 from engine.lifecycle import REWRITING
-from engine.lines import Judgement, Line, Past
+from engine.lines import Judgement, NoPast
 from engine.ruleset import State
 from engine.superseded import READ, Superseded, superseded
 from exports.log import Log
 
 
-class _Kept(Past):
-    """The states to which an undo returns; what an amend needs is read from the log again."""
+class _Returned(NoPast):
+    """The states to which undos return, in a log that nothing writes anew."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, undos: Iterable[int]) -> None:
         super().__init__()
-        self.states: dict[int, State | None] = {}
-        self._log = log
+        self._states: dict[int, State | None] = dict.fromkeys(undos)
+
+    def keep(self, seq: int, state: State | None) -> None:
+        """Event `seq` has been played."""
+        if seq in self._states:
+            self._states[seq] = state
 
     def state(self, at: int) -> State | None:
-        return self.states[at]
-
-    def line(self, at: int) -> Line:
-        return history(list(itertools.islice(self._log.events, at))).line(at)
+        return self._states[at]
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -80,28 +80,48 @@ def tell(log: Log, spelled: Callable[[str], str] = str) -> Iterator[Told]:
     known = _overview(log)
     fates = iter(known.superseded)
     fate = next(fates, None)
-    rewriting = {event.seq for event in known.corrections if event.type in REWRITING}
-    reads = {one.source: one.sentence for one in standing(log, spelled)} if rewriting else {}
     undos = {event.seq: event.params["to"] for event in known.corrections if event.type == "undo"}
-    returned_to = set(undos.values())
-    kept = _Kept(log)
-    rules, chance = Rules(header), Recorded()
-    state: State | None = None
-    for event in log.events:
-        before, judgement = state, None
-        if event.seq > 1:
-            state, _, judgement = rules.play(before, event, event.seq, chance, kept)
-            chance.finish()
-        if event.seq in returned_to:
-            kept.states[event.seq] = state
+    reads: dict[int, str] = {}
+    if any(event.type in REWRITING for event in known.corrections):
+        events = list(log.events)
+        played = history(events)
+        steps = _steps_of(played, events)
+        reads = {one.source: one.sentence for one in _standing(played, header, events)}
+    else:
+        steps = _steps(log, undos.values())
+    rules, before = Rules(header), None
+    for event, state, judgement in steps:
         if fate is not None and event.seq > fate.last:
             fate = next(fates, None)
         sentence = turns.sentence(rules, header, event, before, state, judgement=judgement)
-        if event.seq in rewriting and event.seq in reads:
+        if event.type in REWRITING and event.seq in reads:
             sentence = f"{sentence} It reads: {reads[event.seq]}"
         by = fate.by if fate is not None and fate.first <= event.seq else None
         about, remark = tuple(known.remarks.get(event.seq, ())), known.said.get(event.seq)
         yield Told(event, before, state, sentence, by, by in undos, about, remark)
+        before = state
+
+
+_Step = tuple[Event, State | None, Judgement | None]
+"""An event, the state after it, and what the rules say of it."""
+
+
+def _steps(log: Log, returned_to: Iterable[int]) -> Iterator[_Step]:
+    """A log that nothing writes anew, played as it is read."""
+    rules, chance, past = Rules(log.header()), Recorded(), _Returned(returned_to)
+    state: State | None = None
+    for event in log.events:
+        judgement = None
+        if event.seq > 1:
+            state, _, judgement = rules.play(state, event, event.seq, chance, past)
+            chance.finish()
+        past.keep(event.seq, state)
+        yield event, state, judgement
+
+
+def _steps_of(played: History, events: Iterable[Event]) -> Iterator[_Step]:
+    for event in events:
+        yield event, played.state(event.seq), played.judgements.get(event.seq)
 
 
 def standing(log: Log, spelled: Callable[[str], str] = str) -> list[Standing]:
@@ -111,9 +131,12 @@ def standing(log: Log, spelled: Callable[[str], str] = str) -> list[Standing]:
         EngineError: the log does not replay.
     """
     events = list(log.events)
-    played = history(events)
-    line = played.line(len(events))
-    told = turns.tell_line(played.rules, _spelled(log.header(), spelled), events, line)
+    return _standing(history(events), _spelled(log.header(), spelled), events)
+
+
+def _standing(played: History, header: Header, events: Sequence[Event]) -> list[Standing]:
+    line = played.standing
+    told = turns.tell_line(played.rules, header, events, line)
     slots = [slot for slot in line if slot.entry is not None]
     first = told[0]
     return [

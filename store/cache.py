@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -17,6 +18,7 @@ class Cache(Generic[K, V]):
         self._size = size
         self._values: OrderedDict[K, V] = OrderedDict()
         self._lock = threading.Lock()
+        self._making = threading.Lock()
 
     def get(self, key: K) -> V | None:
         """The value that was put last, if it is still there."""
@@ -33,6 +35,15 @@ class Cache(Generic[K, V]):
             self._values.move_to_end(key)
             if len(self._values) > self._size:
                 self._values.popitem(last=False)
+
+    def once(self, key: K, make: Callable[[], V]) -> V:
+        """The value of `key`, made where it is missing. One is made at a time: those who wait may ask for the same."""
+        with self._making:
+            value = self.get(key)
+            if value is None:
+                value = make()
+                self.put(key, value)
+        return value
 
     def drop(self, key: K) -> None:
         """Forget what was put, if anything."""

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from engine import lifecycle
 from engine.events import GENESIS, Event, Value, Verdict
 from store.errors import Corrupt
 
@@ -52,7 +53,7 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_TURNING = (b'["undo",', b'["amend",', b'["reveal",')
+_TURNING = tuple(f'["{type_}",'.encode() for type_ in lifecycle.CORRECTING)
 """How the entries begin whose state does not come from the one before."""
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
 """Reads what stands under `undos` in a game's turns: of each event whose state does not come from the one before, its

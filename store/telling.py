@@ -49,7 +49,7 @@ def undos_of(events: Sequence[Event]) -> Undos:
     return [
         (event.seq, event.params["to"] if event.type == "undo" else REWRITES)
         for event in events
-        if event.type == "undo" or event.type in lifecycle.REWRITING
+        if event.type in lifecycle.CORRECTING
     ]
 
 
@@ -61,7 +61,7 @@ def tell(events: Sequence[Event]) -> Telling:
     """
     played = history(events)
     header = played.rules.header
-    told = tell_line(played.rules, header, events, played.line(len(events)))
+    told = tell_line(played.rules, header, events, played.standing)
     return _telling(played.rules, NOTHING, told, events, dict(enumerate(played.states)))
 
 

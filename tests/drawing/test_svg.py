@@ -9,7 +9,7 @@ from svglib.svglib import svg2rlg
 
 import drawing
 from drawing.symbols import SYMBOLS, outline
-from engine import board, scenes
+from engine import scenes
 from engine.board import (
     FORMS,
     Badge,
@@ -36,6 +36,7 @@ from engine.board import (
     Tile,
     Track,
 )
+from engine.tableau import tableau_scene
 from tests.drawing.pictures import SVG, Element, by_id, read, size, tagged, words
 
 HOSTILE = "</text><script>alert(1)</script>&\"'\x00\x1f\ud800 \u202e 島 " + "W" * 60
@@ -247,7 +248,7 @@ def test_the_board_alone_has_no_panels() -> None:
 
 
 def test_a_scene_of_panels_alone() -> None:
-    scene = board.tableau_scene("A game", "Turn 1", "", {"Hands": "none", "Piles": "two"})
+    scene = tableau_scene("A game", "Turn 1", "", {"Hands": "none", "Piles": "two"})
     for layout in drawing.LAYOUTS:
         nothing_is_cut_off(read(drawing.svg(scene, layout=layout)))
     assert set(tagged(read(drawing.svg(scene)), "data-id")) == {"note.Hands", "note.Piles"}

@@ -10,7 +10,7 @@ import pytest
 from engine.audit import audit
 from engine.errors import GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired, UnclearEffect
 from engine.events import Event
-from engine.history import fold, standing
+from engine.history import fold, history
 from tests.engine.recording import DEAL
 from tests.recording import Recording
 
@@ -117,7 +117,7 @@ def test_an_amend_needs_no_leave_to_break_what_follows() -> None:
     recording.add("move", "p1", to="howling_garden")
     recording.add("move", "p1", to="gold_gate")
     recording.add("amend", seq=3, remove=True)
-    (slot,) = standing(recording.events)[2:]
+    (slot,) = history(recording.events).standing[2:]
     assert slot.judgement is not None
     assert (slot.judgement.verdict, slot.judgement.has_effect) == ("illegal", True)
     assert state(recording).pawns[0] == "gold_gate"
@@ -129,5 +129,5 @@ def test_an_amend_may_bring_what_is_illegal() -> None:
     recording.add("move", "p1", to="howling_garden")
     recording.add("amend", seq=3, event={"type": "move", "actor": "p1", "params": {"to": "gold_gate"}})
     assert last(recording)[0] == "illegal"
-    assert standing(recording.events)[-1].judgement is not None
+    assert history(recording.events).standing[-1].judgement is not None
     round_trip(recording)

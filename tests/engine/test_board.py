@@ -25,12 +25,10 @@ from engine.board import (
     Step,
     Tile,
     Track,
-    empty_scene,
     hexagon,
-    initials,
-    tableau_scene,
 )
 from engine.scenes import blended, changes
+from engine.tableau import empty_scene, initials, tableau_scene
 
 ANN = Player(id="player.p1", seat="p1", name="Ann", initials="A", colour="black", form="circle")
 

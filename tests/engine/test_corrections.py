@@ -16,7 +16,7 @@ from engine.errors import BreaksFollowers, GameOver, IllegalAction, ImpossibleOu
 from engine.events import Draft, Event
 from engine.forks import fork
 from engine.games.forbidden_island.components import ROLES
-from engine.history import fold, standing
+from engine.history import fold, history
 from engine.lines import NoPast
 from engine.record import record
 from engine.turns import tell
@@ -29,7 +29,7 @@ def entry(type_: str, actor: str | None = None, outcomes: tuple[Any, ...] = (), 
 
 
 def line(recording: Recording) -> list[tuple[int, int, str | None]]:
-    return [(slot.place, slot.source, slot.entry and slot.entry.type) for slot in standing(recording.events)]
+    return [(slot.place, slot.source, slot.entry and slot.entry.type) for slot in history(recording.events).standing]
 
 
 def effects(recording: Recording) -> list[tuple[int, str]]:
@@ -111,12 +111,12 @@ def test_amend__broken_followers_stay_in_the_record_marked() -> None:
     recording = played()
     recording.add("draw_treasure_card", "p1", ["sandbags"])
     recording.add("amend", seq=5, event=entry("draw_treasure_card", "p1", ("sandbags",)), accept_broken=True)
-    last = standing(recording.events)[-1]
+    last = history(recording.events).standing[-1]
     assert last.place == 6
     assert last.judgement is not None
     assert (last.judgement.verdict, last.judgement.has_effect) == ("illegal", False)
     recording.add("amend", seq=6, event=entry("draw_treasure_card", "p1", ("helicopter_lift",)))
-    assert standing(recording.events)[-1].judgement is None
+    assert history(recording.events).standing[-1].judgement is None
     round_trip(recording)
 
 
@@ -141,7 +141,7 @@ def test_amend__keeps_note_and_time_of_what_it_replaces() -> None:
         )
     )
     recording.add("amend", seq=3, event=entry("move", "p1", to="phantom_rock"))
-    stands = standing(recording.events)[-1].entry
+    stands = history(recording.events).standing[-1].entry
     assert isinstance(stands, Draft)
     assert (stands.note, stands.occurred_at) == ("a slip", "2026-11-20T19:00:00.000Z")
 
@@ -247,7 +247,7 @@ def test_amend__a_follower_whose_effect_is_not_clear_has_none() -> None:
     recording.add("play_sandbags", "p1", tile="observatory")
     recording.add("amend", seq=3, insert=entry("play_sandbags", "p1", tile="watchtower"), accept_broken=True)
     assert effects(recording) == [(3, "now_illegal")]
-    last = standing(recording.events)[-1]
+    last = history(recording.events).standing[-1]
     assert last.judgement is not None
     assert not last.judgement.has_effect
     sentence = tell(recording.game.header, recording.events)[-1].sentence

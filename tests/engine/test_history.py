@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from engine.history import standing
+from engine.history import history
 from tests.engine.recording import played
 from tests.playouts import long_record
 
 
 def places(events):
-    return [slot.place for slot in standing(events)]
+    return [slot.place for slot in history(events).standing]
 
 
 def test_standing__all_where_nothing_was_undone() -> None:
-    assert [slot.entry for slot in standing(played().events)] == played().events[1:]
+    assert [slot.entry for slot in history(played().events).standing] == played().events[1:]
 
 
 def test_standing__without_what_was_undone() -> None:
@@ -30,6 +30,6 @@ def test_standing__with_what_was_redone() -> None:
 
 
 def test_standing__leads_to_the_same_state() -> None:
-    line = standing(long_record(300, 5))
+    line = history(long_record(300, 5)).standing
     assert all(slot.entry is not None and slot.entry.type != "undo" for slot in line)
     assert [slot.place for slot in line] == sorted(slot.place for slot in line)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError
 from engine.events import Event
-from engine.history import standing
+from engine.history import history
 from engine.superseded import READ, Superseded, superseded
 from tests.engine.recording import played
 
@@ -126,6 +126,6 @@ def test_with_every_correction_it_is_what_is_not_in_the_line(operations: list[tu
     found = superseded(events, version)
     gone = {seq for one in found for seq in range(one.first, one.last + 1)}
     stands = {event.seq for event in events if event.seq not in gone and event.type != "undo"}
-    assert stands == {1, *(slot.source for slot in standing(events))}
+    assert stands == {1, *(slot.source for slot in history(events).standing)}
     assert sum(one.last - one.first + 1 for one in found) == len(gone)
     assert all(events[one.by - 1].type in READ for one in found)

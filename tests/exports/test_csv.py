@@ -6,7 +6,7 @@ import io
 import pytest
 
 from engine.events import Event
-from engine.history import standing
+from engine.history import history
 from exports.csv import COLUMNS
 from tests.exports.logs import LOGS, Record, export, opened
 from tests.playouts import playout
@@ -31,7 +31,7 @@ def test_a_row_an_event(kind: str) -> None:
 @pytest.mark.parametrize("kind", LOGS)
 def test_what_is_superseded_by_nothing_is_what_stands_and_what_corrects(kind: str) -> None:
     events = LOGS[kind]()
-    line, table = standing(events), rows(events)
+    line, table = history(events).standing, rows(events)
     stands = {int(row["seq"]) for row in table if not row["superseded_by"]}
     assert {1, *(slot.source for slot in line)} <= stands
     told = {at for slot in line for at in (slot.source, slot.place)}

@@ -29,7 +29,6 @@ from engine.board import (
     Sign,
     Symbol,
     Tile,
-    initials,
 )
 from engine.events import SEAT_IDS
 from engine.games.forbidden_desert.components import (
@@ -55,6 +54,7 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.state import DesertState
 from engine.piles import Pile as Cards
+from engine.tableau import initials
 
 PART_SYMBOLS: dict[Part, Symbol] = {
     "propeller": "propeller",

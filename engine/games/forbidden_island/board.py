@@ -25,12 +25,12 @@ from engine.board import (
     Sign,
     Symbol,
     Tile,
-    initials,
 )
 from engine.events import SEAT_IDS
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import FOOLS_LANDING, METER, SITES, SPACES, START_LEVEL, TREASURES
 from engine.games.forbidden_island.state import IslandState
+from engine.tableau import initials
 
 SYMBOLS: dict[str, Symbol] = {
     "crystal_of_fire": "flame",

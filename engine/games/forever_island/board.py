@@ -25,7 +25,6 @@ from engine.board import (
     Sign,
     Tile,
     hexagon,
-    initials,
 )
 from engine.events import SEAT_IDS
 from engine.games.forever_island.components import (
@@ -46,6 +45,7 @@ from engine.games.forever_island.components import (
     printed,
 )
 from engine.games.forever_island.state import ForeverState, Hut, Totem
+from engine.tableau import initials
 
 COLOURS: tuple[Colour, ...] = ("pink", "blue", "orange", "green", "purple", "yellow")
 """Of the huts and canoes of each seat."""

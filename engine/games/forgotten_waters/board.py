@@ -20,7 +20,6 @@ from engine.board import (
     Step,
     Symbol,
     Track,
-    initials,
 )
 from engine.events import SEAT_IDS
 from engine.games.forgotten_waters.checks import is_rolled, total
@@ -34,6 +33,7 @@ from engine.games.forgotten_waters.tell import (
     printed,
     token_name,
 )
+from engine.tableau import initials
 
 SYMBOLS: dict[str, Symbol] = {
     "aim": "eye",
