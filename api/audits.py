@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import msgspec
@@ -10,13 +10,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from api.terminal import Negative, WrongUsage
-from engine import registry
+from api.verifying import judge, withheld
 from engine.audit import Auditor
 from engine.errors import EngineError, Malformed
 from engine.events import Event
 from engine.fold import opened
 from engine.report import Report, RuleVerdicts, Verdicts
-from engine.secrets import withheld
 from engine.versions import reader
 from exports import read_any
 
@@ -40,14 +39,9 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
         raise WrongUsage(f"not a log: {error}") from None
     if rules is not None:
         _check_rules(events[0], rules)
-    hidden = _first_hidden(events)
+    hidden = min(withheld(events), default=None)
     auditor = Auditor(rules)
-    for event in events:
-        if event.seq == hidden:
-            break
-        auditor.read(event)
-        if event.seq % 500 == 0:
-            advance(event.seq, len(events))
+    judge(auditor, events, hidden, advance)
     report = auditor.finish()
     if hidden is None:
         return report
@@ -92,16 +86,6 @@ def _check_rules(first: Event, rules: str) -> None:
             reader(header, rules)
         except Malformed as error:
             raise WrongUsage(f"--rules: {error.message}") from None
-
-
-def _first_hidden(events: Sequence[Event]) -> int | None:
-    """The first event of which this file withholds what a player hides, if there is one."""
-    try:
-        header = opened(events[0])
-        ruleset = registry.ruleset(header.ruleset, header.ruleset_version)
-    except EngineError:
-        return None
-    return min(withheld(ruleset, events), default=None)
 
 
 def _counts(counted: Verdicts | RuleVerdicts) -> str:

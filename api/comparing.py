@@ -50,7 +50,7 @@ class _Line(msgspec.Struct, frozen=True):
                 {**msgspec.to_builtins(event), "sentence": self.sentences[event.seq]} for event in self.events[after:]
             ],
             "state": self.view(),
-            "state_hash": None if game.state is None else digest(game.ruleset.to_document(game.state)),
+            "state_hash": None if game.state is None else digest(game.state),
         }
 
 
@@ -77,7 +77,7 @@ class Compared(MethodView):
             "common": {"events": length, "at": _last(one.events, length), "other_at": _last(other.events, length)},
             "game": one.document(length),
             "other": other.document(length),
-            "difference": differences(_plain(one.view()), _plain(other.view())),
+            "difference": differences(one.view(), other.view()),
         }
         return versioned(document, f"{one.seen.game.version}-{other.seen.game.version}")
 
@@ -105,8 +105,3 @@ def _until(query: dict[str, Any], name: str) -> dict[str, Any]:
 def _last(events: Sequence[Event], length: int) -> int:
     """The `seq` of the last of the first `length` events; 0 where there is none."""
     return events[length - 1].seq if length else 0
-
-
-def _plain(document: Any) -> Any:
-    """A document as JSON has it."""
-    return msgspec.json.decode(msgspec.json.encode(document))

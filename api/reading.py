@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import msgspec
@@ -30,11 +29,13 @@ blueprint = Blueprint(
     "reading", __name__, url_prefix="/v1/games/<string:game_id>", description="The table, now and at any event."
 )
 
+_Offered = tuple[list[dict[str, Any]], list[dict[str, Any]]]
+"""Each action that is legal whatever nobody saw, and each that may be, with the probability that it is."""
+
 _UNKNOWNS: Cache[str, list[dict[str, Any]]] = Cache(256)
 """What nobody saw, by the hash of the last event."""
-_OFFERED: Cache[tuple[str, str | None], tuple[list[dict[str, Any]], list[dict[str, Any]]]] = Cache(64)
+_OFFERED: Cache[tuple[str, str | None], _Offered] = Cache(64)
 """What may be done where something was not seen, by the hash of the last event and the seat that asks."""
-_asking = threading.Lock()
 
 
 @blueprint.route("/actions")
@@ -82,28 +83,21 @@ def _set_up(game: Game, actor: str | None) -> list[dict[str, Any]]:
     ]
 
 
-def _legal(game: Game, actor: str | None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Each action that is legal whatever nobody saw, and each that may be, with the probability that it is."""
+def _legal(game: Game, actor: str | None) -> _Offered:
     state = game.state
     assert state is not None
     if not isinstance(state, beliefs.Belief):
         legal = [_action(game, state, one) for one in game.ruleset.legal_actions(state) if actor in {None, one.actor}]
         return legal, []
+
+    def offered() -> _Offered:
+        offers = [one for one in worlds.offers(game.ruleset, state) if actor in {None, one.legal.actor}]
+        sure = [_action(game, state, one.legal) for one in offers if one.probability == 1]
+        unsure = [one for one in offers if one.probability < 1]
+        return sure, [{**_action(game, state, one.legal), "p": float(one.probability)} for one in unsure]
+
     # Dear where many tables are possible, and all phones at the table ask the same.
-    with _asking:
-        found = _OFFERED.get((game.head, actor))
-        if found is None:
-            offers = [one for one in worlds.offers(game.ruleset, state) if actor in {None, one.legal.actor}]
-            found = (
-                [_action(game, state, one.legal) for one in offers if one.probability == 1],
-                [
-                    {**_action(game, state, one.legal), "p": float(one.probability)}
-                    for one in offers
-                    if one.probability < 1
-                ],
-            )
-            _OFFERED.put((game.head, actor), found)
-    return found
+    return _OFFERED.once((game.head, actor), offered)
 
 
 def _action(game: Game, state: AnyState, legal: LegalAction[Any]) -> dict[str, Any]:
@@ -146,15 +140,13 @@ class Unknowns(MethodView):
 
 
 def _unknowns(game_id: str, game: Game) -> list[dict[str, Any]]:
-    # One at a time: what a long record may have been takes seconds, and all who watch it ask the same.
-    with _asking:
-        found = _UNKNOWNS.get(game.head)
-        if found is None:
-            line = store().games.line(game_id, game.version)
-            unknowns = unseen.unknowns(Rules(game.header), line)
-            found = [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in unknowns]
-            _UNKNOWNS.put(game.head, found)
-    return found
+
+    def found() -> list[dict[str, Any]]:
+        unknowns = unseen.unknowns(Rules(game.header), store().games.line(game_id, game.version))
+        return [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in unknowns]
+
+    # What a long record may have been takes seconds, and all who watch it ask the same.
+    return _UNKNOWNS.once(game.head, found)
 
 
 @blueprint.route("/state")
@@ -184,7 +176,7 @@ class States(MethodView):
         elif at < game.version:
             game = store().games.get(game_id, at=at)
         view = None if game.state is None else beliefs.view(game.ruleset, game.state, seen.seat)
-        whole = None if game.state is None else digest(game.ruleset.to_document(game.state))
+        whole = None if game.state is None else digest(game.state)
         return versioned({**position(game), "state": view, "state_hash": whole}, tag)
 
 

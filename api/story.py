@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 from typing import Any
 
 import msgspec
@@ -56,7 +55,6 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 _STORIES: Cache[str, tuple[Line, ...]] = Cache(64)
 """By the hash of the last event, which stands for the whole log: whoever watches a game asks the same."""
-_telling = threading.Lock()
 
 
 @blueprint.route("")
@@ -83,14 +81,12 @@ def story(game_id: str, game: Game) -> tuple[Line, ...]:
     Raises:
         EngineError: the log does not replay.
     """
-    # One at a time: of all who ask for a game that has just moved on, one tells it.
-    with _telling:
-        lines = _STORIES.get(game.head)
-        if lines is None:
-            log = list(itertools.chain.from_iterable(store().events.pages(game_id, until=game.version)))
-            lines = tuple(_line(one, game.ruleset) for one in tell(Log(game_id=game_id, events=log)))
-            _STORIES.put(game.head, lines)
-    return lines
+
+    def told() -> tuple[Line, ...]:
+        log = list(itertools.chain.from_iterable(store().events.pages(game_id, until=game.version)))
+        return tuple(_line(one, game.ruleset) for one in tell(Log(game_id=game_id, events=log)))
+
+    return _STORIES.once(game.head, told)
 
 
 def _line(told: Told, ruleset: AnyRuleset) -> Line:

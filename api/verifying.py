@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
@@ -118,7 +119,7 @@ def _check_signature(file: File, evidence: Evidence) -> Signed | None:
         return None
     if file.game_id not in (None, signed.head.game):
         raise BadProof(f"it says that it is game {file.game_id}, and the signed head is of game {signed.head.game}")
-    difference = first_difference(signed.head.hashes, file.events, _withheld(file.events))
+    difference = first_difference(signed.head.hashes, file.events, withheld(file.events))
     if difference is not None:
         raise BadProof(f"{difference}, against the log of {signed.head.version} events that was signed")
     return signed
@@ -131,8 +132,8 @@ def _signature(signed: Signed | None, evidence: Evidence) -> str:
     return f"signed at {signed.head.signed_at} by {signed.key.id}{trust}; "
 
 
-def _withheld(events: Sequence[Event]) -> set[int]:
-    """The events whose secret is masked, and may be."""
+def withheld(events: Sequence[Event]) -> set[int]:
+    """The events of a file (by `seq`) whose secret is masked, and may be."""
     try:
         header = opened(events[0])
     except EngineError:
@@ -140,17 +141,27 @@ def _withheld(events: Sequence[Event]) -> set[int]:
     return consistency.masked(header.ruleset, header.ruleset_version, events)
 
 
-def _replay(file: File, signed: Signed | None, signature: str, advance: Callable[[int, int], None]) -> Checked:
-    """Judge the events by the rules, as far as nothing is hidden."""
-    events, withheld = file.events, _withheld(file.events)
-    hidden = min(withheld, default=None)
-    auditor = Auditor()
-    for event in events:
-        if event.seq == hidden:
-            break
+def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance: Callable[[int, int], None]) -> None:
+    """Let `auditor` read the events before the one whose contents are hidden.
+
+    Args:
+        advance: told now and then how many of how many events have been judged.
+
+    Raises:
+        Malformed: as `Auditor.read`.
+    """
+    for event in itertools.takewhile(lambda event: event.seq != hidden, events):
         auditor.read(event)
         if event.seq % 500 == 0:
             advance(event.seq, len(events))
+
+
+def _replay(file: File, signed: Signed | None, signature: str, advance: Callable[[int, int], None]) -> Checked:
+    """Judge the events by the rules, as far as nothing is hidden."""
+    events, masked = file.events, withheld(file.events)
+    hidden = min(masked, default=None)
+    auditor = Auditor()
+    judge(auditor, events, hidden, advance)
     auditor.close()
     if auditor.failures:
         first = min(auditor.failures, key=lambda finding: finding.seq)
@@ -158,7 +169,7 @@ def _replay(file: File, signed: Signed | None, signature: str, advance: Callable
         account = f"event {first.seq}, turn {first.turn}: {first.message} [{first.rule}]{more}"
         return Checked(is_sound=False, account=account)
     if hidden is not None and signed is None:
-        difference = first_difference([event.hash for event in events], events, withheld)
+        difference = first_difference([event.hash for event in events], events, masked)
         if difference is not None:
             return Checked(is_sound=False, account=f"event {difference.seq}: it breaks the chain")
     if file.flaw is not None:

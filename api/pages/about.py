@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import msgspec
+from flask import Response, make_response, render_template, url_for
 
 from api.http import store
 from engine import turns
-from engine.events import SEAT_INDEX, ChanceKind
+from engine.events import ChanceKind, GameOutcome
 from engine.fold import Game, Rules
-from exports.prose import listed
+from exports.prose import ended, listed
 
 PAGES = (
     ("pages.record.record", "Record"),
@@ -20,7 +22,6 @@ PAGES = (
     ("pages.transcript.print_", "Print"),
 )
 """The pages about a game, as they lead to each other."""
-_TONES = {"won": "good", "lost": "bad", "abandoned": "", "draw": ""}
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ def about(game_id: str, game: Game) -> About:
         names=game.header.names,
         day=store().games.opened_at(game_id)[:10],
         standing=_standing(game),
-        tone=_TONES[outcome.result] if outcome is not None else "accent",
+        tone=tone(outcome),
         ending=turns.ending(Rules(game.header), outcome.reason) if outcome is not None else None,
         chance=game.header.chance,
         tags=game.header.tags,
@@ -73,12 +74,22 @@ def about(game_id: str, game: Game) -> About:
     )
 
 
+def page(template: str, said: About, **facts: Any) -> Response:
+    """A page about a game: its template is given what is `said` of it, where its API is, and `facts`."""
+    api = url_for("games.OneGame", game_id=said.id)
+    return make_response(render_template(template, about=said, api=api, **facts))
+
+
 def _standing(game: Game) -> str:
     if game.state is None:
         return "being set up"
     if game.outcome is None:
         return f"in turn {game.turn}"
-    names = game.header.names
-    winners = [names[SEAT_INDEX[seat]] for seat in game.outcome.winners]
-    by = f" by {listed(winners)}" if 0 < len(winners) < len(names) else ""
-    return f"{game.outcome.result}{by} in turn {game.turn}"
+    return f"{ended(game.outcome, game.header.names)} in turn {game.turn}"
+
+
+def tone(outcome: GameOutcome | None) -> str:
+    """The colour in which an ending is written, `good` or `bad`; one that is neither has none."""
+    if outcome is None:
+        return "accent"
+    return {"won": "good", "lost": "bad"}.get(outcome.result, "")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, render_template, url_for
+from flask import Blueprint, Response
 
 from api.http import store
-from api.pages.about import about
+from api.pages.about import about, page
 
 blueprint = Blueprint("audit", __name__)
 
@@ -14,10 +14,4 @@ blueprint = Blueprint("audit", __name__)
 def audit(game_id: str) -> Response:
     """An audit of a game: started when the page is opened, and followed to its report."""
     game = store().games.latest(game_id)
-    page = render_template(
-        "audit.html",
-        about=about(game_id, game),
-        version=game.version,
-        api=url_for("games.OneGame", game_id=game_id),
-    )
-    return make_response(page)
+    return page("audit.html", about(game_id, game), version=game.version)

@@ -11,15 +11,15 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 
 from api.http import store
 from api.pages import statistics
+from api.pages.about import tone
 from api.pages.start import ruleset_of
 from api.problems import malformed
 from engine import registry
 from engine.errors import UnknownRuleset
-from engine.events import SEAT_INDEX
 from engine.fold import AnyRuleset
 from engine.ruleset import params_schema
 from engine.table import TITLES
-from exports.prose import listed
+from exports.prose import ended, listed
 from store.projections import Filter, Summary
 from store.tallies import ENDING, PLAYERS
 
@@ -132,14 +132,13 @@ def entry(game: Summary) -> Entry:
     """A game of the list, in words."""
     rules = _rules(game.ruleset)
     outcome = game.outcome
-    tone = "accent" if outcome is None else {"won": "good", "lost": "bad"}.get(outcome.result, "")
     return Entry(
         id=game.id,
         title=_name(game.ruleset),
         names=game.seats,
         day=game.opened_at[:10],
         standing=_standing(game),
-        tone=tone,
+        tone=tone(outcome),
         ending=rules.endings.get(outcome.reason) if rules is not None and outcome is not None else None,
         # The first is what a table would name: the difficulty, the teams, the scenario.
         details=list(game.chosen.values())[:1],
@@ -153,8 +152,7 @@ def _standing(game: Summary) -> str:
         return "being set up"
     if game.outcome is None:
         return f"turn {game.turn}"
-    winners = [game.seats[SEAT_INDEX[seat]] for seat in game.outcome.winners]
-    return f"won by {listed(winners)}" if 0 < len(winners) < len(game.seats) else game.outcome.result
+    return ended(game.outcome, game.seats)
 
 
 def _rules(ruleset_id: str) -> AnyRuleset | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, make_response, redirect, render_template, url_for
+from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
 from api.http import store
-from api.pages.about import about
+from api.pages.about import about, page
 
 blueprint = Blueprint("record", __name__)
 
@@ -17,10 +17,5 @@ def record(game_id: str) -> Response:
     game = store().games.latest(game_id)
     if game.state is None:
         return redirect(url_for("pages.start.setup", game_id=game_id))
-    page = render_template(
-        "record.html",
-        about=about(game_id, game),
-        api=url_for("games.OneGame", game_id=game_id),
-        ruleset=url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset),
-    )
-    return make_response(page)
+    ruleset = url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset)
+    return page("record.html", about(game_id, game), ruleset=ruleset)

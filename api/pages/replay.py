@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, request
 
 from api.http import store
-from api.pages.about import About, about
+from api.pages.about import About, about, page
 from api.problems import invalid
 from api.story import story
 from engine import beliefs
@@ -33,16 +33,14 @@ def replay(game_id: str) -> Response:
     if at is not None and not 1 <= at <= game.version:
         at = None
     spoiler_free = request.args.get("spoiler_free", request.cookies.get("spoiler_free")) == "1"
-    page = render_template(
+    return page(
         "replay.html",
-        about=said,
-        api=url_for("games.OneGame", game_id=game_id),
+        said,
         at=at,
         spoiler_free=spoiler_free,
         description=_description(game_id, game, said, at, spoiler_free=spoiler_free),
         marks=MARKS,
     )
-    return make_response(page)
 
 
 @blueprint.get("/games/<string:game_id>/compare/<string:other_id>")
@@ -51,14 +49,7 @@ def compare(game_id: str, other_id: str) -> Response:
     one, other = store().games.latest(game_id), store().games.latest(other_id)
     if one.header.ruleset != other.header.ruleset:
         raise invalid("/other_id", "a game of another ruleset: there is nothing to compare")
-    page = render_template(
-        "compare.html",
-        about=about(game_id, one),
-        other=about(other_id, other),
-        api=url_for("games.OneGame", game_id=game_id),
-        tables=_tables(one, other),
-    )
-    return make_response(page)
+    return page("compare.html", about(game_id, one), other=about(other_id, other), tables=_tables(one, other))
 
 
 class Row(msgspec.Struct, frozen=True):

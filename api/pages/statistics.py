@@ -81,8 +81,8 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
     firsts = {group: place for (group, _), place in reversed(places.items())}
     found: dict[str, Group] = {}
     for group in sorted(counts, key=lambda one: (firsts.get(one, len(places)), one)):
-        values = sorted(counts[group], key=lambda one, of=group: (places.get((of, one), len(places)), one))  # type: ignore[misc]
-        found[group] = Group(group, [_row(value, counts[group][value]) for value in values])
+        values = sorted((places.get((group, value), len(places)), value) for value in counts[group])
+        found[group] = Group(group, [_row(value, counts[group][value]) for _, value in values])
     return found
 
 
