@@ -99,6 +99,31 @@ def test_compare__of_games_that_are_not_set_up(table: Table, client: FlaskClient
     assert "Side by side" in page(table, f"/compare/{one}")
 
 
+def test_compare__of_two_rulesets_there_is_nothing(table: Table, client: FlaskClient) -> None:
+    table.open("observed", ruleset="forbidden-desert")
+    one = table.game.rpartition("/")[2]
+    table.open()
+    answer = client.get(f"{table.game.removeprefix('/v1')}/compare/{one}")
+
+    assert answer.status_code == 422
+    assert "another ruleset" in answer.text
+
+
+def test_record__of_a_game_that_is_not_set_up_leads_to_its_set_up(table: Table) -> None:
+    table.open("observed")
+    path = table.game.removeprefix("/v1")
+    answer = table.client.get(f"{path}/record")
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"{path}/setup")
+
+
+def test_every_page_about_a_game(table: Table) -> None:
+    table.open()
+    table.play_out()
+    for path in ("", "/record", "/watch", "/audit", "/print"):
+        assert table.game in page(table, path)
+
+
 def test_every_page_of_what_there_is_not(client: FlaskClient) -> None:
     for path in ("", "/watch", "/audit", "/print", "/print.pdf", "/compare/nothing"):
         answer = client.get(f"/games/nothing{path}")

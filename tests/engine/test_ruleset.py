@@ -239,6 +239,16 @@ def test_what_a_game_need_not_tell() -> None:
     assert rules.part(DiceState(turn=1, phase="roll", goal=1, totals=(0,), active=0), 0) == {}
 
 
+def test_is_sound__not_where_an_invariant_is_broken() -> None:
+    class Loaded(Dice):
+        def check_invariants(self, state: DiceState) -> list[str]:
+            return ["the dice are loaded"]
+
+    state = Dice().setup(DiceOptions(), 2, Observed())
+    assert Dice().is_sound(state)
+    assert not Loaded().is_sound(state)
+
+
 def test_board__is_the_tableau_where_a_game_has_none_of_its_own() -> None:
     dice = Dice()
     scene = dice.board(dice.setup(DiceOptions(), 2, Observed()), ("Ada", "Bo"))

@@ -169,3 +169,15 @@ def test_order_of_play__the_game_waits_for_whose_turn_it_is() -> None:
 def test_space__where_a_tile_lies() -> None:
     assert RULES.space("r2c5") == (5, 2)
     assert RULES.space("explorer") is None
+
+
+def test_places__in_the_order_of_the_deal() -> None:
+    names = ["Ann", "Bob"]
+    places = RULES.places(RULES.parse_options({}, 2), names, ())
+
+    assert [place.label for place in places] == [
+        "the crashed helicopter",
+        *("the first water drop", "the second water drop", "the third water drop"),
+        *names,
+    ]
+    assert len(places) == len(DEAL)

@@ -289,3 +289,14 @@ def test_setup__is_told() -> None:
         "Ada holds Earth Stone and Sandbags; Bo holds Crystal of Fire and Crystal of Fire.",
         "The water is at 1; Ada begins.",
     ]
+
+
+def test_places__a_waters_rise_is_put_aside_and_another_card_dealt() -> None:
+    options, names = RULES.parse_options({}, 2), ["Ann", "Bob"]
+    dealt = (*DEAL[: -len(CARDS)], "waters_rise", *CARDS)
+
+    assert len(RULES.places(options, names, ())) == len(DEAL)
+    assert [place.label for place in RULES.places(options, names, dealt)][-5:] == [
+        *("Ann, first put aside", "Ann, first card", "Ann, second card"),
+        *("Bob, first card", "Bob, second card"),
+    ]

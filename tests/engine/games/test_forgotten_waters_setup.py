@@ -215,3 +215,15 @@ def test_setup__own_book_says_how_things_start() -> None:
 @pytest.mark.parametrize("seats", [2, 8])
 def test_setup__3_to_7_players(seats: int) -> None:
     assert malformed(seats)[0] == "/seats"
+
+
+def test_places__no_sheet_is_dealt_to_who_has_chosen_one() -> None:
+    names = ["Ann", "Bob", "Cleo"]
+    sheets = [{"sheet": BELL.sheets[0].id}, {}, {}]
+
+    def labels(**options: Any) -> list[str]:
+        return [place.label for place in RULES.places(RULES.parse_options(options, 3), names, ())]
+
+    ranks = ["first from the top", "second from the top", "third from the top"]
+    assert labels() == [*names, *ranks]
+    assert labels(pirates=sheets) == ["Bob", "Cleo", *ranks]
