@@ -22,7 +22,7 @@ from engine.errors import (
 from engine.events import GENESIS, Event, Header, event_hash
 from engine.fold import Game, opened
 from engine.history import History
-from engine.lines import Line
+from engine.lines import Line, is_ending
 from engine.report import Determinism, Finding, Kind, Place, Report
 from engine.versions import Replay
 
@@ -134,7 +134,7 @@ class Auditor:
         before = self._history.states[-1]
         self._history.fold((event,), self._chance)
         state = self._history.states[-1]
-        self._is_ending = lifecycle.is_ending(event.type, before, state)
+        self._is_ending = is_ending(event, before, state, self._history)
         assert self.game is not None
         self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)
         self._check_verdict(event, self._history)

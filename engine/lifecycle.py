@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from engine.errors import Malformed
 from engine.events import Draft, GameOutcome, SeatId, Value
-from engine.ruleset import State, malformed
+from engine.ruleset import malformed
 
 GAME_OPENED = "game_opened"
 SET_UP = "set_up"
@@ -140,13 +140,6 @@ REWRITING = frozenset({"amend", "reveal"})
 
 CORRECTING = REWRITING | {"undo"}
 """What makes the line another one than it was with one event more."""
-
-
-def is_ending(type_: str, before: State | None, after: State | None) -> bool:
-    """Whether an event of that type, which led from `before` to `after`, has to be followed by the game's closing."""
-    if after is None or after.outcome is None:
-        return False
-    return before is None or before.outcome is None or type_ in REWRITING
 
 
 def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:

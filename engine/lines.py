@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from engine import lifecycle
 from engine.errors import Malformed
 from engine.events import Value, Verdict
 from engine.ruleset import State
@@ -114,6 +115,17 @@ class NoPast(Past):
 
     def line(self, at: int) -> Line:
         return ()
+
+
+def is_ending(entry: Entry, before: State | None, after: State | None, past: Past) -> bool:
+    """Whether an entry, which led from `before` to `after`, has to be followed by the game's closing."""
+    if after is None or after.outcome is None:
+        return False
+    if entry.type == "undo":
+        # Back to the event that ended the game is not yet back to the one that closed it.
+        line = past.line(entry.params["to"])
+        return all(slot.entry is None or slot.entry.type != lifecycle.GAME_CLOSED for slot in line)
+    return before is None or before.outcome is None or entry.type in lifecycle.REWRITING
 
 
 def index_of(line: Line, seq: int) -> int:

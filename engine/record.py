@@ -16,7 +16,7 @@ from engine.errors import EngineError, Malformed
 from engine.events import GENESIS, ChanceKind, Draft, Event, Fork, Header, Mode, Seat, Value, seal
 from engine.fold import Body, Game, Rules
 from engine.history import Growing
-from engine.lines import Impact, Judgement, Past
+from engine.lines import Impact, Judgement, Past, is_ending
 from engine.ruleset import State
 
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
@@ -125,7 +125,7 @@ def record(
             entries: list[tuple[Draft, Body, tuple[Value | None, ...], Judgement | None]] = [
                 (draft, body, outcomes, judgement)
             ]
-            if lifecycle.is_ending(draft.type, before, state):
+            if is_ending(draft, before, state, growing):
                 assert state is not None
                 assert state.outcome is not None
                 seed = chance.seed if isinstance(chance, Seeded) else None

@@ -9,7 +9,7 @@ import pytest
 from engine.chance import Observed, Sealed, Seeded, seed_commitment
 from engine.errors import GameOver, IllegalAction, Malformed, OutcomeRequired, UnknownRuleset
 from engine.events import GENESIS, Draft, Fork, Seat
-from engine.history import fold
+from engine.history import fold, history
 from engine.lines import NoPast
 from engine.record import chance_for, open_game, record
 from tests.engine.recording import DEAL, dealt, ended, played
@@ -273,6 +273,21 @@ def test_closing__reveals_no_seed_that_is_not_known() -> None:
     recording.chance = Sealed()
     _, closed = recording.add("abandon", reason="dinner")
     assert "seed" not in closed.params
+
+
+def test_closing__again_by_an_undo_to_the_event_that_ended_the_game() -> None:
+    recording = ended()
+    recording.add("undo", to=5)
+    undo, closed = recording.add("undo", to=6)
+    assert (undo.type, closed.type) == ("undo", "game_closed")
+    assert [slot.place for slot in history(recording.events).standing] == [2, 3, 4, 5, 6, 10]
+
+
+def test_closing__not_by_an_undo_to_the_event_that_closed_it() -> None:
+    recording = ended()
+    recording.add("undo", to=5)
+    assert [event.type for event in recording.add("undo", to=7)] == ["undo"]
+    assert recording.game.outcome is not None
 
 
 def test_closing__is_the_services_own() -> None:
