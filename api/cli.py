@@ -125,7 +125,9 @@ def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) ->
 
 @main.command()
 @click.argument("game")
-@click.option("--format", "format_", default="json", show_default=True, help="json, ndjson, csv or markdown.")
+@click.option("--format", default="json", show_default=True, help="json, ndjson, csv, markdown, sheet or svg.")
+@click.option("--viewer", help="What this seat could see, such as p2.  [default: what everyone could]")
+@click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="As it was after this event.  [default: now]")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
 )
@@ -135,11 +137,12 @@ def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) ->
     help="A file for the signed head; json has it in the log itself.",
 )
 @url_option
-def export(game: str, format_: str, output: Path | None, proof: Path | None, url: str) -> None:
+def export(game: str, output: Path | None, proof: Path | None, url: str, **asked: str | int | None) -> None:
     """Fetch the whole log of GAME as a file."""
     from api.files import fetch
 
-    fetch(Client(url), game, format_, output, proof)
+    query = {name: str(value) for name, value in asked.items() if value is not None}
+    fetch(Client(url), game, query, output, proof)
 
 
 @main.command(name="import")

@@ -48,16 +48,20 @@ def save(chunks: Iterator[bytes], output: Path | None) -> None:
         part.unlink(missing_ok=True)
 
 
-def fetch(client: Client, game: str, format_: str, output: Path | None, proof: Path | None) -> None:
+def fetch(client: Client, game: str, asked: dict[str, str], output: Path | None, proof: Path | None) -> None:
     """Save a game's log, and its signed head beside it: of the same moment, however the game goes on.
+
+    Args:
+        asked: the query of the export: `format`, `viewer`, `until`.
 
     Raises:
         Failure: the service refuses it, or is not there; a file cannot be written.
     """
     here = f"/v1/games/{quote(game, safe='')}"
-    query = {"format": format_}
+    query = dict(asked)
     if proof is not None:
-        envelope = client.request("GET", f"{here}/proof").body
+        at = f"?{urlencode({'at': asked['until']})}" if "until" in asked else ""
+        envelope = client.request("GET", f"{here}/proof{at}").body
         try:
             query["until"] = str(heads.check(dsse.read(envelope)).head.version)
         except ProofError as error:

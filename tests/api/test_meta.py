@@ -29,6 +29,14 @@ def test_metrics(table: Table) -> None:
     assert 'driftlog_requests_total{endpoint="games.Games"' in figures
 
 
+def test_metrics__a_method_that_somebody_invented_has_no_figure_of_its_own(table: Table) -> None:
+    table.client.open("/healthz", method="BREW")
+    figures = table.client.get("/metrics").text
+
+    assert "BREW" not in figures
+    assert 'method="other"' in figures
+
+
 def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     worker = Worker([app.extensions["queue"]], connection=app.extensions["queue"].connection)
     worker.register_birth()

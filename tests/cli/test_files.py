@@ -72,9 +72,23 @@ def test_export_goes_to_standard_output(run: Run, service: Service) -> None:
     assert result.output.startswith("# Forbidden Island")
 
 
+def test_export_is_of_the_moment_and_for_the_viewer_that_are_asked_for(
+    run: Run, service: Service, tmp_path: Path
+) -> None:
+    events = playout(seed=1)
+    imported = run("import", log_file(tmp_path / "log.ndjson", events), "--url", service.url)
+    game, file, proof = imported.output.split()[-1], tmp_path / "game.ndjson", tmp_path / "proof"
+    arguments = ("--format", "ndjson", "--viewer", "p2", "--until", "7", "-o", file, "--proof", proof)
+    result = run("export", game, *arguments, "--url", service.url)
+    assert (result.exit_code, result.output) == (0, "")
+    assert read_any(file.read_bytes()) == events[:7]
+    assert run("verify", file, "--proof", proof).exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
+        (("no-such-game", "--until", "3"), "There is no such thing: "),
         (("no-such-game",), "There is no such thing: "),
         (("no/such/game",), "There is no such thing: "),
         (("no-such-game", "--format", "pdf"), "one of json, ndjson, csv, markdown"),
