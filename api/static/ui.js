@@ -33,16 +33,20 @@ export function toast(text, { kind = "info", action, seconds = action ? 10 : 5 }
   return end;
 }
 
-const REST = 200; // ms; nobody reads what has come up and taps it in less, but a double click is that quick
+const DOUBLE = 200; // ms within which the second click of a double click comes, and nobody has read what came up
 
-/** After a tap in `host` the next one is taken when a person may have meant it. The keyboard does not wait. */
-export function restAfterTaps(host) {
+/** A double click in `host` is one tap, whatever has come up under it: its second click is caught. Elsewhere taps are
+ * as quick as anybody likes; the keyboard is as it was. */
+export function catchDoubleClicks(host) {
+  const shield = h("div", { class: "shield", "aria-hidden": "true", hidden: true });
+  document.body.append(shield);
   let timer = null;
   host.addEventListener("click", (event) => {
     if (event.detail === 0) return;
-    host.classList.add("is-resting");
+    Object.assign(shield.style, { left: `${event.clientX}px`, top: `${event.clientY}px` });
+    shield.hidden = false;
     clearTimeout(timer);
-    timer = setTimeout(() => host.classList.remove("is-resting"), REST);
+    timer = setTimeout(() => (shield.hidden = true), DOUBLE);
   });
 }
 

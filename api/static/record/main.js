@@ -2,7 +2,7 @@
 
 import { Unreachable } from "../api.js";
 import { follow } from "../live.js";
-import { h, restAfterTaps, toast } from "../ui.js";
+import { catchDoubleClicks, h, toast } from "../ui.js";
 import { bodyOf } from "./actions.js";
 import { abandonSheet, noteSheet } from "./notes.js";
 import { adjustSheet } from "./adjust.js";
@@ -355,7 +355,7 @@ $("more").addEventListener("click", async () => {
 
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
 window.addEventListener("online", refresh);
-restAfterTaps(page);
+catchDoubleClicks(page);
 
 await refresh();
 outbox.hurry();
