@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from typing import Any
+
 import pytest
 import schemathesis
 import yaml
@@ -30,12 +33,19 @@ CASES = [
 ]
 
 
+@functools.cache
+def operations() -> dict[str, Any]:
+    """Every operation of the contract by its label: to read all of it takes longer than to try one."""
+    contract = schemathesis.openapi.from_path(str(ROOT / "openapi.yaml"), config=CONFIG)
+    return {one.ok().label: one.ok() for one in contract.get_all_operations()}
+
+
 @pytest.mark.parametrize(("label", "mode"), CASES, ids=[f"{label} {mode.value}" for label, mode in CASES])
 def test_keeps_to_the_contract(app: Flask, table: Table, label: str, mode: GenerationMode) -> None:
     table.open(seed="fuzz")
     game = table.game.rsplit("/", 1)[1]
-    schema = schemathesis.openapi.from_wsgi("/openapi.yaml", app, config=CONFIG)
-    operation = next(one.ok() for one in schema.get_all_operations() if one.ok().label == label)
+    operation = operations()[label]
+    operation.app = operation.schema.app = app
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
