@@ -40,7 +40,7 @@ test: $(VENV)/.tests  ## Run every test: with coverage, but for whole games, whi
 	$(BIN)/coverage report --include='engine/*' --fail-under=100
 	$(BIN)/coverage report --omit='engine/*' --fail-under=95
 	-$(BIN)/python -m tests.browser.finding
-	$(BIN)/python -m pytest -n 4 $(GAMES)
+	$(BIN)/python -m pytest -n 2 $(GAMES)
 
 lint: $(VENV)/.tests  ## Check style, types and the direction of dependencies
 	$(BIN)/ruff check .
