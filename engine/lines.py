@@ -121,11 +121,13 @@ def is_ending(entry: Entry, before: State | None, after: State | None, past: Pas
     """Whether an entry, which led from `before` to `after`, has to be followed by the game's closing."""
     if after is None or after.outcome is None:
         return False
-    if entry.type == "undo":
-        # Back to the event that ended the game is not yet back to the one that closed it.
-        line = past.line(entry.params["to"])
-        return all(slot.entry is None or slot.entry.type != lifecycle.GAME_CLOSED for slot in line)
-    return before is None or before.outcome is None or entry.type in lifecycle.REWRITING
+    if before is None or before.outcome is None or entry.type in lifecycle.REWRITING:
+        return True
+    if entry.type != "undo":
+        return False
+    # Back to the event that ended the game is not back to the one that closed it.
+    line = past.line(entry.params["to"])
+    return all(slot.entry is None or slot.entry.type != lifecycle.GAME_CLOSED for slot in line)
 
 
 def index_of(line: Line, seq: int) -> int:

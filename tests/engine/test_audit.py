@@ -67,8 +67,8 @@ def test_clean__a_game_that_was_reopened_and_closed_again() -> None:
     recording.add("undo", to=5)
     recording.add("abandon", reason="bed")
     recording.add("annotate", text="good night")
+    recording.add("undo", to=9)
     recording.add("undo", to=6)
-    recording.add("undo", to=7)
     assert audit(recording.events).verdict == "clean"
 
 

@@ -275,19 +275,18 @@ def test_closing__reveals_no_seed_that_is_not_known() -> None:
     assert "seed" not in closed.params
 
 
-def test_closing__again_by_an_undo_to_the_event_that_ended_the_game() -> None:
+def test_closing__again_by_an_undo_from_its_end_to_the_event_that_ended_the_game() -> None:
     recording = ended()
-    recording.add("undo", to=5)
     undo, closed = recording.add("undo", to=6)
     assert (undo.type, closed.type) == ("undo", "game_closed")
-    assert [slot.place for slot in history(recording.events).standing] == [2, 3, 4, 5, 6, 10]
+    assert [slot.place for slot in history(recording.events).standing] == [2, 3, 4, 5, 6, 9]
 
 
-def test_closing__not_by_an_undo_to_the_event_that_closed_it() -> None:
+def test_closing__not_twice() -> None:
     recording = ended()
-    recording.add("undo", to=5)
+    recording.add("annotate", text="good night")
     assert [event.type for event in recording.add("undo", to=7)] == ["undo"]
-    assert recording.game.outcome is not None
+    assert [slot.place for slot in history(recording.events).standing] == [2, 3, 4, 5, 6, 7]
 
 
 def test_closing__is_the_services_own() -> None:
