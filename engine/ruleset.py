@@ -327,7 +327,10 @@ class Ruleset(ABC, Generic[S, O]):
         """
         if state.outcome is not None:
             raise GameOver(state.outcome)
-        seat = seat_of(actor, self.seats(state))
+        # As `seat_of`, which would be a call more for each event of a fold: a twentieth of its time.
+        seat = SEAT_INDEX.get(actor)
+        if seat is None or seat >= self.seats(state):
+            raise Malformed("/actor", "not a seat of this game")
         refusal = action.refusal(state, seat)
         if refusal is not None:
             raise IllegalAction(refusal.rule, refusal.message)
