@@ -26,7 +26,7 @@ from engine.games.forgotten_waters.effects import (
     StealTreasure,
 )
 from engine.games.forgotten_waters.resolve import one_less, push, settle, ship_stat, with_effect
-from engine.games.forgotten_waters.state import TREASURE_LIMIT, WatersState, replace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.tell import card_name
 from engine.piles import Pile
 from engine.ruleset import Refusal
@@ -226,7 +226,6 @@ class DiscardTreasure(WatersAction, frozen=True):
         state = holdings.discard(state, seat, self.treasure)
         if cost is not None:
             return settle(one_less(state, cost))
-        assert len(state.pirates[seat].treasures) == TREASURE_LIMIT
         return settle(ship_stat(with_effect(state, None), "supplies", 1))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:

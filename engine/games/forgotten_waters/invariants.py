@@ -49,14 +49,14 @@ def _cards(state: WatersState) -> dict[str, bool]:
     treasures = [*state.treasure_pile.cards(), *state.treasure_discard]
     treasures.extend(card for pirate in pirates for card in pirate.treasures)
     stories = [card for pirate in pirates for card in pirate.stories]
-    is_full = state.agenda and isinstance(state.agenda[0].effect, KeepFour)
+    # Some treasures may be used at any time: their effects come before a card too many is discarded.
+    too_many = Counter(step.seat for step in state.agenda if isinstance(step.effect, KeepFour))
     return {
         "every treasure in the deck, discarded or in play": sorted(treasures)
         == sorted(card.id for card in state.pack.treasures),
         "a story card is before one pirate": len(set(stories)) == len(stories),
         "at most 4 treasures": all(
-            len(pirate.treasures) <= TREASURE_LIMIT + bool(is_full and state.agenda[0].seat == seat)
-            for seat, pirate in enumerate(pirates)
+            len(pirate.treasures) <= TREASURE_LIMIT + too_many[seat] for seat, pirate in enumerate(pirates)
         ),
     }
 

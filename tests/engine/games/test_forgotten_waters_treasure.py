@@ -5,12 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from engine import registry
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.piles import Pile
 from engine.ruleset import Refusal
 from tests.engine.games.positions import do, may_come_up, offered, refused, told
-from tests.engine.games.voyages import BELL, having, resolving, voyage
+from tests.engine.games.voyages import BELL, FORGOTTEN_WATERS, having, resolving, voyage
 
+RULES = registry.ruleset(FORGOTTEN_WATERS)
 TREASURE = "Treasure Cards"
 STARS = "Filling in Stars on Constellations"
 FOUR = ("anchor_brooch", "gull_whistle", "iron_ladle", "ring_of_kelp")
@@ -106,6 +108,25 @@ def test_limit__ones_own_cards() -> None:
     assert refused(state, "p1", "discard_treasure", treasure="false_flag") == Refusal(
         TREASURE, "That treasure is not before that pirate."
     )
+
+
+def test_limit__what_is_used_by_the_player_whose_turn_it_is_comes_first() -> None:
+    state = having(fifth(), 1, treasures=("widows_telescope",))
+    pile = Pile.shuffled(card for card in state.treasure_pile.cards() if card != "widows_telescope")
+    state = replace(state, treasure_pile=pile, phase="action", active=1)
+    state = do(state, "p2", "use_treasure", treasure="widows_telescope")
+    assert [type(step.effect).__name__ for step in state.agenda] == ["Scout", "KeepFour"]
+    assert RULES.check_invariants(state) == []
+
+
+def test_limit__each_card_too_many_is_discarded() -> None:
+    state = fifth()
+    sixth = replace(state, agenda=(*state.agenda, *state.agenda), treasure_pile=Pile())
+    state = having(sixth, treasures=(*held(state), "false_flag"))
+    for number, treasure in enumerate(("false_flag", "rain_cloud"), 1):
+        state = do(state, "p1", "discard_treasure", treasure=treasure)
+        assert state.supplies == 6 + number
+    assert (held(state), state.agenda) == (FOUR, ())
 
 
 def test_limit__is_told() -> None:
