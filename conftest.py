@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--playouts",
         type=int,
-        default=20,
+        default=40,
         metavar="N",
         help="random games for each table (ruleset, seats, options) of the conformance suite (default: %(default)s)",
     )

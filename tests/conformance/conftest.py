@@ -14,7 +14,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("table", many, ids=ids, scope="module")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def playouts(request: pytest.FixtureRequest) -> int:
     """How many random games to play at a table: `--playouts`."""
     count: int = request.config.getoption("--playouts")

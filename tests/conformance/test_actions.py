@@ -26,18 +26,30 @@ from tests.recorded.games import games, read, replay
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
 
-def samples(table: Table, playouts: int) -> Iterator[tuple[Step, random.Random]]:
-    """Some states of some of the random games and of the kept ones, and a source of chance for each."""
-    rng = random.Random(f"samples {table}")
+def sampled(table: Table, playouts: int) -> list[Step]:
+    """Some states of some of the random games and of the kept ones."""
+    rng, found = random.Random(f"samples {table}"), []
     for _, steps in playouts_of(table, -(-playouts // 10)):
         for number, step in enumerate(steps, 1):
             if number & (number - 1) == 0 or rng.random() < 0.08:
-                yield step, rng
+                found.append(step)
     # Random players seldom get to the end that they play for: the games that are kept do.
     for path in games(table.ruleset) if not table.options else ():
-        for state in replay(*read(path)).states[2:-1]:
-            if state is not None and rng.random() < 0.15:
-                yield (state, list(table.rules.legal_actions(state))), rng
+        some = (state for state in replay(*read(path)).states[2:-1] if state is not None and rng.random() < 0.15)
+        found.extend((state, list(table.rules.legal_actions(state))) for state in some)
+    return found
+
+
+@pytest.fixture(scope="module")
+def samples(table: Table, playouts: int) -> list[Step]:
+    """Those of a table, for every test at it."""
+    return sampled(table, playouts)
+
+
+@pytest.fixture
+def rng(table: Table) -> random.Random:
+    """A source of chance."""
+    return random.Random(f"chance {table}")
 
 
 def spelled(one: Legal) -> tuple[str, int, bytes]:
@@ -45,18 +57,18 @@ def spelled(one: Legal) -> tuple[str, int, bytes]:
     return one.action.type, one.seat, canonical(one.action)
 
 
-def test_what_is_listed(table: Table, playouts: int) -> None:
+def test_what_is_listed(table: Table, samples: list[Step]) -> None:
     kinds = [kind.type for kind in table.rules.actions]
-    for (state, legal), _ in samples(table, playouts):
+    for state, legal in samples:
         keys = [(kinds.index(type_), seat, params) for type_, seat, params in map(spelled, legal)]
         assert keys == sorted(set(keys))
         labels = Counter((one.actor, one.action.label(state, NAMES)) for one in legal)
         assert [label for label, count in labels.items() if count > 1] == []
 
 
-def test_what_is_listed_can_be_done(table: Table, playouts: int) -> None:
+def test_what_is_listed_can_be_done(table: Table, samples: list[Step], rng: random.Random) -> None:
     rules = table.rules
-    for (state, legal), rng in samples(table, playouts):
+    for state, legal in samples:
         for one in legal:
             stored = msgspec.to_builtins(one.action)
             action = rules.parse(one.action.type, stored)
@@ -71,10 +83,12 @@ def test_what_is_listed_can_be_done(table: Table, playouts: int) -> None:
             assert action.describe(state, one.seat, outcomes, NAMES)
 
 
-def test_what_is_not_listed_is_refused_and_changes_nothing(table: Table, playouts: int) -> None:
+def test_what_is_not_listed_is_refused_and_changes_nothing(
+    table: Table, samples: list[Step], rng: random.Random
+) -> None:
     rules = table.rules
     schemas = {kind.type: params_schema(kind) for kind in rules.actions}
-    for (state, legal), rng in samples(table, playouts):
+    for state, legal in samples:
         listed = set(map(spelled, legal))
         ranges = {(one.kind.type, one.actor): Draft202012Validator(one.params) for one in rules.legal_ranges(state)}
         before = digest(rules.to_document(state))
@@ -130,9 +144,9 @@ def is_readable(rules: AnyRuleset, error: EngineError) -> bool:
     return isinstance(error, GameOver)
 
 
-def test_chance_adds_up(table: Table, playouts: int) -> None:
+def test_chance_adds_up(table: Table, samples: list[Step]) -> None:
     rules = table.rules
-    for (state, legal), _ in samples(table, playouts):
+    for state, legal in samples:
         for one in legal:
             point = rules.chance_point(state, one)
             if point is None:
@@ -148,10 +162,10 @@ def test_chance_adds_up(table: Table, playouts: int) -> None:
                 assert comes_up(state, one, value)
 
 
-def test_what_cannot_come_up_is_refused(table: Table, playouts: int) -> None:
+def test_what_cannot_come_up_is_refused(table: Table, samples: list[Step]) -> None:
     rules = table.rules
     known: set[Any] = {"", -1}
-    for (state, legal), _ in samples(table, playouts):
+    for state, legal in samples:
         for one in legal:
             point = rules.chance_point(state, one)
             if point is not None:
@@ -176,7 +190,7 @@ def comes_up(state: Any, one: Legal, value: Any) -> bool:
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_kinds_of_action_say_truly_whether_they_ask_chance(rules: AnyRuleset) -> None:
     met: dict[str, set[bool]] = {}
-    for (state, legal), _ in samples(Table(rules.id, rules.players[1], {}), 40):
+    for state, legal in sampled(Table(rules.id, rules.players[1], {}), 40):
         for one in legal:
             met.setdefault(one.action.type, set()).add(asks(state, one))
     assert {type_ for type_, asked in met.items() if True in asked} == {
