@@ -49,7 +49,7 @@ def _cards(state: WatersState) -> dict[str, bool]:
     treasures = [*state.treasure_pile.cards(), *state.treasure_discard]
     treasures.extend(card for pirate in pirates for card in pirate.treasures)
     stories = [card for pirate in pirates for card in pirate.stories]
-    # Some treasures may be used at any time: their effects come before a card too many is discarded.
+    # Whoever has the turn may use a treasure first: its effects come before a card too many is discarded.
     too_many = Counter(step.seat for step in state.agenda if isinstance(step.effect, KeepFour))
     return {
         "every treasure in the deck, discarded or in play": sorted(treasures)
