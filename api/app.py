@@ -2,42 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
+from flask.typing import ResponseReturnValue
 
 from api import (
+    access,
+    atom,
     board,
+    budget,
     comparing,
+    cors,
+    embedding,
     events,
     exporting,
+    formats,
     games,
+    library,
     meta,
     metrics,
     notes,
+    observing,
+    oversight,
     packing,
     pages,
+    printing,
     problems,
     proofs,
+    rates,
     reading,
+    readings,
     rulesets,
+    session,
     sharing,
     story,
+    tokens,
+    webhooks,
     work,
 )
+from api.hosts import SAFE, guard
 from api.live import Hub
 from api.openapi import INFO, Contract
-from api.problems import Problem
+from api.problems import Problem, malformed
 from api.settings import Settings
-from schemas.events import parse
+from engine.core.readiness import make_ready
+from schemas.events import LONGEST_APPEND, parse
+from service.queueing import Queues
 from store import Store
+from telemetry import tracing
 from workers import queue
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 BLUEPRINTS = (
     rulesets.blueprint,
     games.blueprint,
+    library.blueprint,
+    atom.blueprint,
+    embedding.blueprint,
     events.blueprint,
     reading.blueprint,
     board.blueprint,
@@ -46,17 +74,34 @@ BLUEPRINTS = (
     comparing.blueprint,
     proofs.blueprint,
     sharing.blueprint,
+    tokens.blueprint,
+    webhooks.blueprint,
     work.blueprint,
+    readings.blueprint,
     exporting.blueprint,
+    formats.blueprint,
+    oversight.blueprint,
+    session.blueprint,
+    printing.blueprint,
     meta.blueprint,
     meta.problems,
 )
-LONGEST_BODY = 8 * 1024 * 1024
-"""Bytes, but for imports."""
+LONGEST_BODY = 64 * 1024
+"""Bytes, but for those below."""
+LONGEST_BODIES = {"events": LONGEST_APPEND, "imports": work.LONGEST_IMPORT, "readings": readings.LONGEST_TEXT}
+"""By what an address ends with."""
+LONGEST_QUERY = 4096
+"""Bytes: whatever can be asked for in a query takes a quarter of them."""
 _ANSWERS = ("application/json", "application/problem+json")
-_OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem")
+_OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem", ".atom", "/template.csv", "/template.xlsx")
+"""By what an address ends with: the answer is no JSON, or not always."""
 _USUAL = (None, "*/*", "application/json")
 """What needs no weighing."""
+_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+"""What every answer says that does not say otherwise."""
+
+# Before any process forks or starts threads.
+make_ready()
 
 
 class _Json(JSONProvider):
@@ -69,18 +114,34 @@ class _Json(JSONProvider):
         return parse(s.encode() if isinstance(s, str) else s)
 
 
+class _App(Flask):
+    """Flask, with a budget for each request, an eye on it, and the API once more below each share link."""
+
+    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        access.take_share(environ)
+        with observing.observed(environ):
+            return super().wsgi_app(environ, start_response)
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """As it is: no function of ours is a coroutine, and Flask would look twenty times a request."""
+        return func
+
+    def dispatch_request(self) -> ResponseReturnValue:
+        settings: Settings = self.config["SETTINGS"]
+        with budget.of_request(request.environ, settings.request_seconds):
+            return super().dispatch_request()
+
+
 def create_app(settings: Settings) -> Flask:
     """The service as a WSGI application.
 
     It connects when it is asked the first time: a worker process makes its own.
     """
-    app = Flask("api", static_folder=None)
+    app = _App("api", static_folder=None)
     app.json = _Json(app)
-    app.config.update(INFO, MAX_CONTENT_LENGTH=LONGEST_BODY, SETTINGS=settings)
+    app.config.update(INFO, LONGEST_BODY=longest_body, SETTINGS=settings)
     app.url_map.strict_slashes = False
-    app.extensions["store"] = Store.connect(settings.redis_url)
-    app.extensions["queue"] = queue.connect(settings.queue_url)
-    app.extensions["hub"] = Hub(app.extensions["store"].hints(), most=settings.streams)
+    begin(app)
     contract = Contract(app)
     for blueprint in BLUEPRINTS:
         contract.register_blueprint(blueprint)
@@ -88,18 +149,53 @@ def create_app(settings: Settings) -> Flask:
     app.extensions["contract"] = contract
     problems.register(app)
     pages.register(app)
-    metrics.measure(app)
+    observing.observe(app)
+    guard(app, settings, pages.told)
+    app.before_request(rates.by_address)
+    access.guard(app, settings)
+    oversight.watch(app)
+    app.before_request(rates.by_token)
+    app.before_request(_measure)
     app.before_request(_negotiate)
     app.after_request(_head)
+    cors.share(app, settings)
+    app.after_request(rates.tell)
     app.after_request(packing.pack)
     return app
 
 
+def begin(app: Flask) -> None:
+    """Let the app begin as a process does: it knows nothing of any game, and nobody is connected to it."""
+    settings: Settings = app.config["SETTINGS"]
+    store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
+    tracing.begin()
+    metrics.begin()
+    app.extensions["store"] = store
+    app.extensions["queue"] = queue.connect(settings.queue_url)
+    app.extensions["writers"] = Queues()
+    app.extensions["rates"] = rates.Rates.of(settings)
+    app.extensions["hub"] = Hub(
+        store.hints(),
+        most=settings.streams,
+        quotas={"per_address": settings.streams_per_address, "per_token": settings.streams_per_token},
+    )
+
+
+def longest_body(path: str) -> int:
+    """How many bytes a body may have that is sent to that address; the web server asks before it reads one."""
+    return LONGEST_BODIES.get(path.rstrip("/").rpartition("/")[2], LONGEST_BODY)
+
+
+def _measure() -> None:
+    """400 where the query is too long to be read; 413, where it is read, for a body that is."""
+    request.max_content_length = longest_body(request.path)
+    if len(request.query_string) > LONGEST_QUERY:
+        raise malformed("", f"a query of at most {LONGEST_QUERY} bytes")
+
+
 def _negotiate() -> None:
     """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
-    if not request.path.startswith("/v1/") or request.path.endswith(
-        ("/export", "/file", "/stream", "/board.svg", ".pem")
-    ):
+    if not request.path.startswith("/v1/") or request.path.endswith(_OTHER_FORMS):
         return
     if request.headers.get("Accept") in _USUAL:
         return
@@ -108,5 +204,15 @@ def _negotiate() -> None:
 
 
 def _head(response: Response) -> Response:
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    usual = dict(_HEADERS)
+    if response.status_code >= HTTPStatus.BAD_REQUEST:
+        usual["Cache-Control"] = "no-store"
+    elif request.method in SAFE:
+        # What is read may be kept, by whoever asked, and is asked for again: with its entity tag that costs little.
+        usual["Cache-Control"] = "private, no-cache"
+    if response.mimetype != "text/html":
+        usual["Content-Security-Policy"] = "frame-ancestors 'none'"
+    # `setdefault` would go through all of them for each.
+    said = {name.lower() for name, _ in response.headers}
+    response.headers.extend({name: value for name, value in usual.items() if name.lower() not in said})
     return response

@@ -8,13 +8,16 @@ import msgspec
 from flask import Response, request
 from flask.views import MethodView
 
+from api.access import VIEWER, caller
+from api.formats import installed
 from api.games import wanted
-from api.http import Blueprint, answer, idempotency_key, queue, store
+from api.http import Blueprint, accepted, idempotency_key, queue, store
 from api.problems import invalid, malformed, not_found
-from api.work import job_document
-from exports import FORMATS
+from api.sending import ASKS, TELLS, kept
 from schemas.exporting import OrderExport
 from schemas.reading import Job
+from service.access import Role
+from service.errors import Forbidden
 from workers.archive import MEDIA_TYPE
 from workers.queue import submit
 
@@ -23,49 +26,55 @@ blueprint = Blueprint("exporting", __name__, url_prefix="/v1/exports", descripti
 
 @blueprint.route("")
 class Exports(MethodView):
+    """Exports of many games."""
+
+    @blueprint.operation(
+        "exportGames",
+        needs=VIEWER,
+        asks=["Idempotency-Key"],
+        refuses=["too-many-jobs", "too-many-own-jobs", "format-not-installed"],
+    )
     @blueprint.arguments(OrderExport)
-    @blueprint.response(202, Job)
+    @blueprint.response(202, Job, headers=["Location"])
     def post(self, order: dict[str, Any]) -> Response:
         """Export many games
 
-        A worker writes all that fit into one zip: a file a game, and a `manifest.json` that says what became of each.
+        A worker writes all that fit into one zip: a file a game, or files that have all of them, as the format is, and
+        a `manifest.json` that says what became of each.
         `Location` is the job; when it is done, its `result.file` is where to fetch the zip, for 24 hours.
         """
+        if caller().is_link:
+            raise Forbidden(Role.VIEWER, "a share link orders no export of many games")
         if request.args:
             raise malformed(f"/{next(iter(request.args))}", "say in the body which games")
-        if order["format"] not in FORMATS:
-            raise invalid("/format", f"one of {', '.join(FORMATS)}")
+        if not installed(order["format"]).many:
+            raise invalid("/format", "many games are not written in this format: export them one by one")
         arguments = {"format": order["format"], "filter": msgspec.to_builtins(wanted(order))}
-        job = submit(store(), queue(), "export", arguments, key=idempotency_key(arguments))
-        return answer(job_document(job), 202, {"Location": f"/v1/jobs/{job.id}"})
+        job = submit(store(), queue(), "export", arguments, key=idempotency_key(arguments), owner=caller().token)
+        return accepted(job)
 
 
 @blueprint.route("/<string:export_id>/file")
 class ExportFile(MethodView):
-    @blueprint.doc(
-        responses={
-            "200": {
-                "description": "The zip.",
-                "content": {MEDIA_TYPE: {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}},
-            }
-        }
+    """The file of such an export."""
+
+    @blueprint.operation("fetchExport", needs=VIEWER, asks=ASKS)
+    @blueprint.file(
+        "The zip.",
+        {MEDIA_TYPE: {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}},
+        headers=["Content-Disposition", *TELLS],
+        in_parts=True,
     )
     def get(self, export_id: str) -> Response:
         """Fetch an export of many games
 
-        It is there from when its job is done, for 24 hours.
+        It is there from when its job is done, for 24 hours; `Range` asks for a part of it.
         """
+        job = store().jobs.get(export_id)
+        if job is None or job.kind != "export" or not caller().may_follow(job):
+            raise not_found("such export")
         file = store().files.find(export_id)
         if file is None:
-            job = store().jobs.get(export_id)
-            if job is None or job.kind != "export":
-                raise not_found("such export")
             raise not_found(f"file of this export (any more, or yet): its job is {job.status}")
-        return Response(
-            store().files.read(export_id, file),
-            content_type=MEDIA_TYPE,
-            headers={
-                "Content-Length": str(file.size),
-                "Content-Disposition": f'attachment; filename="driftlog-{export_id}.zip"',
-            },
-        )
+        named = {"Content-Disposition": f'attachment; filename="driftlog-{export_id}.zip"'}
+        return kept(store().files, export_id, file, MEDIA_TYPE, named)

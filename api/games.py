@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-import secrets
+from contextlib import suppress
 from typing import Any
 
+import msgspec
 from flask import Response
 from flask.views import MethodView
-from ulid import ULID
 
+from api.access import ADMIN, OPENER, VIEWER, caller
 from api.http import (
     Blueprint,
+    accepted,
     answer,
     etag,
     idempotency_key,
+    look,
     next_page,
     now,
     position,
+    queue,
     store,
     versioned,
 )
-from api.problems import invalid
-from api.recording import list_at_once
-from api.viewing import look
-from engine.errors import Malformed
-from engine.events import Draft, Event, Seat
-from engine.fold import Game
-from engine.forks import fork
-from engine.lifecycle import SET_UP
-from engine.lines import NoPast
-from engine.record import chance_for, open_game, record
+from api.metrics import EVENTS
+from engine.core.events import Seat
+from engine.play.game import Game
 from schemas.events import Viewed
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
+from schemas.reading import Job
+from service import opening
+from service.corrections import USUAL
+from service.opening import Opened
 from store.errors import UnknownGame
 from store.projections import Filter, Summary
-from store.streams import IdempotencyKey
+from workers.queue import QueueUnavailable, enqueue_project, submit
+
+MADE = ("Location", "ETag", "Idempotent-Replayed")
+"""The headers of the answer that a game was made."""
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Records of games.")
 
@@ -44,6 +48,7 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     """A game as the API tells of it."""
     here = f"/v1/games/{game_id}"
     header = game.header
+    more: dict[str, Any] = {}
     links = {
         name: f"{here}/{name}"
         for name in (
@@ -62,6 +67,9 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     }
     if header.fork is not None:
         links["parent"] = f"/v1/games/{header.fork.game}"
+        # Of another game a token that is for this one alone learns nothing, not even that it was.
+        deleted = store().events.tombstone(header.fork.game) if caller().knows(header.fork.game) else None
+        more = {} if deleted is None else {"parent_deleted_at": deleted.at}
     return {
         "id": game_id,
         "ruleset": header.ruleset,
@@ -70,6 +78,7 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
         "options": header.options,
         "chance": header.chance,
         "mode": header.mode,
+        "corrections": header.corrections or USUAL,
         "tags": header.tags,
         "seed_commitment": header.seed_commitment,
         "fork": header.fork,
@@ -78,6 +87,7 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
         "opened_at": opened_at,
         "links": {"self": here, **links, "ruleset": f"/v1/rulesets/{header.ruleset}"},
         **position(game),
+        **more,
     }
 
 
@@ -93,27 +103,29 @@ def wanted(query: dict[str, Any]) -> Filter:
         to=query.get("to"),
         q=query.get("q"),
         parent=query.get("parent"),
+        game=caller().game,
     )
 
 
-def open_record(game: Game, events: list[Event], seed: str | None, key: IdempotencyKey | None) -> Response:
-    """Store a new game and tell of it; the same key opens the same game once."""
-    game_id, is_replay = store().open(str(ULID()).lower(), game, events, seed=seed, key=key)
-    if is_replay:
-        # What the first answer told of: the game as it was opened.
-        game = store().games.get(game_id, at=len(events))
-    else:
-        list_at_once(store(), game_id)
-    headers = {"Location": f"/v1/games/{game_id}", "ETag": etag(game.version)}
-    if is_replay:
+def created(opened: Opened, **more: Any) -> Response:
+    """201: a record was opened; `more` is told of it besides."""
+    game = opened.game
+    headers = {"Location": f"/v1/games/{opened.game_id}", "ETag": etag(game.version)}
+    if opened.is_replay:
         headers["Idempotent-Replayed"] = "true"
-    return answer(describe(game_id, game, store().games.opened_at(game_id)), 201, headers)
+    else:
+        EVENTS.inc(game.version)
+    described = describe(opened.game_id, game, store().games.opened_at(opened.game_id))
+    return answer({**described, **more}, 201, headers)
 
 
 @blueprint.route("")
 class Games(MethodView):
+    """All records."""
+
+    @blueprint.operation("findGames", needs=VIEWER)
     @blueprint.arguments(GameQuery, location="query", error_status_code=400)
-    @blueprint.response(200, GameList)
+    @blueprint.response(200, GameList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
         """Find records
 
@@ -121,8 +133,14 @@ class Games(MethodView):
         """
         return _page(wanted(query), query)
 
+    @blueprint.operation(
+        "openGame",
+        needs=OPENER,
+        asks=["Idempotency-Key"],
+        refuses=["gone", "illegal-action", "quota-exceeded", "too-much-work", "not-replicated"],
+    )
     @blueprint.arguments(OpenGame)
-    @blueprint.response(201, GameSchema)
+    @blueprint.response(201, GameSchema, headers=MADE)
     def post(self, body: dict[str, Any]) -> Response:
         """Open a record
 
@@ -130,36 +148,26 @@ class Games(MethodView):
         the middle of a game.
         """
         key = idempotency_key(body)
-        is_seeded = body["chance"] == "seeded"
-        if not is_seeded and "seed" in body:
-            raise invalid("/seed", "an observed game has no seed")
-        seed = (body.get("seed") or secrets.token_hex(32)) if is_seeded else None
-        moment = now()
-        game, opened = open_game(
-            ruleset=body["ruleset"],
-            seats=[Seat(**seat) for seat in body["seats"]],
-            options=body["options"],
-            seed=seed,
-            recorded_at=moment,
-            tags=body["tags"],
-            mode=body["mode"],
+        seats = [Seat(**seat) for seat in body.pop("seats")]
+        made = opening.open_record(
+            store(),
+            **body,
+            seats=seats,
+            recorded_at=now(),
+            recorded_by=caller().name,
+            key=key,
+            owner=caller().token,
         )
-        events = [opened]
-        if is_seeded or "position" in body:
-            params = {"position": body["position"]} if "position" in body else {}
-            chance = chance_for(game.header, seed)
-            try:
-                game, more = record(game, [Draft(type=SET_UP, params=params)], chance, NoPast(), recorded_at=moment)
-            except Malformed as error:
-                raise invalid(error.pointer.removeprefix("/params"), error.message) from error
-            events += more
-        return open_record(game, events, seed, key)
+        return created(made)
 
 
 @blueprint.route("/<string:game_id>")
 class OneGame(MethodView):
+    """One record."""
+
+    @blueprint.operation("getGame", needs=VIEWER)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
-    @blueprint.response(200, GameSchema)
+    @blueprint.response(200, GameSchema, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """What a game is
 
@@ -168,11 +176,28 @@ class OneGame(MethodView):
         game = look(game_id, query).game
         return versioned(describe(game_id, game, store().games.opened_at(game_id)), game.version)
 
+    @blueprint.operation("deleteGame", needs=ADMIN, refuses=["not-replicated"])
+    @blueprint.response(204)
+    def delete(self, game_id: str) -> Response:
+        """Delete a game
+
+        For good: its log, and all that was made of it. What stays is that it was here, and its head: from now on every
+        address of the game answers 410 `gone`. Forks of it live on; they have its events up to where they begin.
+        """
+        store().deletions.delete(game_id, at=now(), by=caller().name)
+        with suppress(QueueUnavailable):
+            # The dispatcher finds it, too, but later.
+            enqueue_project(queue(), game_id)
+        return Response(status=204)
+
 
 @blueprint.route("/<string:game_id>/forks")
 class Forks(MethodView):
+    """The forks of a game."""
+
+    @blueprint.operation("findForks", needs=VIEWER)
     @blueprint.arguments(PageQuery, location="query", error_status_code=400)
-    @blueprint.response(200, GameList)
+    @blueprint.response(200, GameList, headers=["Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Find the forks of a game
 
@@ -180,34 +205,46 @@ class Forks(MethodView):
         """
         if not store().events.exists(game_id):
             raise UnknownGame(game_id)
-        return _page(Filter(parent=game_id), query)
+        return _page(Filter(parent=game_id, game=caller().game), query)
 
+    @blueprint.operation(
+        "forkGame",
+        needs=OPENER,
+        asks=["Idempotency-Key"],
+        refuses=["quota-exceeded", "too-many-jobs", "too-many-own-jobs", "not-replicated"],
+    )
     @blueprint.arguments(ForkGame)
-    @blueprint.response(201, GameSchema)
+    @blueprint.response(201, GameSchema, headers=MADE)
+    @blueprint.alt_response(202, schema=Job, headers=["Location"])
     def post(self, body: dict[str, Any], game_id: str) -> Response:
         """Fork a game
 
         A new game that has the same events up to `at`, and goes on from there: by the same kind of chance, or by the
-        other. A seeded fork draws by a seed of its own, so that it tells nothing of its parent's draws.
+        other. A seeded fork draws by a seed of its own, so that it tells nothing of its parent's draws. A long one is
+        made by a worker (202), which `Location` follows: the job's `result.game` is its id.
         """
         key = idempotency_key(body)
-        parent = store().games.latest(game_id)
-        is_seeded = body.get("chance", parent.header.chance) == "seeded"
-        if not is_seeded and "seed" in body:
-            raise invalid("/seed", "an observed game has no seed")
-        seed = (body.get("seed") or secrets.token_hex(32)) if is_seeded else None
-        events = store().events.read(game_id, until=body["at"])
-        game, copies = fork(events, body["at"], game=game_id, seed=seed, recorded_at=now(), tags=body.get("tags"))
-        return open_record(game, copies, seed, key)
+        order = opening.fork_of(
+            store(),
+            game_id,
+            at=body["at"],
+            chance=body.get("chance"),
+            seed=body.get("seed"),
+            tags=body.get("tags"),
+            recorded_by=caller().name,
+        )
+        if opening.is_long(store(), order):
+            return accepted(submit(store(), queue(), "fork", msgspec.to_builtins(order), key=key, owner=caller().token))
+        return created(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
 
 
 def _page(wanted: Filter, query: dict[str, Any]) -> Response:
     found, cursor = store().projections.find(wanted, cursor=query.get("cursor"), limit=query["limit"])
     headers = {} if cursor is None else next_page(cursor=cursor)
-    return answer({"games": [_listed(summary) for summary in found], "next_cursor": cursor}, headers=headers)
+    return answer({"games": [_entry(summary) for summary in found], "next_cursor": cursor}, headers=headers)
 
 
-def _listed(summary: Summary) -> dict[str, Any]:
+def _entry(summary: Summary) -> dict[str, Any]:
     return {
         "id": summary.id,
         "ruleset": summary.ruleset,
@@ -224,5 +261,6 @@ def _listed(summary: Summary) -> dict[str, Any]:
         "opened_at": summary.opened_at,
         "updated_at": summary.updated_at,
         "head": summary.head,
+        "is_installed": summary.is_installed,
         "link": f"/v1/games/{summary.id}",
     }

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import flask
 from flask import Response, current_app, make_response, render_template, send_from_directory
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api import metrics, openapi
-from api.http import Blueprint, answer, queue, store
-from api.problems import KINDS, RETRY_AFTER, Problem, not_found
+from api.access import ANYONE, WATCHER, needs
+from api.http import TEXT, Blueprint, answer, constant, queue, store
+from api.problem_kinds import KINDS
+from api.problems import RETRY_AFTER, Problem, not_found
 from schemas.service import Health, Readiness
-from store.errors import StoreError
+from store.errors import StoreUnavailable
 from workers.queue import QueueUnavailable, live_workers
 
 blueprint = Blueprint("meta", __name__, description="The service itself.")
@@ -27,33 +28,39 @@ _SWAGGER_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src
 _SWAGGER_UI = Path(str(resources.files("flask_swagger_ui"))) / "dist"
 
 
-def _page(media_type: str, description: str) -> dict[str, Any]:
-    """The documentation of an answer that is not JSON."""
-    return {"200": {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}}
-
-
 @blueprint.route("/healthz")
+@blueprint.operation("getHealth", needs=ANYONE)
 @blueprint.response(200, Health)
 def healthz() -> Response:
-    """Whether the process is up"""
+    """Whether the process is up
+
+    It asks nobody else: an answer is all there is to know.
+    """
     return answer({"status": "ok"})
 
 
 @blueprint.route("/readyz")
+@blueprint.operation("getReadiness", needs=ANYONE, refuses=["not-ready"])
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
-    """Whether the store and the workers can be reached"""
+    """Whether the store takes writes, and workers are there
+
+    By a small write, at most one a second. `detail` of a 503 says what is in the way. Where the archive is not to be
+    reached, all but what needs an archived log goes on: `archive` says so, and it is ready.
+    """
     try:
         durability = store().durability()
-    except StoreError as error:
-        raise _not_ready("the store does not answer") from error
+    except StoreUnavailable as error:
+        raise _not_ready(error.why) from error
     try:
         workers = live_workers(queue())
     except QueueUnavailable as error:
-        raise _not_ready("the job queue does not answer") from error
+        raise _not_ready(error.why) from error
     if not workers:
         raise _not_ready("no worker is running")
-    return answer({"status": "ready", "durability": durability, "workers": workers})
+    promised = {"durability": durability, "replicas": store().replicas}
+    archive = "usable" if store().archiving.aside.fault() is None else "unavailable"
+    return answer({"status": "ready", **promised, "workers": workers, "archive": archive})
 
 
 def _not_ready(reason: str) -> Problem:
@@ -61,38 +68,56 @@ def _not_ready(reason: str) -> Problem:
 
 
 @blueprint.route("/metrics")
-@blueprint.doc(responses=_page("text/plain", "Prometheus' text format."))
+@blueprint.operation("getMetrics", needs=WATCHER)
+@blueprint.file("Prometheus' text format.", {"text/plain": TEXT})
 def prometheus() -> Response:
-    """Figures for Prometheus"""
+    """Figures for Prometheus
+
+    Of all web processes, and of what the store and the queue tell; docs/metrics.md lists them.
+    """
     return Response(metrics.exposition(store(), queue()), content_type=CONTENT_TYPE_LATEST)
 
 
 @blueprint.route("/openapi.yaml")
-@blueprint.doc(responses=_page("application/yaml", "OpenAPI 3.1."))
+@blueprint.operation("getContract", needs=ANYONE)
+@blueprint.file("OpenAPI 3.1.", {"application/yaml": TEXT}, headers=["ETag"])
 def contract() -> Response:
-    """The contract"""
-    return Response(openapi.as_yaml(current_app.extensions["contract"]), content_type="application/yaml")
+    """The contract
+
+    This document.
+    """
+    made: openapi.Contract = current_app.extensions["contract"]
+    return constant(made, lambda: openapi.as_yaml(made).encode(), "application/yaml")
 
 
 @blueprint.route("/docs")
-@blueprint.doc(responses=_page("text/html", "A page for people."))
+@blueprint.operation("readContract", needs=ANYONE)
+@blueprint.file("A page for people.", {"text/html": TEXT})
 def docs() -> Response:
-    """A page to read and try the contract"""
+    """A page to read and try the contract
+
+    It asks no other host.
+    """
     page = make_response(render_template("docs.html"))
     page.headers["Content-Security-Policy"] = _SWAGGER_POLICY
     return page
 
 
 @assets.get("/docs/ui/<path:name>")
+@needs(ANYONE)
 def docs_ui(name: str) -> Response:
     """What that page is made of."""
     return send_from_directory(_SWAGGER_UI, name)
 
 
 @problems.route("/<string:slug>")
-@problems.doc(responses=_page("text/html", "A page for people."))
+@problems.operation("explainProblem", needs=ANYONE)
+@problems.file("A page for people.", {"text/html": TEXT})
 def page(slug: str) -> Response:
-    """What a kind of problem means"""
+    """What a kind of problem means
+
+    The `type` of a problem document leads here.
+    """
     kind = KINDS.get(slug)
     if kind is None:
         raise not_found(f"problem {slug!r}")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from api.http import Blueprint, versioned
-from api.story import Line, story
-from api.viewing import look
+from api.access import VIEWER
+from api.http import Blueprint, look, store, unless_known
+from exports.log import Log
 from schemas.events import Viewed
 from schemas.notes import NoteList
+from service.logs import whole
+from service.notes import notes
 
 blueprint = Blueprint(
     "notes", __name__, url_prefix="/v1/games/<string:game_id>/notes", description="What was said about a game."
@@ -21,8 +24,11 @@ blueprint = Blueprint(
 
 @blueprint.route("")
 class Notes(MethodView):
+    """The notes."""
+
+    @blueprint.operation("listNotes", needs=VIEWER)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
-    @blueprint.response(200, NoteList)
+    @blueprint.response(200, NoteList, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read what was said
 
@@ -30,30 +36,13 @@ class Notes(MethodView):
         with the event that it is about. Marks and bookmarks are null where there is none.
         """
         game = look(game_id, query).game
-        return versioned({"notes": list(_notes(story(game_id, game))), "version": game.version}, game.version)
+        return unless_known(game.version, lambda: _document(whole(store(), game_id, game)))
 
 
-def _notes(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        if line.about is not None:
-            yield _note(line, lines[line.about - 1], line.text, line.mark, line.bookmark)
-        if line.note is not None:
-            yield _note(line, line, line.note)
-
-
-def _note(
-    line: Line, about: Line, text: str | None, mark: str | None = None, bookmark: str | None = None
-) -> dict[str, Any]:
-    return {
-        "seq": line.seq,
-        "about": about.seq,
-        "turn": about.turn,
-        "sentence": about.sentence,
-        "text": text,
-        "mark": mark,
-        "bookmark": bookmark,
-        "recorded_at": line.recorded_at,
-        "occurred_at": line.occurred_at,
-        "recorded_by": line.recorded_by,
-        "superseded_by": line.superseded_by,
-    }
+def _document(log: Log) -> Iterator[bytes]:
+    yield b'{"notes":['
+    separator = b""
+    for note in notes(log):
+        yield separator + msgspec.json.encode(note)
+        separator = b","
+    yield b'],"version":%d}' % log.folded().version

@@ -17,7 +17,7 @@ AS_THEY_ARE = frozenset({"games.OneGame", "reading.States"})
 PACKED = "-gzip"
 """What the entity tag of a packed document ends in."""
 SMALLEST = 1024
-_LEVEL = 5
+LEVEL = 5
 
 
 def pack(response: Response) -> Response:
@@ -27,8 +27,11 @@ def pack(response: Response) -> Response:
     response.vary.add("Accept-Encoding")
     body = response.get_data()
     if len(body) >= SMALLEST and request.accept_encodings.quality("gzip") > 0:
-        response.set_data(gzip.compress(body, _LEVEL, mtime=0))
+        response.set_data(gzip.compress(body, LEVEL, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
+        if request.method != "GET":
+            # The tag is that of the game.
+            return response
         tag, is_weak = response.get_etag()
         if tag is not None and not is_weak:
             if response.mimetype == DOCUMENTS:
@@ -40,5 +43,6 @@ def pack(response: Response) -> Response:
 
 def _is_packable(response: Response) -> bool:
     if response.mimetype == DOCUMENTS:
-        return request.method == "GET" and request.endpoint not in AS_THEY_ARE
+        is_long = request.method == "GET" or "include" in request.args
+        return is_long and request.endpoint not in AS_THEY_ARE
     return response.mimetype in PAGES

@@ -2,116 +2,42 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, current_app, url_for
-from werkzeug.exceptions import HTTPException
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
-from engine import errors
-from engine.beliefs import MixedPoint
-from engine.chance import ChancePoint
-from engine.ruleset import Ruleset
+from api.problem_kinds import KINDS
+from engine.core import errors
+from engine.kit.ruleset import AnyRuleset
+from exports import Unsuitable
 from schemas.events import Unparsable
+from service import errors as service_errors
+from service.chance import chance_document
+from service.logs import signed_deletion
 from store import errors as store_errors
 
-
-class Kind(msgspec.Struct, frozen=True):
-    """A kind of problem: its page is `/problems/<slug>`."""
-
-    slug: str
-    status: int
-    title: str
-    explanation: str
-
-
-KINDS = {
-    kind.slug: kind
-    for kind in (
-        Kind(
-            "malformed",
-            400,
-            "This cannot be read",
-            "The body is not JSON, or a query parameter or header does not have its form. `errors` says where.",
-        ),
-        Kind("not-found", 404, "There is no such thing", "Nothing lives at this address."),
-        Kind("method-not-allowed", 405, "That cannot be done here", "`Allow` lists the methods of this address."),
-        Kind("not-acceptable", 406, "Not in that form", "The answer has none of the media types that `Accept` names."),
-        Kind("content-too-large", 413, "Too large", "The body is larger than this service takes."),
-        Kind("unsupported-media-type", 415, "Not in that form", "The body has a media type that is not taken here."),
-        Kind(
-            "too-many-streams",
-            429,
-            "Too many listeners",
-            "This service holds as many live streams as it can. `Retry-After` says when to come back.",
-        ),
-        Kind("game-over", 409, "The game has ended", "Nothing can be appended any more. `outcome` says how it ended."),
-        Kind(
-            "not-a-prefix",
-            409,
-            "The record does not begin with that",
-            "The head that was named is no beginning of this record, whose last event is `version`. If it was signed "
-            "by this service, the record was rewritten since: keep the proof of it.",
-        ),
-        Kind(
-            "version-conflict",
-            412,
-            "The game has moved on",
-            "`If-Match` names another version than the game's last. `version` is that one: read on from yours.",
-        ),
-        Kind("invalid", 422, "This does not fit", "The body does not fit its schema. `errors` says where."),
-        Kind(
-            "illegal-action",
-            422,
-            "The rules forbid this now",
-            "`rule` is the rulebook's heading, `message` the reason; `index` the place in a list.",
-        ),
-        Kind(
-            "outcome-required",
-            422,
-            "What came up?",
-            "The rules ask chance here, and the table has to say what came up: `chance` lists all that can.",
-        ),
-        Kind(
-            "impossible-outcome",
-            422,
-            "That cannot have come up",
-            "`given` was reported where only what `chance` lists can come up. Look at the table again.",
-        ),
-        Kind(
-            "idempotency-key-reused",
-            422,
-            "This key was used for something else",
-            "The Idempotency-Key came with another body before. A new request needs a new key.",
-        ),
-        Kind(
-            "too-many-shares",
-            422,
-            "Too many links",
-            "The game has as many share links as a game may have. Withdraw one that nobody needs.",
-        ),
-        Kind(
-            "log-does-not-verify",
-            422,
-            "The log does not verify",
-            "The log breaks its chain or the rules. `seq` is the first event that fails, `reason` says why.",
-        ),
-        Kind(
-            "store-unavailable",
-            503,
-            "The store does not answer",
-            "Nothing was answered as done. Repeat the request, with the same Idempotency-Key, after `Retry-After`.",
-        ),
-        Kind("not-ready", 503, "Not ready", "The store or the workers cannot be reached; `detail` says which."),
-        Kind("internal-error", 500, "Something broke", "This is a fault of the service. Nothing was answered as done."),
-    )
-}
-
 _BY_STATUS = {kind.status: kind for kind in reversed(KINDS.values()) if kind.status < 500 and kind.status != 422}
+_READING = frozenset({"GET", "HEAD"})
+GAMES = frozenset({"game_id", "other_id"})
+"""The parts of an address that name a game."""
 MEDIA_TYPE = "application/problem+json"
+MOST_ERRORS = 100
+"""Of what is wrong with one body, so much is told: whoever mends that is told the rest."""
 RETRY_AFTER = "2"
+_QUOTAS = {
+    "games": "The games of this service may be",
+    "games_per_token": "The games opened with one token may be",
+    "events": "The events of a game may be",
+    "bytes": "The bytes of a game's events may be",
+}
+RETRY_LATER = "30"
+"""Seconds, where workers have to do something first."""
 
 
 class Problem(Exception):
@@ -141,24 +67,7 @@ def not_found(what: str) -> Problem:
     return Problem("not-found", f"There is no {what}.")
 
 
-def chance_document(point: ChancePoint, ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
-    """A chance point as the API shows it: all that can come up, each with its label and probability; and with
-    its number, where the cards are known.
-    """
-    counts = {} if isinstance(point, MixedPoint) else Counter(point.options)
-    outcomes = [
-        {
-            "value": value,
-            "label": ruleset.value_label(value),
-            **({"count": counts[value]} if counts else {}),
-            "p": float(p),
-        }
-        for value, p in point.probabilities().items()
-    ]
-    return {"name": point.name, "position": point.position, "outcomes": outcomes}
-
-
-def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = None) -> Problem:
+def from_engine(error: errors.EngineError, ruleset: AnyRuleset | None = None) -> Problem:
     """The problem that an engine error is; `ruleset` puts names to chance's outcomes."""
     where: dict[str, Any] = {} if error.index is None else {"index": error.index}
     match error:
@@ -169,6 +78,10 @@ def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = N
             return problem
         case errors.UnknownRuleset():
             return invalid("/ruleset", str(error))
+        case errors.UnsoundTable():
+            told = {"violations": msgspec.to_builtins(error.violations)}
+            told |= {"instead": list(error.instead)} if error.instead else {}
+            return Problem("unsound-table", error.violations[0].message, **told, **where)
         case errors.IllegalAction():
             return Problem(
                 "illegal-action", str(error), rule=error.rule, message=error.message, **_more(error), **where
@@ -177,12 +90,14 @@ def from_engine(error: errors.EngineError, ruleset: Ruleset[Any, Any] | None = N
             return Problem("game-over", str(error), outcome=msgspec.to_builtins(error.outcome), **where)
         case errors.OutcomeRequired():
             assert ruleset is not None
-            where |= {"look": error.look} if error.look else {}
+            where |= {"look": error.hints} if error.hints else {}
             return Problem("outcome-required", str(error), chance=chance_document(error.point, ruleset), **where)
         case errors.ImpossibleOutcome():
             assert ruleset is not None
             chance = chance_document(error.point, ruleset)
             return Problem("impossible-outcome", str(error), chance=chance, given=error.given, **where)
+        case errors.TooMuchWork():
+            return Problem("too-much-work", str(error), **where)
         case errors.LogDoesNotVerify():
             return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
     # The rules ask chance only where `ruleset` is known; anything else is a fault of the service.
@@ -193,12 +108,14 @@ def _more(error: errors.IllegalAction) -> dict[str, Any]:
     """What helps with an action that is refused."""
     match error:
         case errors.BreaksFollowers():
-            return {"impact": msgspec.to_builtins(error.impact)}
+            return {"impact": None if error.impact is None else msgspec.to_builtins(list(error.impact))}
+        case errors.IsLeftOut():
+            return {"left_out": msgspec.to_builtins(list(error.left_out))}
         case errors.UnclearEffect():
-            event = {"type": "adjust", "params": {"patch": [], "reason": error.message}}
+            event = {"type": "adjust", "params": {"facts": [], "reason": error.message}}
             return {"instead": {"message": error.instead, "event": event}}
         case errors.Undetermined():
-            return {"look": error.look}
+            return {"look": error.hints}
     return {}
 
 
@@ -207,15 +124,104 @@ def from_store(error: store_errors.StoreError) -> Problem:
     match error:
         case store_errors.UnknownGame():
             return not_found("such game")
+        case store_errors.UnknownEvent():
+            return not_found(f"event {error.seq} in this game: its last is {error.version}")
         case store_errors.VersionConflict():
-            return Problem("version-conflict", f"The game is at version {error.version}.", version=error.version)
+            return _conflict(error.version)
         case store_errors.KeyReused():
             return Problem("idempotency-key-reused", "This Idempotency-Key came with another body before.")
         case store_errors.BadCursor():
             return malformed("/cursor", "not a cursor of this list")
+        case (
+            store_errors.TooManyJobs()
+            | store_errors.ShareUsed()
+            | store_errors.QuotaExceeded()
+            | store_errors.StoreFull()
+        ):
+            return _no_room(error)
+        case store_errors.LacksRuleset():
+            return _lacking(error.ruleset, error.version)
+        case store_errors.Corrupt():
+            seq = error.seq if isinstance(error, store_errors.Damaged) else None
+            where: dict[str, Any] = {} if seq is None else {"seq": seq}
+            at = "" if seq is None else f" at event {seq}"
+            # Why is for the log alone: it may tell what players hide.
+            return Problem("damaged-record", f"The record is damaged{at}.", **where)
         case store_errors.StoreUnavailable():
-            return Problem("store-unavailable", "The store does not answer.", headers={"Retry-After": RETRY_AFTER})
+            return _unavailable(error)
     raise error
+
+
+def _unavailable(error: store_errors.StoreUnavailable) -> Problem:
+    headers = {"Retry-After": RETRY_AFTER}
+    if isinstance(error, store_errors.NotReplicated):
+        detail = f"Stored, not yet replicated: {error}. Ask again with the same Idempotency-Key."
+        return Problem("not-replicated", detail, headers=headers, replicas=error.replicas, reached=error.reached)
+    return Problem("store-unavailable", "The store does not answer.", headers=headers)
+
+
+def from_service(error: service_errors.ServiceError) -> Problem:
+    """The problem that an error of a use case is."""
+    match error:
+        case service_errors.TooBusy():
+            return Problem("too-busy", "Too many write to this game now.", headers={"Retry-After": RETRY_AFTER})
+        case service_errors.VersionMismatch():
+            return _conflict(error.version)
+        case service_errors.UnknownViewer():
+            return malformed("/viewer", str(error))
+        case service_errors.UnknownTurn():
+            return not_found(f"turn {error.turn} in this game")
+        case service_errors.Forbidden():
+            message = str(error)
+            return Problem("forbidden", f"{message[0].upper()}{message[1:]}.", needs=error.needs)
+        case service_errors.NotUnderstood():
+            return Problem("not-understood", str(error), items=msgspec.to_builtins(error.reading.items))
+        case service_errors.DifferentRulesets():
+            return invalid("/other_id", "a game of another ruleset: there is nothing to compare")
+    raise error
+
+
+def _gone(error: store_errors.GameDeleted) -> Problem:
+    at = error.at[:16].replace("T", " ")
+    return Problem(
+        "gone",
+        f"Nothing is left of it since {at} (UTC). Its last event was {error.version}, with the hash {error.head}.",
+        version=error.version,
+        head=error.head,
+        deleted_at=error.at,
+        proof=signed_deletion(current_app.extensions["store"], error),
+    )
+
+
+def _lacking(ruleset: str, version: str | None) -> Problem:
+    named = ruleset if version is None else f"{ruleset}, version {version}"
+    return Problem(
+        "ruleset-not-installed",
+        f"This service lacks the rules of {named}, by which the game was recorded.",
+        ruleset=ruleset,
+        ruleset_version=version,
+    )
+
+
+def _no_room(
+    error: store_errors.TooManyJobs | store_errors.ShareUsed | store_errors.QuotaExceeded | store_errors.StoreFull,
+) -> Problem:
+    match error:
+        case store_errors.ShareUsed():
+            detail = "As much long work of this token's is waiting as one may order."
+            return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER})
+        case store_errors.QuotaExceeded():
+            detail = f"{_QUOTAS[error.quota]} {error.limit}, and there are {error.used}."
+            return Problem("quota-exceeded", detail, quota=error.quota, limit=error.limit, used=error.used)
+        case store_errors.StoreFull():
+            detail = "The store is full: nothing more is stored until there is room again. What there is can be read."
+            return Problem("store-full", detail, headers={"Retry-After": RETRY_LATER})
+    detail = "There is as much long work waiting as this service takes."
+    return Problem("too-many-jobs", detail, headers={"Retry-After": RETRY_LATER})
+
+
+def _conflict(version: int) -> Problem:
+    return Problem("version-conflict", f"The game is at version {version}.", version=version)
 
 
 def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, str]]:
@@ -230,17 +236,24 @@ def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, st
             yield {"pointer": pointer, "message": str(message)}
 
 
-def respond(problem: Problem) -> Response:
-    """The HTTP answer."""
+def document(problem: Problem) -> dict[str, Any]:
+    """The problem document."""
     kind = problem.kind
-    document = {
-        "type": url_for("problems.page", slug=kind.slug),
+    return {
+        # Not by url_for: where `Host` cannot be read, Flask knows no addresses.
+        "type": f"/problems/{kind.slug}",
         "title": kind.title,
         "status": kind.status,
         "detail": problem.detail,
         **problem.members,
     }
-    return Response(msgspec.json.encode(document), status=kind.status, headers=problem.headers, content_type=MEDIA_TYPE)
+
+
+def respond(problem: Problem) -> Response:
+    """The HTTP answer."""
+    g.problem = problem.kind.slug
+    body = msgspec.json.encode(document(problem))
+    return Response(body, status=problem.kind.status, headers=problem.headers, content_type=MEDIA_TYPE)
 
 
 def register(app: Flask) -> None:
@@ -250,14 +263,23 @@ def register(app: Flask) -> None:
 
 def problem_of(error: Exception) -> Problem:
     """The problem that an error is; what is no caller's fault is logged."""
+    error = _of_a_game(error)
+    problem = _of_the_record(error)
+    if problem is not None:
+        return problem
     try:
         match error:
             case Problem():
                 return error
             case errors.EngineError():
                 return from_engine(error)
+            case service_errors.ServiceError():
+                return from_service(error)
             case store_errors.StoreError():
-                return from_store(error)
+                problem = from_store(error)
+                if problem.kind.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+                    _tell("the store is at fault", error)
+                return problem
             case Unparsable():
                 return malformed("", f"This is not JSON: {error}")
             case HTTPException():
@@ -267,24 +289,110 @@ def problem_of(error: Exception) -> Problem:
     return _internal(error)
 
 
+def _tell(what: str, error: Exception) -> None:
+    """Log a fault; the route, not the address, which may hold a token."""
+    rule = request.url_rule
+    facts = {"method": request.method, "route": None if rule is None else rule.rule, "seq": getattr(error, "seq", None)}
+    current_app.logger.error(what, exc_info=error, extra=facts)
+
+
+def _of_a_game(error: Exception) -> Exception:
+    """The error as it is where a game is asked for: that its rules are unknown is nobody's fault who asks."""
+    if isinstance(error, Unsuitable):
+        return invalid(error.pointer, error.message)
+    if isinstance(error, errors.UnknownRuleset) and GAMES & (request.view_args or {}).keys():
+        return store_errors.LacksRuleset(error.ruleset, error.version)
+    return error
+
+
+def _of_the_record(error: Exception) -> Problem | None:
+    """The problem where the game that was asked for was deleted, or is damaged, and the error may come from that."""
+    deletion = _deletion(error)
+    if deletion is not None:
+        return _gone(deletion)
+    damage = _damage(error)
+    if damage is not None:
+        _tell("the record is damaged", damage)
+        return from_store(damage)
+    return None
+
+
+def _deletion(error: Exception) -> store_errors.GameDeleted | None:
+    """That the game that was asked for is deleted, where the error may come from that.
+
+    What is looked for in a game is not there once it is deleted, and who reads a log meanwhile sees it break off.
+    """
+    match error:
+        case store_errors.GameDeleted():
+            return error
+        case store_errors.UnknownGame() | store_errors.Corrupt() | NotFound():
+            pass
+        case Problem() if error.kind.status == HTTPStatus.NOT_FOUND:
+            pass
+        case _:
+            return None
+    with suppress(store_errors.StoreError):
+        for game_id in _games():
+            tombstone: store_errors.GameDeleted | None = current_app.extensions["store"].events.tombstone(game_id)
+            if tombstone is not None:
+                return tombstone
+    return None
+
+
+def _games() -> list[str]:
+    """The ids of the games that the address names; none where nobody was let in, who is told nothing of a game."""
+    if g.get("caller") is None:
+        return []
+    return [value for name, value in (request.view_args or {}).items() if name in GAMES]
+
+
+def _damage(error: Exception) -> store_errors.Damaged | None:
+    """What is wrong with the record that was asked about, where that may be what the error comes from.
+
+    An engine that fails at a stored log refuses no request, and whatever reads a log may stumble over what was damaged.
+    """
+    match error:
+        case store_errors.Corrupt() if getattr(error, "seq", None) is None:
+            # That something is damaged is known, and where it is not.
+            pass
+        case Problem() | errors.TooMuchWork() | store_errors.StoreError() | HTTPException() | Unparsable():
+            return None
+        case errors.EngineError() if error.seq is None and request.method not in _READING:
+            return None
+    try:
+        for game_id in _games():
+            current_app.extensions["store"].games.check(game_id)
+    except store_errors.Damaged as damage:
+        return damage
+    except store_errors.StoreError:
+        return None
+    except Exception:
+        current_app.logger.exception("looking for damage")
+    return None
+
+
 def _from_http(error: HTTPException) -> Problem:
     status = error.code or 500
     data = getattr(error, "data", None)
     if data and "messages" in data:
         # webargs: what marshmallow refused, by the place where it was looked for.
         ((location, messages),) = data["messages"].items()
-        found = list(validation_errors(messages))
+        found = list(itertools.islice(validation_errors(messages), MOST_ERRORS))
         slug = "invalid" if location == "json" and status == 422 else "malformed"
         first = found[0]
         return Problem(slug, f"{first['pointer'] or 'the body'}: {first['message']}", errors=found)
     kind = _BY_STATUS.get(status)
     if kind is None:
         return _internal(error)
+    if isinstance(error, RequestEntityTooLarge):
+        limit = request.max_content_length
+        return Problem(kind.slug, f"The body of this request may have {limit} bytes.", limit=limit)
     allow = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted(allow))} if allow else {}
-    return Problem(kind.slug, error.description or kind.explanation, headers=headers)
+    said = None if error.description == type(error).description else error.description
+    return Problem(kind.slug, said or kind.explanation, headers=headers)
 
 
 def _internal(error: Exception) -> Problem:
-    current_app.logger.error("unhandled", exc_info=error)
+    _tell("unhandled", error)
     return Problem("internal-error", "The service failed to answer this.")

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from api.http import Blueprint, answer, store
+from api.access import ANYONE, VIEWER
+from api.http import TEXT, Blueprint, answer, store, streamed
 from api.problems import Problem, not_found
+from engine.play.game import Game
 from proofs.consistency import Consistency, Position
+from proofs.dsse import Envelope
 from schemas.common import Envelope as EnvelopeSchema
 from schemas.proofs import Consistency as ConsistencySchema
 from schemas.proofs import ConsistencyQuery, KeySet, ProofQuery
+from service.logs import signed_head
+from service.viewing import shown
+from store.errors import UnknownEvent
 from store.signing import Published
-from workers.logs import shown, signed_head
 
 blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Proofs that need no trust in this service.")
 
 
 @blueprint.route("/keys")
 class Keys(MethodView):
+    """All keys, the one that signs now and those that did."""
+
+    @blueprint.operation("listKeys", needs=ANYONE)
     @blueprint.response(200, KeySet)
     def get(self) -> Response:
         """The keys that sign
@@ -32,16 +42,15 @@ class Keys(MethodView):
 
 @blueprint.route("/keys/<string:key_id>.pem")
 class KeyFile(MethodView):
-    @blueprint.doc(
-        responses={
-            "200": {
-                "description": "SubjectPublicKeyInfo in PEM.",
-                "content": {"application/x-pem-file": {"schema": {"type": "string"}}},
-            }
-        }
-    )
+    """One key, as a file."""
+
+    @blueprint.operation("getKeyFile", needs=ANYONE)
+    @blueprint.file("SubjectPublicKeyInfo in PEM.", {"application/x-pem-file": TEXT})
     def get(self, key_id: str) -> Response:
-        """A public key as a PEM file"""
+        """A public key as a PEM file
+
+        As `openssl` and most libraries read it.
+        """
         for one in store().signing.published():
             if one.key.id == key_id:
                 return Response(one.key.pem(), content_type="application/x-pem-file")
@@ -66,6 +75,9 @@ def key_set(published: list[Published]) -> dict[str, Any]:
 
 @blueprint.route("/games/<string:game_id>/proof")
 class Proof(MethodView):
+    """A signed head."""
+
+    @blueprint.operation("getProof", needs=VIEWER)
     @blueprint.arguments(ProofQuery, location="query", error_status_code=400)
     @blueprint.response(200, EnvelopeSchema)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -76,12 +88,15 @@ class Proof(MethodView):
         game = store().games.latest(game_id)
         at = query.get("at", game.version)
         if at > game.version:
-            raise not_found(f"event {at} in this game: its last is {game.version}")
+            raise UnknownEvent(at, game.version)
         return answer(signed_head(store(), game_id, game, at))
 
 
 @blueprint.route("/games/<string:game_id>/proof/consistency")
 class OlderHead(MethodView):
+    """The proof that an older head is a beginning of the record."""
+
+    @blueprint.operation("proveConsistency", needs=VIEWER, refuses=["not-a-prefix"])
     @blueprint.arguments(ConsistencyQuery, location="query", error_status_code=400)
     @blueprint.response(200, ConsistencySchema)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -96,16 +111,21 @@ class OlderHead(MethodView):
         (event,) = store().events.read(game_id, after=version - 1, limit=1)
         if event.hash != head:
             raise _not_a_prefix(f"Event {version} of the record has another hash.", game.version)
-        show = shown(store(), game_id, game, None)
-        events = store().events.read(game_id, after=version, until=game.version)
-        return answer(
-            Consistency(
-                game=game_id,
-                from_=Position(version, head),
-                events=list(map(show, events)),
-                proof=signed_head(store(), game_id, game, game.version),
-            )
-        )
+        proof = signed_head(store(), game_id, game, game.version)
+        return streamed(_consistency(game_id, game, Position(version, head), proof))
+
+
+def _consistency(game_id: str, game: Game, older: Position, proof: Envelope) -> Iterator[bytes]:
+    """`Consistency` in JSON, its events as they are read."""
+    encode = msgspec.json.Encoder().encode
+    start, end = encode(Consistency(game=game_id, from_=older, events=[], proof=proof)).split(b'"events":[]')
+    yield start + b'"events":['
+    show, separator = shown(store(), game_id, game, None), b""
+    for page in store().events.pages(game_id, older.version, game.version):
+        for event in page:
+            yield separator + encode(show(event))
+            separator = b","
+    yield b"]" + end
 
 
 def _not_a_prefix(detail: str, version: int) -> Problem:

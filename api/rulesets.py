@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from api.http import Blueprint, answer
+from api.access import ANYONE
+from api.http import Blueprint, constant
 from api.problems import not_found
-from engine import lifecycle, registry
-from engine.errors import UnknownRuleset
-from engine.fold import AnyRuleset
-from engine.ruleset import params_schema
+from engine.core import lifecycle
+from engine.core.documents import params_schema
+from engine.core.errors import UnknownRuleset
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
+from exports import template
 from schemas.reading import Ruleset, RulesetList
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What can be recorded.")
+_FILE_HEADERS = ("Content-Disposition", "ETag")
 
 
-def _listed(rules: AnyRuleset) -> dict[str, Any]:
+def _in_brief(rules: AnyRuleset) -> dict[str, Any]:
     least, most = rules.players
     return {
         "id": rules.id,
@@ -37,16 +43,21 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
             "rule": lifecycle.RULE,
             "summary": (lifecycle.KINDS[type_].__doc__ or "").strip().split("\n", 1)[0],
             "asks_chance": False,
+            "any_time": False,
+            "symbol": None,
             "params": params_schema(lifecycle.KINDS[type_]),
         }
         for type_ in lifecycle.RECORDABLE
     ]
     return {
-        **_listed(rules),
+        **_in_brief(rules),
         "versions": registry.versions(rules.id),
         "options": params_schema(rules.options),
         "actions": [rules.describe_action_type(kind) for kind in rules.actions],
         "record_actions": record_actions,
+        "steps": [{"id": step.id, "name": step.name, "rule": step.rule} for step in rules.steps],
+        "facts": [rules.describe_fact(kind) for kind in rules.facts],
+        "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
         "sections": rules.sections,
         "endings": rules.endings,
         "components": rules.components,
@@ -55,21 +66,75 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
 
 @blueprint.route("")
 class Rulesets(MethodView):
-    @blueprint.response(200, RulesetList)
+    """All rulesets."""
+
+    @blueprint.operation("listRulesets", needs=ANYONE)
+    @blueprint.response(200, RulesetList, headers=["ETag"])
     def get(self) -> Response:
-        """What can be recorded"""
-        return answer({"rulesets": [_listed(rules) for rules in registry.rulesets()]})
+        """What can be recorded
+
+        Every ruleset in brief.
+        """
+        rulesets = registry.rulesets()
+        return constant("rulesets", lambda: msgspec.json.encode({"rulesets": [_in_brief(rules) for rules in rulesets]}))
 
 
 @blueprint.route("/<string:ruleset_id>")
 class OneRuleset(MethodView):
-    @blueprint.response(200, Ruleset)
+    """One ruleset."""
+
+    @blueprint.operation("getRuleset", needs=ANYONE)
+    @blueprint.response(200, Ruleset, headers=["ETag"])
     def get(self, ruleset_id: str) -> Response:
         """A ruleset, whole
 
         Its options and the params of every action as JSON Schema, the rules they implement, and its components.
         """
-        try:
-            return answer(describe(registry.ruleset(ruleset_id)))
-        except UnknownRuleset as error:
-            raise not_found(f"ruleset {ruleset_id!r}") from error
+        rules = _ruleset(ruleset_id)
+        return constant(("ruleset", rules.id, rules.version), lambda: msgspec.json.encode(describe(rules)))
+
+
+@blueprint.route("/<string:ruleset_id>/template.csv")
+class CsvTemplate(MethodView):
+    """A sheet to write a game in, as CSV."""
+
+    @blueprint.operation("getCsvTemplate", needs=ANYONE)
+    @blueprint.file("The sheet.", {template.CSV: {"schema": {"type": "string"}}}, headers=_FILE_HEADERS)
+    def get(self, ruleset_id: str) -> Response:
+        """A sheet to write a game in, as CSV
+
+        Filled in, it is read by `POST /v1/readings` and `POST /v1/imports`.
+        """
+        return _template(ruleset_id, "csv", f"{template.CSV}; charset=utf-8; header=absent", template.write_csv)
+
+
+@blueprint.route("/<string:ruleset_id>/template.xlsx")
+class XlsxTemplate(MethodView):
+    """The same as a workbook."""
+
+    @blueprint.operation("getXlsxTemplate", needs=ANYONE)
+    @blueprint.file(
+        "The sheet.",
+        {template.XLSX: {"schema": {"type": "string", "contentMediaType": template.XLSX}}},
+        headers=_FILE_HEADERS,
+    )
+    def get(self, ruleset_id: str) -> Response:
+        """A sheet to write a game in, as a workbook
+
+        With lists to choose from: the players, the actions, what they are done to. Filled in, it is read as the CSV is.
+        """
+        return _template(ruleset_id, "xlsx", template.XLSX, template.write_xlsx)
+
+
+def _template(ruleset_id: str, extension: str, content_type: str, write: Callable[[AnyRuleset], bytes]) -> Response:
+    rules = _ruleset(ruleset_id)
+    answer = constant(("template", rules.id, rules.version), lambda: write(rules), content_type)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{rules.id}.{extension}"'
+    return answer
+
+
+def _ruleset(ruleset_id: str) -> AnyRuleset:
+    try:
+        return registry.ruleset(ruleset_id)
+    except UnknownRuleset as error:
+        raise not_found(f"ruleset {ruleset_id!r}") from error

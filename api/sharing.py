@@ -8,12 +8,15 @@ from typing import Any
 import segno
 from flask import Response, url_for
 from flask.views import MethodView
+from marshmallow import Schema
 
-from api.http import Blueprint, answer, now, store
+from api.access import RECORDER, caller, gone
+from api.http import Blueprint, answer, now, optional_body, store
 from api.problems import Problem, not_found
 from schemas.sharing import Share as ShareSchema
 from schemas.sharing import ShareList
 from store.sharing import MOST, Share
+from store.tokens import GiverGone
 
 blueprint = Blueprint(
     "sharing", __name__, url_prefix="/v1/games/<string:game_id>/shares", description="Links to look at a game."
@@ -26,25 +29,38 @@ def describe(share: Share) -> dict[str, Any]:
         "token": share.token,
         "url": url_for("pages.shared.shared", token=share.token),
         "created_at": share.created_at,
+        "expires_at": share.expires_at,
     }
 
 
 @blueprint.route("")
 class Shares(MethodView):
+    """The links to a game."""
+
+    @blueprint.operation("listShares", needs=RECORDER)
     @blueprint.response(200, ShareList)
     def get(self, game_id: str) -> Response:
-        """The links to a game"""
+        """The links to a game
+
+        Those that are open, oldest first.
+        """
         store().events.head(game_id)
         return answer({"shares": [describe(share) for share in store().sharing.of(game_id)]})
 
-    @blueprint.response(201, ShareSchema)
+    @blueprint.operation("shareGame", needs=RECORDER, refuses=["too-many-shares"])
+    @blueprint.response(201, ShareSchema, headers=["Location"])
     def post(self, game_id: str) -> Response:
         """Make a link to a game
 
-        Whoever has it may replay and watch the game, and nothing else, until it is withdrawn.
+        Whoever has it may replay and watch the game, and nothing else, until it is withdrawn, or the token that gave it
+        ends. There is nothing to choose: the body is empty.
         """
+        optional_body(Schema())
         store().events.head(game_id)
-        share = store().sharing.share(game_id, now())
+        try:
+            share = store().sharing.share(game_id, now(), caller().token, caller().expires_at)
+        except GiverGone as error:
+            raise gone() from error
         if share is None:
             raise Problem("too-many-shares", f"The game has {MOST} links: withdraw one first.")
         return answer(describe(share), 201, {"Location": f"/v1/games/{game_id}/shares/{share.token}"})
@@ -52,11 +68,18 @@ class Shares(MethodView):
 
 @blueprint.route("/<string:token>")
 class OneShare(MethodView):
+    """One link."""
+
+    @blueprint.operation("getShare", needs=RECORDER)
     @blueprint.response(200, ShareSchema)
     def get(self, game_id: str, token: str) -> Response:
-        """A link"""
+        """A link
+
+        While it is open.
+        """
         return answer(describe(_share(game_id, token)))
 
+    @blueprint.operation("withdrawShare", needs=RECORDER, refuses=["not-replicated"])
     @blueprint.response(204)
     def delete(self, game_id: str, token: str) -> Response:
         """Withdraw a link
@@ -75,9 +98,13 @@ def _share(game_id: str, token: str) -> Share:
     return share
 
 
-def qr(text: str) -> str:
-    """A text as a QR code: an SVG in the colours of its surroundings."""
+def qr(text: str, error: str = "m") -> str:
+    """A text as a QR code, black on white: an SVG.
+
+    Args:
+        error: how much of it may be unreadable: `l` is the least, and leaves most room.
+    """
     out = io.BytesIO()
-    code = segno.make(text, error="m", micro=False)
+    code = segno.make(text, error=error, micro=False)
     code.save(out, kind="svg", xmldecl=False, svgns=True, border=4, dark="#000", light="#fff", omitsize=True)
     return out.getvalue().decode()

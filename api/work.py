@@ -2,42 +2,54 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from marshmallow import ValidationError
-from webargs.flaskparser import abort
 
-from api.games import open_record
-from api.http import Blueprint, answer, idempotency_key, queue, require_media_type, store
+from api import readings
+from api.access import OPENER, VIEWER, caller
+from api.games import MADE, created
+from api.http import (
+    Blueprint,
+    accepted,
+    answer,
+    idempotency_key,
+    job_document,
+    optional_body,
+    queue,
+    require_media_type,
+    store,
+)
 from api.openapi import log_content
-from api.problems import invalid, not_found
-from engine.audit import verify
-from engine.errors import EngineError, Malformed
-from engine.fold import opened
-from engine.versions import reader
+from api.problems import Problem, not_found
 from exports import FORMATS, read_any
 from schemas.audits import Audit, OrderAudit
-from schemas.events import parse
-from schemas.games import Game
 from schemas.reading import Job
-from store.errors import Corrupt
+from schemas.readings import ImportedGame
+from service import opening, written
+from service.audits import check_rules
 from store.jobs import Job as JobDocument
+from store.streams import IdempotencyKey
 from workers.queue import submit
 
 blueprint = Blueprint("work", __name__, url_prefix="/v1", description="Long work: audits, imports, jobs.")
 
-READABLE = [format_ for format_ in FORMATS.values() if format_.read is not None]
-VERIFIED_AT_ONCE = 2000
-"""A log of up to so many events is imported while the caller waits; a longer one by a worker."""
+READABLE = [format_ for format_ in FORMATS.values() if format_.comes_back]
+_LOGS = list(dict.fromkeys(one.media_type.split(";")[0] for one in READABLE if not one.is_retold))
+IMPORTED_AT_ONCE = 512 * 1024
+"""A log of up to so many bytes is imported while the caller waits, a longer one, unread, by a worker."""
 LONGEST_IMPORT = 64 * 1024 * 1024
 """Bytes."""
 
 
 @blueprint.route("/games/<string:game_id>/audits")
 class Audits(MethodView):
-    @blueprint.response(202, Audit)
+    """The audits of a game."""
+
+    @blueprint.operation("auditGame", needs=VIEWER, refuses=["too-many-jobs", "too-many-own-jobs"])
+    @blueprint.response(202, Audit, headers=["Location"])
     @blueprint.doc(requestBody={"required": False, "content": {"application/json": {"schema": OrderAudit}}})
     def post(self, game_id: str) -> Response:
         """Audit a game
@@ -45,47 +57,31 @@ class Audits(MethodView):
         A worker replays all of it and judges every event; `Location` is where to look for the report. With `rules`,
         the report also tells where another version of the rules would have said something else.
         """
-        store().events.head(game_id)
-        order = _order()
+        version, _ = store().events.head(game_id)
+        order = optional_body(OrderAudit())
         if "rules" in order:
-            _check_rules(game_id, order["rules"])
-        job = submit(store(), queue(), "audit", {"game": game_id, **order})
+            check_rules(store(), game_id, order["rules"])
+        same = f"audit {game_id} {version} {order.get('rules', '')}"
+        job = submit(store(), queue(), "audit", {"game": game_id, **order}, same=same, owner=caller().token)
         return answer(_audit(game_id, job), 202, {"Location": f"/v1/games/{game_id}/audits/{job.id}"})
-
-
-def _check_rules(game_id: str, version: str) -> None:
-    """Refuse rules that cannot read the record; where its beginning is broken, the report will tell.
-
-    Raises:
-        Malformed: they cannot.
-    """
-    try:
-        header = opened(store().events.read(game_id, until=1)[0])
-    except (IndexError, Corrupt, EngineError):
-        return
-    reader(header, version)
-
-
-def _order() -> dict[str, Any]:
-    """The body, which may be left out."""
-    if not request.get_data():
-        return {}
-    require_media_type(request, "application/json")
-    try:
-        order: dict[str, Any] = OrderAudit().load(parse(request.get_data()))
-    except ValidationError as error:
-        abort(422, messages={"json": error.messages})
-    return order
 
 
 @blueprint.route("/games/<string:game_id>/audits/<string:audit_id>")
 class OneAudit(MethodView):
+    """One audit."""
+
+    @blueprint.operation("getAudit", needs=VIEWER)
     @blueprint.response(200, Audit)
     def get(self, game_id: str, audit_id: str) -> Response:
-        """An audit's report"""
-        report = store().projections.audit(game_id, audit_id)
+        """An audit's report
+
+        Once `status` is `done`; until then how far it is.
+        """
+        report = store().audits.get(game_id, audit_id)
         if report is not None:
             return answer(report | {name: none for name, none in _NOTHING_YET.items() if name not in report})
+        # Of a game that was deleted no report is kept, but the job that was to make it may be.
+        store().events.head(game_id)
         job = store().jobs.get(audit_id)
         if job is None or job.kind != "audit" or job.args.get("game") != game_id:
             raise not_found("such audit of this game")
@@ -124,54 +120,81 @@ def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:
 
 @blueprint.route("/imports")
 class Imports(MethodView):
-    @blueprint.response(201, Game)
-    @blueprint.alt_response(202, schema=Job)
+    """Imports of logs."""
+
+    @blueprint.operation(
+        "importGame",
+        needs=OPENER,
+        asks=["Idempotency-Key"],
+        refuses=[
+            "gone",
+            "log-does-not-verify",
+            "not-understood",
+            "quota-exceeded",
+            "too-much-work",
+            "too-many-jobs",
+            "too-many-own-jobs",
+            "not-replicated",
+        ],
+    )
+    @blueprint.response(201, ImportedGame, headers=MADE)
+    @blueprint.alt_response(202, schema=Job, headers=["Location"])
     @blueprint.doc(
         requestBody={
             "required": True,
-            "content": log_content(READABLE),
+            "content": {**log_content(READABLE), **readings.WRITTEN},
         }
     )
     def post(self) -> Response:
         """Import an exported log
 
-        It comes back as a new game with the same events. Every event is replayed and verified first; a long log by a
-        worker (202), which `Location` follows.
+        It comes back as a new game with the same events. Every event is replayed and verified first; a long log, and
+        one that plays parts of itself again, by a worker (202), which `Location` follows. What is wrong with it is the
+        job's `error` then. What was written by hand becomes a new record, and `items` says what became of each line.
         """
-        require_media_type(request, *(format_.media_type for format_ in READABLE))
-        request.max_content_length = LONGEST_IMPORT
+        require_media_type(request, *_LOGS, *written.MEDIA_TYPES)
         body = request.get_data()
-        try:
-            events = read_any(body)
-        except Malformed as error:
-            raise invalid(error.pointer, error.message) from error
-        key = idempotency_key([events[-1].hash, len(events)])
-        if len(events) > VERIFIED_AT_ONCE:
-            job = submit(store(), queue(), "import", {}, payload=body, key=key)
-            return answer(job_document(job), 202, {"Location": f"/v1/jobs/{job.id}"})
-        game = verify(events)
-        return open_record(game, events, None, key)
+        key = idempotency_key(hashlib.sha256(body).hexdigest())
+        if request.mimetype not in _LOGS:
+            return _write_up(body, key)
+        if len(body) > IMPORTED_AT_ONCE:
+            return _import_later(body, key)
+        events = read_any(body)
+        if not all(map(opening.is_quick, events)):
+            return _import_later(body, key)
+        return created(opening.import_record(store(), events, key=key, owner=caller().token))
+
+
+def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
+    """Make a record of what was written by hand."""
+    if len(body) > readings.LONGEST_TEXT:
+        raise Problem(
+            "content-too-large",
+            f"A text of at most {readings.LONGEST_TEXT} bytes.",
+            limit=readings.LONGEST_TEXT,
+        )
+    found = written.understood(readings.read(body))
+    opened = opening.import_record(store(), found.events, key=key, owner=caller().token)
+    return created(opened, items=readings.items(found))
+
+
+def _import_later(body: bytes, key: IdempotencyKey | None) -> Response:
+    job = submit(store(), queue(), "import", {}, payload=body, key=key, owner=caller().token)
+    return accepted(job)
 
 
 @blueprint.route("/jobs/<string:job_id>")
 class Jobs(MethodView):
+    """One job."""
+
+    @blueprint.operation("getJob", needs=VIEWER)
     @blueprint.response(200, Job)
     def get(self, job_id: str) -> Response:
-        """How far long work is"""
+        """How far long work is
+
+        Ask again until `status` is `done` or `failed`.
+        """
         job = store().jobs.get(job_id)
-        if job is None:
+        if job is None or not caller().may_follow(job):
             raise not_found("such job")
         return answer(job_document(job))
-
-
-def job_document(job: JobDocument) -> dict[str, Any]:
-    """A job as the API tells of it."""
-    return {
-        "id": job.id,
-        "kind": job.kind,
-        "status": job.status,
-        "progress": job.progress,
-        "result": job.result,
-        "error": job.error,
-        "created_at": job.created_at,
-    }

@@ -12,20 +12,48 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from benchmarks import actions, bulk, fold, length, load, memory, pages, posting, replay
+from benchmarks import (
+    actions,
+    answers,
+    backups,
+    bulk,
+    exporting,
+    fold,
+    hostile,
+    length,
+    listeners,
+    load,
+    memory,
+    overload,
+    pages,
+    posting,
+    replay,
+    taps,
+    webhooks,
+    working,
+)
 from benchmarks.measure import Settings, machine
 from benchmarks.report import Row, markdown, show
 
 TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
+    "exporting": exporting.measure,
     "fold": fold.measure,
     "replay": replay.measure,
     "load": load.measure,
     "posting": posting.measure,
+    "overload": overload.measure,
     "length": length.measure,
     "bulk": bulk.measure,
     "memory": memory.measure,
     "actions": actions.measure,
+    "answers": answers.measure,
     "pages": pages.measure,
+    "taps": taps.measure,
+    "hostile": hostile.measure,
+    "working": working.measure,
+    "backups": backups.measure,
+    "listeners": listeners.measure,
+    "webhooks": webhooks.measure,
 }
 HEADING = "## One run\n"
 """What stands below it in a document is written by `--markdown`."""

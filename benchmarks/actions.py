@@ -10,7 +10,7 @@ from benchmarks.games import keen_games
 from benchmarks.measure import Settings, percentile
 from benchmarks.report import Row, at_most
 from benchmarks.serving import APART, serving
-from engine import registry
+from engine.play import registry
 
 GAMES = 12
 

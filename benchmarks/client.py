@@ -15,6 +15,7 @@ from benchmarks.measure import undisturbed
 TIMEOUT = 30.0
 """Seconds without an answer after which something is wrong."""
 _SHOWN = 2000
+_REFUSED = b"HTTP/1.1 503"
 
 
 class Failed(Exception):
@@ -108,10 +109,18 @@ class Connection:
         # Without a timeout of its own: `drive` waits.
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._request = b""
         self._answer = bytearray()
         self._length = 0
         self.fileno = self._socket.fileno()
         self.sent_at = 0.0
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds after which the request is to be sent again; None where it was not refused for now."""
+        if not self._answer.startswith(_REFUSED):
+            return None
+        return float(bytes(self._answer).lower().partition(b"retry-after:")[2].split(b"\r\n", 1)[0])
 
     def send_first(self, count: int) -> None:
         """Send the first requests, and wait for their answers."""
@@ -125,11 +134,16 @@ class Connection:
         request = next(self._requests, None)
         if request is None:
             return False
+        self._request = request
+        self.send_again()
+        return True
+
+    def send_again(self) -> None:
+        """Send the same request once more."""
         self._answer.clear()
         self._length = 0
         self.sent_at = time.perf_counter()
-        self._socket.sendall(request)
-        return True
+        self._socket.sendall(self._request)
 
     def is_answered(self) -> bool:
         """Read what is there; whether that is the whole answer.

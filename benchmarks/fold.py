@@ -12,10 +12,9 @@ import chess
 from benchmarks.games import Recorded, keen_games
 from benchmarks.measure import Settings, pinned, rate, side_by_side
 from benchmarks.report import Row, at_least
-from engine import registry
-from engine.chance import Recorded as RecordedChance
-from engine.fold import opened
-from engine.history import History
+from engine.play import registry
+from engine.play.fold import History
+from engine.play.game import opened
 
 MODEL = "forbidden-island"
 PINNING = "core 0"
@@ -62,7 +61,7 @@ def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
 
     def fold_all() -> int:
         for header, entries in logs:
-            History(header).fold(entries, RecordedChance())
+            History(header).fold(entries)
         return events
 
     return fold_all

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from engine import registry
-from engine.chance import Seeded
-from engine.events import Draft, Event, Seat
-from engine.lines import NoPast
-from engine.record import open_game, record
-from engine.ruleset import LegalAction
+from engine.core.events import Draft, Event, Seat
+from engine.kit.chance import Seeded
+from engine.kit.kernel import LegalAction
+from engine.play import registry
+from engine.play.line import Known
+from engine.play.record import open_game, record
 from tests.playouts import NAMES, clock
 
 _KEEN = (
@@ -79,7 +79,7 @@ def _play(ruleset_id: str, number: int, seats: int) -> Recorded:
         if game.state is not None:
             legal = _chosen(rng, list(rules.legal_actions(game.state)))
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
-        game, added = record(game, [draft], chance, NoPast(), recorded_at=clock(game.version + 1))
+        game, added = record(game, [draft], chance, Known(), recorded_at=clock(game.version + 1))
         events += added
     return Recorded(seed, msgspec.json.decode(msgspec.json.encode(events), type=list[Event]))
 

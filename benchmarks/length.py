@@ -14,7 +14,7 @@ from benchmarks.posting import CLIENTS
 from benchmarks.replay import fill
 from benchmarks.report import Row, at_least
 from benchmarks.serving import APART, Service, serving
-from engine.events import Event
+from engine.core.events import Event
 from tests.playouts import long_record
 
 LONG = 10_000

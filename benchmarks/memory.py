@@ -12,7 +12,7 @@ import msgspec
 from benchmarks.measure import UNPINNED, Settings
 from benchmarks.replay import fill
 from benchmarks.report import Row, at_most
-from engine.events import Event
+from engine.core.events import Event
 from store import Store, keys
 from store.connection import connect, pipe
 from store.embedded import Embedded

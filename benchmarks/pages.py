@@ -1,5 +1,5 @@
 """The web pages on a phone, as Chromium loads them with an empty cache: what is transferred, when something is seen and
-when it can be used; and how soon a tap is acknowledged on the screen."""
+when it can be used."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ LISTED = 40
 REFERENCE = "/problems/not-found"
 """A page of the same service that is hardly more than a sentence."""
 ROUNDS = 5
-TAPS = 10
-MOST_KB, MOST_MS, MOST_ACKNOWLEDGED_MS = 100, 1000, 100
-"""The goals: of the first page, its bytes and when it can be used; and the acknowledgement of a tap."""
+MOST_KB, MOST_MS = 100, 1000
+"""The goals of the first page: its bytes, and when it can be used."""
 QUIET_MS = 500
 """After so long without a long task none is waited for."""
 PATIENCE_MS = 60_000
@@ -69,6 +68,10 @@ class Place(msgspec.Struct, frozen=True):
     """The selector of what is there when it can be used."""
 
 
+FIRST = Place("/", "/", "main")
+"""The first that anybody sees; the goals are for it."""
+
+
 class Load(msgspec.Struct, frozen=True):
     """One load of a page."""
 
@@ -96,39 +99,21 @@ READ = """() => {
   const usable = Math.max(paint.startTime, page.domContentLoadedEventEnd, marks.ready, marks.busy);
   return [paint.startTime, usable];
 }"""
-EXPECT_TAP = """() => {
-  const chip = document.getElementById("link"), page = document.getElementById("record");
-  const post = () => performance.getEntriesByType("resource").findLast((one) => one.name.endsWith("/events"));
-  const [before, version] = [post()?.startTime, page.dataset.version];
-  const seen = (is) => new Promise((resolve) => {
-    const timer = setInterval(() => {
-      const answer = post();
-      if (!answer || answer.startTime === before || !is()) return;
-      clearInterval(timer);
-      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - answer.responseEnd)));
-    }, 1);
-  });
-  window.tapped = Promise.all([
-    seen(() => !chip.textContent.startsWith("Sending")),
-    seen(() => page.dataset.version !== version),
-  ]);
-}"""
-"""Two times from the answer to a tap until something is on the screen: that it has come, and what may be done next."""
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Every page in every profile, each load beside one of the reference; and taps."""
+    """Every page in every profile, each load beside one of the reference."""
     rounds = 1 if settings.quick else ROUNDS
-    with _service(settings) as service, _chromium() as browser:
-        places = _places(service)
+    with served(settings) as service, chromium() as browser:
+        places = [FIRST] if settings.quick else _places(service)
         for profile in PROFILES:
-            for place in places[: 1 if settings.quick else None]:
+            for place in places:
                 yield from _page(browser, service, place, profile, rounds)
-            yield from _taps(browser, service, profile, 2 if settings.quick else TAPS)
 
 
 @contextmanager
-def _service(settings: Settings) -> Iterator[Service]:
+def served(settings: Settings) -> Iterator[Service]:
+    """A service that the browser asks."""
     service = Service(settings.folder / "pages")
     service.ready()
     try:
@@ -138,7 +123,8 @@ def _service(settings: Settings) -> Iterator[Service]:
 
 
 @contextmanager
-def _chromium() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
+    """The browser."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         yield browser
@@ -150,7 +136,7 @@ def _places(service: Service) -> list[Place]:
         service.open_game()
     whole, going_on = record(service, RULESET), record(service, RULESET, GOING_ON)
     return [
-        Place("/", "/", "main"),
+        FIRST,
         Place("/start", "/start", "main"),
         Place("/games/{id}", f"/games/{whole}", "#replay[data-ready] .board svg"),
         Place("/games/{id}/record", f"/games/{going_on}/record", '#todo[aria-busy="false"] button'),
@@ -167,7 +153,7 @@ def _page(browser: Browser, service: Service, place: Place, profile: Profile, ro
         pair = {one.name: _load(browser, service, one, profile) for one in (first, second)}
         loads.append((pair[place.name], pair[bare.name]))
     ours, theirs = (_median([pair[side] for pair in loads]) for side in (0, 1))
-    is_first = place.address == "/"
+    is_first = place is FIRST
     if profile is PROFILES[0]:
         yield Row(
             what=f"page {place.name}: transferred, {ours.requests} requests",
@@ -194,7 +180,7 @@ def _median(loads: list[Load]) -> Load:
 
 
 @contextmanager
-def _opened(browser: Browser, service: Service, profile: Profile, ready: str) -> Iterator[tuple[Page, CDPSession]]:
+def opened(browser: Browser, service: Service, profile: Profile, ready: str) -> Iterator[tuple[Page, CDPSession]]:
     """A page of a phone that has not been here before."""
     context = browser.new_context(base_url=service.url, reduced_motion="reduce", **PHONE)
     context.set_default_timeout(PATIENCE_MS)
@@ -220,7 +206,7 @@ def _load(browser: Browser, service: Service, place: Place, profile: Profile) ->
         if event["request"]["url"].startswith("http"):
             asked.append(event["request"]["url"])
 
-    with _opened(browser, service, profile, place.ready) as (page, session):
+    with opened(browser, service, profile, place.ready) as (page, session):
         session.on("Network.loadingFinished", finished)
         session.on("Network.requestWillBeSent", sent)
         page.goto(place.address)
@@ -228,29 +214,3 @@ def _load(browser: Browser, service: Service, place: Place, profile: Profile) ->
         page.wait_for_timeout(QUIET_MS)
         painted, usable = page.evaluate(READ)
     return Load(sum(transferred) / 1000, len(asked), painted, usable)
-
-
-def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> Iterator[Row]:
-    """A seeded game's first taps, from the service's answer on."""
-    times: list[list[float]] = []
-    with _opened(browser, service, profile, "main") as (page, _):
-        page.goto(f"/games/{service.open_game()}/record")
-        page.locator("#link", has_text="Live").wait_for()
-        for _number in range(taps):
-            page.locator('#todo[aria-busy="false"]').wait_for()
-            page.wait_for_timeout(QUIET_MS)
-            page.evaluate(EXPECT_TAP)
-            page.locator("#todo [data-action]").locator("visible=true").first.tap()
-            times.append(page.evaluate("() => tapped"))
-    acknowledged, shown = (sorted(one) for one in zip(*times, strict=True))
-    yield Row(
-        what=f"a tap, {profile.name}: from its answer to the acknowledgement on the screen, slowest of {taps}",
-        ours=f"{acknowledged[-1]:,.0f} ms (p50 {statistics.median(acknowledged):,.0f})",
-        goal=at_most(acknowledged[-1], MOST_ACKNOWLEDGED_MS, "ms"),
-        pinning=profile.pinning,
-    )
-    yield Row(
-        what=f"a tap, {profile.name}: from its answer to what may be done next, slowest of {taps}",
-        ours=f"{shown[-1]:,.0f} ms (p50 {statistics.median(shown):,.0f})",
-        pinning=profile.pinning,
-    )

@@ -16,7 +16,7 @@ from benchmarks.client import Load, drive, post
 from benchmarks.games import keen_games
 from benchmarks.measure import Settings, percentile, side_by_side
 from benchmarks.report import Goal, Row, at_least, exactly
-from benchmarks.serving import APART, FREE, Fsync, Pinning, Service, serving
+from benchmarks.serving import APART, FREE, Fsync, Kind, Pinning, Service, serving
 
 CLIENTS = 16
 KINDS = 32
@@ -27,11 +27,13 @@ WARM, COUNTED = 5, 50
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """Which cores, when Redis has an event on disk, and whether a dispatcher and a worker run beside."""
+    """Which cores, when Redis has an event on disk, whether a dispatcher and a worker run beside, and whether each
+    request brings a token."""
 
     pinning: Pinning
     fsync: Fsync
-    has_workers: bool = False
+    workers: int = 0
+    has_tokens: bool = False
 
 
 SETUPS = (
@@ -39,7 +41,8 @@ SETUPS = (
     Setup(APART, "everysec"),
     Setup(FREE, "always"),
     Setup(FREE, "everysec"),
-    Setup(FREE, "always", has_workers=True),
+    Setup(FREE, "always", workers=1),
+    Setup(APART, "always", has_tokens=True),
 )
 MALFORMED = (b"{", b"[]", b'{"type":5}', b'{"type":"move","params":{"to":7}}', b'{"type":"move","more":1}')
 
@@ -48,8 +51,9 @@ def measure(settings: Settings) -> Iterator[Row]:
     """Pinned and not, on disk at once and within a second; how often Redis is asked, and how many jobs come of it."""
     for number, setup in enumerate(SETUPS[:1] if settings.quick else SETUPS):
         folder = settings.folder / f"posting-{number}"
+        kind: Kind = "tokens" if setup.has_tokens else "ours"
         with (
-            serving("ours", folder, setup.pinning, setup.fsync, has_workers=setup.has_workers) as ours,
+            serving(kind, folder, setup.pinning, setup.fsync, workers=setup.workers) as ours,
             serving("bare", folder, setup.pinning, setup.fsync) as bare,
         ):
             yield from _compared(ours, bare, settings, setup)
@@ -70,16 +74,16 @@ def _compared(ours: Service, bare: Service, settings: Settings, setup: Setup) ->
     load("ours", ours)
     load("bare", bare)
     pair = side_by_side(lambda: load("ours", ours), lambda: load("bare", bare), settings.rounds)
-    beside = ", a worker beside" if setup.has_workers else ""
+    beside = ", a worker beside" if setup.workers else ", with a token" if setup.has_tokens else ""
     yield Row(
         what=f"POST events, {CLIENTS} clients, appendfsync {setup.fsync}{beside}",
         ours=f"{pair.ours:,.0f}/s {_times(loads['ours'][1:])}",
         reference=f"{pair.reference:,.0f}/s {_times(loads['bare'][1:])} bare",
         ratio=pair.ratio,
-        goal=None if setup.has_workers else at_least(pair.ratio, 0.7),
+        goal=None if setup.workers else at_least(pair.ratio, 0.7),
         pinning=setup.pinning.name,
     )
-    if setup.has_workers:
+    if setup.workers:
         events = sum(len(one.milliseconds) for one in loads["ours"])
         per_event = ours.jobs_done() / events
         yield Row(
@@ -95,17 +99,18 @@ def _times(loads: Iterable[Load]) -> str:
     return f"(p50 {percentile(took, 0.5):.1f}, p99 {percentile(took, 0.99):.1f} ms)"
 
 
-def deal(service: Service, seconds: float) -> Iterator[list[bytes]]:
-    """Open games enough for `seconds`; of each, all requests that play it."""
+def deal(service: Service, seconds: float, clients: int = CLIENTS) -> Iterator[list[bytes]]:
+    """Open games enough for so many clients and `seconds`; of each, all requests that play it."""
     kinds = keen_games("forbidden-island", KINDS)
-    count = CLIENTS + int(MOST * seconds / 100)
+    count = clients + int(MOST * seconds / 100)
+    proof = [] if service.token is None else [f"Authorization: Bearer {service.token}"]
     opened: list[list[bytes]] = []
     for game in itertools.islice(itertools.cycle(kinds), count):
         game_id = secrets.token_hex(13)
         service.store.events.open(game_id, game.events[:2], game.seed)
         opened.append(
             [
-                post(f"/v1/games/{game_id}/events", draft, [f"Idempotency-Key: {game_id}-{number}"])
+                post(f"/v1/games/{game_id}/events", draft, [f"Idempotency-Key: {game_id}-{number}", *proof])
                 for number, draft in enumerate(game.drafts())
             ]
         )

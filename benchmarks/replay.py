@@ -13,7 +13,7 @@ from eventsourcing.domain import Aggregate, event
 
 from benchmarks.measure import Settings, pinned, rate, side_by_side
 from benchmarks.report import Row, at_least
-from engine.events import Event
+from engine.core.events import Event
 from store import Store
 from store.connection import connect
 from store.embedded import Embedded
@@ -43,15 +43,24 @@ def measure(settings: Settings) -> Iterator[Row]:
         Embedded(settings.folder / "replay", "events", durable=True) as server,
         connect(server.url) as client,
     ):
-        store = Store(client)
+        archive = str(settings.folder / "archive")
+        store = Store(client, archive)
         fill(store, "replayed", log)
         get = getting(settings.folder / "peer.sqlite", log)
 
         def replay() -> int:
             return store.games.replay("replayed").version
 
+        def unarchived() -> int:
+            # As another process does it, which has not read the file yet.
+            return Store(client, archive).games.replay("replayed").version
+
         pair = side_by_side(
             lambda: rate(replay, settings.seconds), lambda: rate(get, settings.seconds), settings.rounds
+        )
+        store.archive("replayed")
+        archived = side_by_side(
+            lambda: rate(unarchived, settings.seconds), lambda: rate(get, settings.seconds), settings.rounds
         )
     yield Row(
         what=f"replay end to end, {len(log):,} events",
@@ -60,6 +69,14 @@ def measure(settings: Settings) -> Iterator[Row]:
         ratio=pair.ratio,
         goal=at_least(pair.ratio, 4),
         pinning="core 0, Redis too",
+    )
+    yield Row(
+        what=f"replay from the archive, {len(log):,} events",
+        ours=f"{archived.ours:,.0f}/s",
+        reference=f"{archived.reference:,.0f}/s eventsourcing get",
+        ratio=archived.ratio,
+        goal=at_least(archived.ratio, 12),
+        pinning="core 0",
     )
 
 

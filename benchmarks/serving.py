@@ -1,7 +1,8 @@
 """Services to send requests to: ours and the bare one, each on the same gunicorn and the same kind of Redis.
 
-`python -m benchmarks.serving ours|bare|workers FILENO METRICS REDIS_URL QUEUE_URL` is one part of a service: a web
-server on a socket that listens already, or a dispatcher and a worker.
+`python -m benchmarks.serving ours|tokens|bare|workers FILENO PLACE REDIS_URL QUEUE_URL` is one part of a service: a
+web server on a socket that listens already, which keeps its metrics in the folder PLACE, or a dispatcher and PLACE
+workers.
 """
 
 from __future__ import annotations
@@ -19,21 +20,25 @@ from typing import Literal
 import msgspec
 from rq import Worker
 
-from api import web
 from api.settings import Settings
 from benchmarks.bare import create_app
 from benchmarks.client import Failed, drive, get
 from benchmarks.measure import pinned
+from cli.web import server
 from store import Store
 from store.connection import connect
 from store.embedded import Embedded
+from telemetry import logs
+from tests.waiting import until
 from workers import dispatcher, runner
 from workers import queue as jobs
 from workers.queue import Queue
 from workers.supervisor import Supervisor
 
 STOP_SECONDS = 30.0
-Kind = Literal["ours", "bare"]
+MADE = "2026-11-20T19:04:11.512Z"
+Kind = Literal["ours", "tokens", "bare"]
+"""`tokens`: ours, which asks for tokens."""
 Fsync = Literal["always", "everysec"]
 
 
@@ -61,6 +66,21 @@ class Service(msgspec.Struct, frozen=True):
     store: Store
     """What it keeps, seen from here."""
     queue: Queue
+    master: int
+    """The process id of its web server."""
+    token: str | None
+    """What it asks for; None where it is open."""
+
+    def web_processes(self) -> list[int]:
+        """The process ids of those who answer."""
+        text = Path(f"/proc/{self.master}/task/{self.master}/children").read_text()
+        return [int(pid) for pid in text.split()]
+
+    def worker_pids(self, count: int) -> list[int]:
+        """The process ids of its workers, once there are `count`."""
+        return until(
+            lambda: pids if len(pids := [one.pid or 0 for one in Worker.all(queue=self.queue)]) >= count else []
+        )
 
     def jobs_done(self) -> int:
         """How many jobs its workers have done."""
@@ -68,9 +88,7 @@ class Service(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def serving(
-    kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync, *, has_workers: bool = False
-) -> Iterator[Service]:
+def serving(kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync, *, workers: int = 0) -> Iterator[Service]:
     """A service, whose Redis keeps events by `appendfsync` `fsync`; all of it ends with the context."""
     data = folder / kind
     with (
@@ -85,19 +103,21 @@ def serving(
         arguments = [str(listener.fileno()), str(data / "metrics"), events.url, queue.url]
         with ExitStack() as stack:
             with _placed(pinning.server):
-                stack.enter_context(_part(kind, arguments, listener, data))
-            if has_workers:
-                stack.enter_context(_part("workers", arguments, listener, data))
+                master = stack.enter_context(_part(kind, arguments, listener, data))
+            if workers:
+                stack.enter_context(_part("workers", [arguments[0], str(workers), *arguments[2:]], listener, data))
             address = listener.getsockname()
             try:
                 drive(address, [iter([get("/nothing")])], expected=(404,))
             except Failed as failed:
                 raise Failed(f"{failed}\n{(data / f'{kind}.log').read_text()}") from failed
-            yield Service(address, Store(client), jobs.connect(queue.url))
+            store = Store(client)
+            token, _ = store.tokens.create("recorder", created_at=MADE) if kind == "tokens" else (None, None)
+            yield Service(address, store, jobs.connect(queue.url), master, token)
 
 
 @contextmanager
-def _part(name: str, arguments: list[str], listener: socket.socket, data: Path) -> Iterator[None]:
+def _part(name: str, arguments: list[str], listener: socket.socket, data: Path) -> Iterator[int]:
     with (data / f"{name}.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.serving", name, *arguments],
@@ -106,7 +126,7 @@ def _part(name: str, arguments: list[str], listener: socket.socket, data: Path) 
             stderr=subprocess.STDOUT,
         )
     try:
-        yield
+        yield process.pid
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(STOP_SECONDS)
@@ -117,7 +137,7 @@ def _placed(core: int | None) -> AbstractContextManager[None]:
     return nullcontext() if core is None else pinned(core)
 
 
-class _Bare(web.WebServer):
+class _Bare(server.WebServer):
     def load_config(self) -> None:
         super().load_config()
         # What ends live streams and forgets metrics: it has none.
@@ -125,23 +145,25 @@ class _Bare(web.WebServer):
             self.cfg.set(hook, self.cfg.settings[hook].default)
 
 
-def main(kind: str, fileno: str, metrics: str, redis_url: str, queue_url: str) -> None:
+def main(kind: str, fileno: str, place: str, redis_url: str, queue_url: str) -> None:
     """Serve until SIGTERM."""
     # gunicorn reads options of its own from the command line.
     del sys.argv[1:]
-    settings = Settings(redis_url=redis_url, queue_url=queue_url)
+    access: Literal["tokens", "open"] = "tokens" if kind == "tokens" else "open"
+    settings = Settings(redis_url=redis_url, queue_url=queue_url, access=access)
+    logs.begin(settings.log, settings.log_level)
     listener = socket.socket(fileno=int(fileno))
-    if kind == "ours":
-        web.serve(settings, listener, metrics, kind)
+    if kind in {"ours", "tokens"}:
+        server.serve(settings, listener, place, kind)
     elif kind == "workers":
         listener.close()
-        _work(redis_url, queue_url)
+        _work(int(place), redis_url, queue_url)
     else:
         _Bare(settings, listener, functools.partial(create_app, redis_url)).run()
 
 
-def _work(*urls: str) -> None:
-    supervisor = Supervisor([dispatcher.role(*urls), *runner.roles(1, *urls)])
+def _work(workers: int, *urls: str) -> None:
+    supervisor = Supervisor([dispatcher.role(*urls), *runner.roles(workers, *urls)])
     supervisor.start()
     while not supervisor.is_stopping:
         supervisor.wait(STOP_SECONDS)

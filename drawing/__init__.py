@@ -5,7 +5,12 @@ scripts, so that several pictures can stand in one page. What a page needs to kn
 
 - `data-kind` (plane, tile, path, piece, card, gauge, step, panel), `data-id`;
 - `data-place`: the value by which the params of actions mean it; `data-seat`: whose it is;
+- `data-box` and `data-backdrop` of a plane: where it is in the picture, so that a page can show it alone, and on what;
+- the class `dl-face` of a tile's outline;
 - `data-state` of a tile; `data-changed` where it is not as it was in the scene before.
+
+The layout `board` has in its `metadata`, as JSON, what the panels would say of players, meters and piles: a page tells
+it round the board in its own way, and it is always of the same moment as the picture.
 
 The colours are CSS variables (`--dl-…`) under the class `dl-board`, light and dark by `prefers-color-scheme`. They come
 in a style sheet within the picture, always the same `STYLE`: a page with a Content-Security-Policy allows it by
@@ -16,11 +21,11 @@ from __future__ import annotations
 
 from drawing.layout import LAYOUTS, Layout, drawn
 from drawing.palette import STYLE, STYLE_SOURCE
-from engine.board import Scene
+from engine.kit.scene import Scene
 
 __all__ = ["LAYOUTS", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "svg"]
 
-VERSION = "1"
+VERSION = "2"
 """Goes up whenever the same scene would be drawn otherwise: part of a picture's entity tag."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 
 from drawing.pen import number
-from engine.board import Tile
+from engine.kit.scene import Tile
 
 Point = tuple[float, float]
 Corners = Sequence[Point]
@@ -86,6 +86,18 @@ def level(outline: Corners, y: float) -> Point:
     """Where the level line at `y` enters and leaves a convex outline that it crosses."""
     ends = [x for x, _ in _crossings(outline, [v for _, v in outline], y)]
     return min(ends), max(ends)
+
+
+def below(outline: Corners, y: float) -> list[Point]:
+    """The part of a convex outline that lies below the level line at `y`."""
+    found: list[Point] = []
+    for at, (u, v) in enumerate(outline):
+        s, t = outline[at - 1]
+        if (t < y) != (v < y):
+            found.append((s + (u - s) * (y - t) / (v - t), y))
+        if v >= y:
+            found.append((u, v))
+    return found
 
 
 def waves(start: Point, width: float, *, length: float, rise: float = 0.55) -> str:

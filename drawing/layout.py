@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -14,8 +14,8 @@ from drawing.pen import Attribute, Pen
 from drawing.pieces import RING
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, wrap
-from engine.board import Charts, Meter, Panel, Pile, Plane, Player, Scene, Table
-from engine.scenes import changes
+from engine.kit.scene import CardStack, Charts, Counters, Meter, Panel, Plane, PlayerMat, Scene, Table
+from engine.kit.scenes import changes
 
 Layout = Literal["wide", "tall", "board", "panels"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
@@ -39,7 +39,7 @@ class Measures(msgspec.Struct, frozen=True):
 MEASURES: dict[Layout, Measures] = {
     "wide": Measures(1200, 640, 760, 2, 24, 22),
     "tall": Measures(360, 344, 700, 1, 8, 17),
-    "board": Measures(360, 344, 700, 0, 8, 0),
+    "board": Measures(360, 352, 700, 0, 4, 0),
     "panels": Measures(360, 344, 0, 1, 8, 0),
 }
 GUTTER = 12.0
@@ -80,9 +80,22 @@ def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) ->
     width = measures.width if measures.columns else right + measures.margin
     height = bottom + measures.margin
     pen.start(width, height, scene.title, " ".join(filter(None, (_sentence(scene.subtitle), scene.description))))
+    if layout == "board":
+        pen.metadata(summary(scene))
     pen.rect(0, 0, width, height, fill="page")
     pen.put(body)
     return pen.finish()
+
+
+def summary(scene: Scene) -> dict[str, Any]:
+    """What a page tells round the board: who plays and holds what, the meters, and how many cards the piles have."""
+    of = {kind: [panel for panel in scene.panels if isinstance(panel, kind)] for kind in (PlayerMat, Meter)}
+    vital = [panel for panel in scene.panels if isinstance(panel, Counters) and panel.is_vital]
+    piles = [(panel.title, panel.count) for panel in scene.panels if isinstance(panel, CardStack)]
+    found: dict[str, Any] = msgspec.to_builtins(
+        {"players": of[PlayerMat], "meters": of[Meter], "vital": vital, "piles": piles}
+    )
+    return found
 
 
 def _sentence(text: str) -> str:
@@ -112,7 +125,8 @@ def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, n
     width = min(measures.planes, room / highest * widest) if measures.columns > 1 else measures.planes
     for plane in shown:
         if plane.title:
-            pen.text(measures.margin, y + 13, fit(plane.title, 13, width, bold=True), 13, bold=True)
+            with pen.group(class_="dl-plane-title"):
+                pen.text(measures.margin, y + 13, fit(plane.title, 13, width, bold=True), 13, bold=True)
             y += 20
         unit = width / plane.width
         PlaneDrawing(pen, plane, measures.margin, y, unit).draw(news.changed, news.planes.get(plane.id))
@@ -140,7 +154,7 @@ def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: 
     side = [stack for stack in stacks if not stack.is_below]
     seats = count()
     for panel in shown:
-        if isinstance(panel, Player):
+        if isinstance(panel, PlayerMat):
             among = [side[next(seats) % len(side)]]
         elif panels.is_wide(panel):
             among = side
@@ -158,7 +172,7 @@ def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: 
 
 def _panel(pen: Pen, panel: Panel, sheet: Pen, box: tuple[float, float, float, float], *, is_changed: bool) -> None:
     x, y, width, height = box
-    seat = panel.seat if isinstance(panel, Player) else None
+    seat = panel.seat if isinstance(panel, PlayerMat) else None
     attributes: dict[str, Attribute] = {
         "class_": "dl-panel",
         "data_kind": "player" if seat else "panel",
@@ -168,8 +182,10 @@ def _panel(pen: Pen, panel: Panel, sheet: Pen, box: tuple[float, float, float, f
         "data_changed": "true" if is_changed else None,
         "transform": f"translate({x:.1f} {y:.1f})",
     }
-    is_active = isinstance(panel, Player) and panel.is_active
-    has_ring = is_changed and not isinstance(panel, Charts | Meter | Pile | Table)  # those ring what has changed within
+    is_active = isinstance(panel, PlayerMat) and panel.is_active
+    has_ring = is_changed and not isinstance(
+        panel, Charts | Meter | CardStack | Table
+    )  # those ring what has changed within
     rim, line = ("accent", RING) if has_ring else ("ink", 2.0) if is_active else ("rim", 1.0)
     with pen.group("", **attributes):
         pen.rect(0, 0, width, height, 10, fill="panel", stroke=rim, stroke_width=line)

@@ -12,7 +12,21 @@ from drawing.patterns import draw_pattern
 from drawing.pieces import glyph, piece, ring, token
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, width_of, wrap
-from engine.board import Charts, Counters, Legend, Meter, Note, Panel, Pile, Player, Shelf, Sign, Table, Tile, Track
+from engine.kit.scene import (
+    CardStack,
+    Charts,
+    Counters,
+    Legend,
+    Meter,
+    Note,
+    Panel,
+    PlayerMat,
+    Shelf,
+    Sign,
+    Table,
+    Tile,
+    Track,
+)
 
 TICK = 30.0
 CHART = 140.0
@@ -40,7 +54,7 @@ def draw(column: Column, panel: Panel) -> float:
     return column.y + PAD - 6
 
 
-def _player(column: Column, player: Player) -> None:
+def _player(column: Column, player: PlayerMat) -> None:
     pen, width = column.pen, column.width
     token(pen, player.form, player.colour, (PAD + 13, PAD + 13), 11.5, text=player.initials)
     right = width - PAD
@@ -100,7 +114,7 @@ def _meter(column: Column, meter: Meter) -> None:
     column.y = top + TICK + (18 if has_notes and any(level.note for level in meter.levels) else 8)
 
 
-def _pile(column: Column, pile: Pile) -> None:
+def _pile(column: Column, pile: CardStack) -> None:
     pen, top = column.pen, column.y
     for at in range(min(3, pile.count)):
         pen.rect(PAD + 4 - 2 * at, top + 4 - 2 * at, 26, 34, 4, fill="sea-deep", stroke="panel", stroke_width=1.5)
@@ -174,7 +188,7 @@ def _track(column: Column, track: Track) -> None:
             if step.id in column.changed:
                 ring(pen, (x, y, wide, 50), 5)
             label = fit(step.label, SMALL - 0.5, wide - 6)
-            pen.text(x + wide / 2, y + 12.5, label, SMALL - 0.5, fill="soft", anchor="middle")
+            pen.text(x + wide / 2, y + 12.5, label, SMALL - 0.5, fill="ink" if is_now else "soft", anchor="middle")
             size = min(32.0, (wide - 6) / max(1, len(step.pieces)))
             for place, one in enumerate(step.pieces):
                 middle = x + wide / 2 + (place - (len(step.pieces) - 1) / 2) * size
@@ -250,9 +264,9 @@ def _swatch(column: Column, sign: Sign, x: float) -> None:
 
 
 _DRAWN: dict[type[Any], Callable[[Column, Any], None]] = {
-    Player: _player,
+    PlayerMat: _player,
     Meter: _meter,
-    Pile: _pile,
+    CardStack: _pile,
     Shelf: _shelf,
     Counters: _counters,
     Track: _track,

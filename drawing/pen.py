@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from drawing.palette import STYLE, TOKENS
+from drawing.palette import STYLE, TOKENS, tones
 from drawing.text import width_of
+from engine.core.text import visible
+from engine.kit.scene import Tile
 
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
 Number = float | int
@@ -19,7 +23,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 def escaped(text: str) -> str:
     """`text` as it may stand in XML, in an attribute too."""
-    text = _UNPRINTABLE.sub("\ufffd", text)
+    text = _UNPRINTABLE.sub("\ufffd", visible(text))
     for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\n", " "), ("\r", " ")):
         text = text.replace(char, entity)
     return text
@@ -39,6 +43,7 @@ class Pen:
 
     def __init__(self, *, plain: bool) -> None:
         self.plain = plain
+        self._tones: dict[str, str] = {}
         self._written: list[str] = []
 
     def start(self, width: Number, height: Number, title: str, description: str) -> None:
@@ -53,6 +58,10 @@ class Pen:
         if not self.plain:
             self._written.append(f"<style>{STYLE}</style>")
 
+    def metadata(self, told: dict[str, Any]) -> None:
+        """What a page reads out of the picture, as JSON."""
+        self._written.append(f"<metadata>{escaped(json.dumps(told, ensure_ascii=False))}</metadata>")
+
     def finish(self) -> bytes:
         """Close the picture: its bytes."""
         self._written.append("</svg>\n")
@@ -61,6 +70,15 @@ class Pen:
     def sheet(self) -> Pen:
         """Another pen of the same kind, whose drawing is not in the picture before it is put there by `put`."""
         return Pen(plain=self.plain)
+
+    @contextmanager
+    def toned(self, tile: Tile, /, **attributes: Attribute) -> Iterator[None]:
+        """What is drawn within has the tones of a tile's vignette: `fill` and `stroke` may be "a" to "e", "m", "w"."""
+        self._tones = tones(tile.family, tile.metal, is_flooded=tile.is_flooded)
+        palette = "flooded" if tile.is_flooded else tile.family
+        metal = "" if tile.is_flooded or tile.metal == "wood" else f" dl-m-{tile.metal}"
+        with self.group(class_=None if self.plain else f"dl-{palette}{metal}", **attributes):
+            yield
 
     def put(self, sheet: Pen) -> None:
         """All that `sheet` has drawn."""
@@ -75,22 +93,22 @@ class Pen:
         yield
         self._written.append("</g>")
 
-    def rect(self, x: Number, y: Number, width: Number, height: Number, radius: Number = 0, **look: Attribute) -> None:
+    def rect(self, x: Number, y: Number, width: Number, height: Number, radius: Number = 0, **style: Attribute) -> None:
         """A rectangle, its corners rounded."""
         round_ = {"rx": radius} if radius else {}
-        self._leaf("rect", x=x, y=y, width=width, height=height, **round_, **look)
+        self._leaf("rect", x=x, y=y, width=width, height=height, **round_, **style)
 
-    def circle(self, x: Number, y: Number, radius: Number, **look: Attribute) -> None:
+    def circle(self, x: Number, y: Number, radius: Number, **style: Attribute) -> None:
         """A circle."""
-        self._leaf("circle", cx=x, cy=y, r=radius, **look)
+        self._leaf("circle", cx=x, cy=y, r=radius, **style)
 
-    def path(self, d: str, **look: Attribute) -> None:
+    def path(self, d: str, **style: Attribute) -> None:
         """A path of SVG's own language."""
-        self._leaf("path", d=d, **look)
+        self._leaf("path", d=d, **style)
 
-    def polygon(self, points: list[tuple[float, float]], **look: Attribute) -> None:
+    def polygon(self, points: list[tuple[float, float]], **style: Attribute) -> None:
         """A closed outline."""
-        self._leaf("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **look)
+        self._leaf("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **style)
 
     def text(
         self,
@@ -123,7 +141,7 @@ class Pen:
             if name in {"fill", "stroke"} and value != "none":
                 token = str(value)
                 if self.plain:
-                    written.append(f' {name}="{TOKENS[token][0]}"')
+                    written.append(f' {name}="{self._tones.get(token) or TOKENS[token][0]}"')
                 else:
                     classes.append(f"dl-{name[0]}-{token}")
             elif name == "class_":

@@ -8,12 +8,18 @@ from drawing.geometry import Point
 from drawing.pen import Attribute, Pen
 from drawing.symbols import SYMBOLS, Drawn, outline
 from drawing.text import width_of
-from engine.board import FORMS, Colour, Form, Piece, Symbol
+from engine.kit.scene import FORMS, Colour, Form, Piece, Symbol
+from engine.kit.vignette import Tint
 
 RING = 2.5
 """How wide the ring round a change is."""
 
 
+LETTERED: dict[Symbol, Drawn] = {
+    "hut": Drawn(fill="M12 1L23 12H20V22H4V12H1z"),
+    "canoe": Drawn(fill="M-1 7C5 11 19 11 25 7C25 17 20 21 12 21C4 21 -1 17 -1 7z"),
+}
+"""Symbols that have room for letters: without what would cross them."""
 ROUNDED: dict[str, Attribute] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
 
 
@@ -35,10 +41,17 @@ def _strokes(pen: Pen, drawn: Drawn, fill: str) -> None:
         pen.path(drawn.line, fill="none", stroke=fill, stroke_width=2, **ROUNDED)
 
 
+def disc_sign(pen: Pen, symbol: Symbol, tint: Tint, at: Point, radius: float) -> None:
+    """A white symbol on a disc of its kind's colour, with a rim that keeps it apart from what is behind."""
+    x, y = at
+    pen.circle(x, y, radius, fill=f"{tint}-tint", stroke="tint-ink", stroke_width=max(1.2, radius * 0.16))
+    glyph(pen, symbol, at, radius * 1.35, "tint-ink")
+
+
 def token(pen: Pen, form: Form, colour: Colour, at: Point, radius: float, *, text: str = "") -> None:
     """A pawn's form in its colour, `text` inside."""
     x, y = at
-    look: dict[str, Attribute] = {
+    style: dict[str, Attribute] = {
         "fill": f"{colour}-pawn",
         "stroke": "outline",
         "stroke_width": max(0.8, radius * 0.08),
@@ -47,10 +60,10 @@ def token(pen: Pen, form: Form, colour: Colour, at: Point, radius: float, *, tex
     halo: dict[str, Attribute] = {"fill": "halo", "stroke": "halo", "stroke_width": max(3.0, radius * 0.4)}
     if edge:
         pen.polygon(edge, stroke_linejoin="round", **halo)
-        pen.polygon(edge, stroke_linejoin="round", **look)
+        pen.polygon(edge, stroke_linejoin="round", **style)
     else:
         pen.circle(x, y, radius, **halo)
-        pen.circle(x, y, radius, **look)
+        pen.circle(x, y, radius, **style)
     if text:
         size = min(radius * (1.25 if len(text) == 1 else 0.95), radius * 1.6 * 12 / max(1.0, width_of(text, 12)))
         drop = 0.12 if form == "triangle" else 0
@@ -61,10 +74,13 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
     """A piece in a box of `size` round `at`."""
     x, y = at
     radius = size * 0.39
+    if one.tint is not None:
+        plinth(pen, one, at, size)
+        return
     if one.is_active:
         pen.circle(x, y, radius * 1.48, fill="none", stroke="outline", stroke_width=max(1.2, size * 0.05))
-    look: dict[str, Attribute] = {"opacity": "0.45"} if one.is_faint else {}
-    with pen.group(**look):
+    style: dict[str, Attribute] = {"opacity": "0.45"} if one.is_faint else {}
+    with pen.group(**style):
         if one.form is not None:
             token(pen, one.form, one.colour or "white", (x, y), radius, text="" if one.symbol else one.text)
             if one.symbol is not None:
@@ -75,22 +91,46 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
             pen.text(x, y + size * 0.2, one.text, size * 0.6, bold=True, anchor="middle")
     if one.rider is not None:
         token(pen, FORMS[one.rider], one.rider, (x + size * 0.34, y - size * 0.34), size * 0.2)
-    beside = f"×{one.count}" if one.count > 1 else one.text if one.form is None and one.symbol is not None else ""
+    is_beside = one.form is None and one.symbol is not None and one.colour is None
+    beside = f"×{one.count}" if one.count > 1 else one.text if is_beside else ""
     if beside:
-        letters = max(8.0, size * 0.42)
+        letters = max(12.0, size * 0.42)
         wide = width_of(beside, letters, bold=True)
         pen.rect(x + size * 0.42 - wide / 2 - 1.5, y + size * 0.5 - letters, wide + 3, letters + 1.5, 3, fill="halo")
         pen.text(x + size * 0.42, y + size * 0.5 - letters * 0.12, beside, letters, bold=True, anchor="middle")
 
 
+def plinth(pen: Pen, one: Piece, at: Point, size: float) -> None:
+    """A place where something waits to be won: its symbol and how near one is, or filled once it is there."""
+    x, y = at
+    radius = size / 2
+    tint = f"{one.tint}-mark"
+    pen.circle(x, y, radius, fill=f"{one.tint}-tint" if one.is_done else "panel", stroke="rim", stroke_width=1.5)
+    raised = 0 if one.is_done or one.pips is None else radius * 0.15
+    if one.symbol is not None:
+        glyph(pen, one.symbol, (x, y - raised), radius * 1.1, "tint-ink" if one.is_done else tint)
+    value, most = one.pips or (0, 0)
+    for pip in range(0 if one.is_done else most):
+        place = x + (pip - (most - 1) / 2) * radius * 0.3
+        style: dict[str, Attribute] = {"fill": tint} if pip < value else {"fill": "pip", "stroke": "pip-line"}
+        pen.circle(place, y + radius * 0.66, radius * 0.115, **style)
+
+
 def _figure(pen: Pen, one: Piece, symbol: Symbol, at: Point, size: float) -> None:
     """A symbol in its player's colour, with an outline so that white and yellow stand out."""
     drawn = SYMBOLS[symbol]
+    if one.colour and one.text:
+        drawn = LETTERED.get(symbol, drawn)
     with _boxed(pen, at, size):
         if one.colour:
             for stroke, width in (("halo", 7.0), ("outline", 3.6)):
                 pen.path(f"{drawn.fill}{drawn.line}", fill="none", stroke=stroke, stroke_width=width, **ROUNDED)
         _strokes(pen, drawn, f"{one.colour}-pawn" if one.colour else "ink")
+    if one.colour and one.text:
+        x, y = at
+        letters = size * (0.42 if len(one.text) == 1 else 0.32)
+        base = 0.34 if symbol == "hut" else 0.28
+        pen.text(x, y + size * base, one.text, letters, fill=f"{one.colour}-letter", bold=True, anchor="middle")
 
 
 def ring(pen: Pen, box: tuple[float, float, float, float], radius: float) -> None:

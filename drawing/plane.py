@@ -4,89 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from math import atan2, ceil, cos, hypot, pi, sin
+from math import atan2, cos, hypot, pi, sin
 
-import msgspec
-
+from drawing import scenery
 from drawing.geometry import Point, corners, room, waves
 from drawing.patterns import draw_pattern
 from drawing.pen import Attribute, Pen, number
-from drawing.pieces import RING, glyph, piece, ring, token
-from drawing.text import fit, width_of, wrap
-from engine.board import Badge, Caption, Path, Piece, Plane, Tile
+from drawing.pieces import glyph, piece, token
+from drawing.standing import Spot, extent, spots
+from drawing.text import ELLIPSIS, fit, width_of, wrap
+from engine.kit.scene import Badge, Caption, Path, Piece, Plane, Tile
 
 GAP = 0.03
 """Between a tile and the edge of its space, in units."""
-PIECE = 0.3
-"""How large a piece is, in units, where it has room."""
-SMALLEST = 0.2
-MIN_TEXT = 8.6
+MIN_TEXT = 12.0
 """No smaller, in a picture 360 wide: it could not be read."""
+PAIR = 22.0
+"""The size of the two letters that stand for a name for which there is no room."""
 BACKDROPS = {"water": "sea", "sand": "desert"}
 """What is under tiles of the same ground has another tone."""
 DASHES = {"": None, "dashed": "6 4", "dotted": "1.5 4"}
-
-
-class Spot(msgspec.Struct, frozen=True):
-    """Where a piece is drawn, in units, and how large."""
-
-    x: float
-    y: float
-    size: float
-
-
-def spots(plane: Plane) -> dict[str, Spot]:
-    """The spot of every piece: side by side on its tile, or where it says itself."""
-    found: dict[str, Spot] = {}
-    standing: dict[str, list[Piece]] = defaultdict(list)
-    for one in plane.pieces:
-        if one.on is None:
-            found[one.id] = Spot(one.x, one.y, PIECE * one.size)
-        else:
-            standing[one.on].append(one)
-    for tile in plane.tiles:
-        found |= _arranged(tile, standing[tile.id])
-    return found
-
-
-def _arranged(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
-    if not pieces:
-        return {}
-    width, height = room(tile)
-    is_alone = not tile.label and not tile.badges
-    # Where there is a name, too, they leave it room.
-    share = 0.75 if is_alone or tile.shape == "rectangle" else 0.5
-    rows, size = _rows(len(pieces), width, height * share, PIECE * max(one.size for one in pieces))
-    per_row = ceil(len(pieces) / rows)
-    found = {}
-    for at, one in enumerate(pieces):
-        row, column = divmod(at, per_row)
-        in_row = min(per_row, len(pieces) - row * per_row)
-        x = tile.x + (column - (in_row - 1) / 2) * size
-        y = tile.y + (row - (rows - 1) / 2) * size
-        if tile.shape == "rectangle":
-            x = tile.x + width / 2 - size * (in_row - column - 0.5)
-        elif not is_alone:
-            y = tile.y + height / 2 - size * (rows - row - 0.5)
-        found[one.id] = Spot(x, y, size)
-    return found
-
-
-def _rows(count: int, width: float, height: float, size: float) -> tuple[int, float]:
-    """In how many rows so many pieces stand, and how large they are then."""
-    sizes = [(min(size, width / ceil(count / rows), height / rows), rows) for rows in (1, 2, 3)]
-    for fitting, rows in sizes:
-        if fitting >= SMALLEST:
-            return rows, fitting
-    fitting, rows = max(sizes)
-    return rows, fitting
-
-
-def _extent(found: Sequence[Spot]) -> tuple[float, float]:
-    """How wide and high the pieces of a tile stand, in units."""
-    xs, ys = [spot.x for spot in found], [spot.y for spot in found]
-    size = found[0].size
-    return max(xs) - min(xs) + size, max(ys) - min(ys) + size
 
 
 class PlaneDrawing:
@@ -103,14 +40,24 @@ class PlaneDrawing:
         for one in plane.pieces:
             if one.on is not None:
                 standing[one.on].append(self._spots[one.id])
-        self._strips = {tile: _extent(found) for tile, found in standing.items()}
+        self._strips = {tile: extent(found) for tile, found in standing.items()}
 
     def draw(self, changed: frozenset[str], before: Plane | None) -> None:
         """The plane; with a trail behind every piece that stood elsewhere in `before`."""
         plane = self._plane
-        with self._pen.group(class_="dl-plane", data_kind="plane", data_id=plane.id):
+        box = " ".join(map(number, (self._x, self._y, plane.width * self._unit, plane.height * self._unit)))
+        with self._pen.group(
+            class_="dl-plane",
+            data_kind="plane",
+            data_id=plane.id,
+            data_box=box,
+            data_backdrop=plane.backdrop,
+            data_title=plane.title or None,
+        ):
             if plane.backdrop is not None:
                 self._backdrop()
+            if plane.backdrop == "water":
+                scenery.shore(self._pen, [self._outline(one) for one in plane.tiles if _has_shore(one)], self._unit)
             for tile in plane.tiles:
                 self._tile(tile, is_changed=tile.id in changed)
             for path in plane.paths:
@@ -144,24 +91,56 @@ class PlaneDrawing:
         }
         title = tile.title or ", ".join(filter(None, (tile.label, tile.state)))
         with pen.group(title, **attributes):
-            outline = [(x + u * unit, y + v * unit) for u, v in corners(tile, GAP)]
-            self._body(tile, outline)
+            outline = self._outline(tile)
+            if tile.vignette and not tile.is_gone:
+                self._scene(tile, outline, x, y)
+            else:
+                self._body(tile, outline)
+                if not tile.vignette or unit >= scenery.NAMED:
+                    self._words(tile, x, y)
             if is_changed:
-                self._ring(tile, x, y)
-            self._words(tile, x, y)
+                high = tile.height if tile.shape in {"rectangle", "polygon"} else tile.width
+                self._fresh(x + tile.width * unit * 0.34, y - high * unit * 0.34)
 
-    def _shape(self, tile: Tile, outline: list[Point], shift: float = 0.0, /, **look: Attribute) -> None:
+    def _outline(self, tile: Tile) -> list[Point]:
+        x, y = self._at(tile.x, tile.y)
+        gap = scenery.INSET * (3 if tile.is_gone else 1) if tile.vignette and tile.shape == "square" else GAP
+        return [(x + u * self._unit, y + v * self._unit) for u, v in corners(tile, gap)]
+
+    def _scene(self, tile: Tile, outline: list[Point], x: float, y: float) -> None:
+        """A tile that shows what it is."""
+        pen, unit = self._pen, self._unit
+        if tile.shape != "square":
+            scenery.region(pen, tile, outline, (x, y), unit)
+            for badge in tile.badges:
+                size = unit * 0.5
+                pen.circle(x, y + size, size * 0.56, fill="panel", stroke="outline", stroke_width=1.6)
+                pen.text(x, y + size * 1.25, badge.text, size * 0.7, bold=True, anchor="middle")
+            return
+        backdrop = self._plane.backdrop
+        bed = "beach" if backdrop == "water" else BACKDROPS.get(backdrop or "", "page")
+        scenery.square(pen, tile, (x, y), unit, bed)
+        if tile.heap:
+            scenery.heap(pen, tile, (x, y), unit)
+        scenery.signs(pen, tile, (x, y), unit)
+        scenery.name_plate(pen, tile, (x, y), unit)
+
+    def _fresh(self, x: float, y: float) -> None:
+        """The dot that says: this has changed."""
+        self._pen.circle(x, y, max(4.0, self._unit * 0.085), fill="fresh", stroke="halo", stroke_width=1.6)
+
+    def _shape(self, tile: Tile, outline: list[Point], shift: float = 0.0, /, **style: Attribute) -> None:
         """The outline of a tile, its corners rounded."""
         pen = self._pen
         if tile.shape in {"square", "rectangle"}:
             (left, top), _, (right, bottom), _ = outline
             radius = min(0.1 * self._unit, (bottom - top) * 0.3)
-            pen.rect(left, top + shift, right - left, bottom - top, radius, **look)
+            pen.rect(left, top + shift, right - left, bottom - top, radius, **style)
         elif tile.shape == "circle":
             x, y = self._at(tile.x, tile.y)
-            pen.circle(x, y + shift, (tile.width / 2 - GAP) * self._unit, **look)
+            pen.circle(x, y + shift, (tile.width / 2 - GAP) * self._unit, **style)
         else:
-            pen.polygon([(x, y + shift) for x, y in outline], stroke_linejoin="round", **look)
+            pen.polygon([(x, y + shift) for x, y in outline], stroke_linejoin="round", **style)
 
     def _body(self, tile: Tile, outline: list[Point]) -> None:
         unit = self._unit
@@ -175,41 +154,34 @@ class PlaneDrawing:
             fill=f"{tile.ground}-fill",
             stroke="outline" if tile.is_strong else f"{tile.ground}-line",
             stroke_width=max(1.0, unit * (0.03 if tile.is_strong else 0.012)),
+            class_="dl-face",
         )
         if tile.pattern:
             draw_pattern(self._pen, tile.pattern, tile.ground, outline, unit)
 
     def _hole(self, tile: Tile, outline: list[Point]) -> None:
         """Where a tile was."""
-        look: dict[str, Attribute] = {"fill": "none", "stroke": "sea-line"}
-        self._shape(tile, outline, stroke_width=1.2, stroke_dasharray="4 3", **look)
+        style: dict[str, Attribute] = {"fill": "none", "stroke": "sea-line"}
+        dotted: dict[str, Attribute] = {"stroke_dasharray": "1.6 5", "stroke_linecap": "round", "stroke_width": 1.6}
+        self._shape(tile, outline, class_="dl-face", **dotted, **style)
         left, right = min(x for x, _ in outline), max(x for x, _ in outline)
         bottom = max(y for _, y in outline)
         inset = (right - left) * 0.18
         for height in (0.14, 0.26):
             start = left + inset, bottom - height * self._unit
             wave = waves(start, right - left - 2 * inset, length=self._unit * 0.2)
-            self._pen.path(wave, stroke_width=1.3, stroke_linecap="round", **look)
-
-    def _ring(self, tile: Tile, x: float, y: float) -> None:
-        unit = self._unit
-        if tile.shape in {"square", "rectangle"}:
-            height = tile.width if tile.shape == "square" else tile.height
-            wide, high = (tile.width - 2 * GAP) * unit, (height - 2 * GAP) * unit
-            ring(self._pen, (x - wide / 2, y - high / 2, wide, high), min(0.1 * unit, high * 0.3))
-            return
-        outline = [(x + u * unit, y + v * unit) for u, v in corners(tile, GAP * 0.5)]
-        for stroke, width in (("halo", RING * 2.2), ("accent", RING)):
-            self._shape(tile, outline, fill="none", stroke=stroke, stroke_width=width, class_="dl-ring")
+            self._pen.path(wave, stroke_width=1.3, stroke_linecap="round", **style)
 
     def _words(self, tile: Tile, x: float, y: float) -> None:
         """The badges and the name: at the top left of a square, at the left of a rectangle, else in the middle."""
         unit = self._unit
+        if any(badge.pips for badge in tile.badges):
+            scenery.band(self._pen, tile, tile.badges[0], (x, y), unit)
+            return
         width, height = (length * unit for length in room(tile))
         strip_width, strip_height = (length * unit for length in self._strips.get(tile.id, (0.0, 0.0)))
         ink = _ink(tile)
-        size = max(MIN_TEXT, min(unit * 0.135, 15))
-        size = _shrunk(tile.label, size, width if tile.shape != "rectangle" else width - strip_width)
+        size = max(MIN_TEXT, min(unit * 0.155, 16))
         badge = max(11.0, unit * 0.2) if tile.badges else 0.0
         if tile.shape == "rectangle":
             left = x - width / 2
@@ -218,7 +190,9 @@ class PlaneDrawing:
             self._lines(tile, lines, (left, y - len(lines) * size * 1.15 / 2), size)
             return
         free = height - badge - strip_height
-        lines = wrap(tile.label, size, width, max(1, min(3, int(free / (size * 1.1)))))
+        lines = wrap(tile.label, size, width, min(3, int(free / (size * 1.1))))
+        if any(line.endswith(ELLIPSIS) for line in lines):
+            lines, size = [pair_of(tile.label)], min(PAIR, width * 0.6)
         if tile.shape == "square":
             top = y - height / 2
             if tile.badges:
@@ -276,7 +250,7 @@ class PlaneDrawing:
     def _path(self, path: Path, *, is_changed: bool) -> None:
         points = [self._at(x, y) for x, y in path.points]
         d = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
-        look: dict[str, Attribute] = {
+        style: dict[str, Attribute] = {
             "fill": "none", "stroke": "accent" if is_changed else "ink" if path.is_strong else "soft",
             "stroke_width": max(1.2, self._unit * (0.05 if path.is_strong else 0.022)), "stroke_linejoin": "round",
             "stroke_linecap": "round", "stroke_dasharray": DASHES[path.dash],
@@ -284,9 +258,9 @@ class PlaneDrawing:
         with self._pen.group(
             path.title, data_kind="path", data_id=path.id, data_changed="true" if is_changed else None
         ):
-            self._pen.path(d, **look)
+            self._pen.path(d, **style)
             if path.has_arrow:
-                self._arrow(points[-2], points[-1], str(look["stroke"]))
+                self._arrow(points[-2], points[-1], str(style["stroke"]))
 
     def _arrow(self, start: Point, end: Point, fill: str) -> None:
         (u, v), (x, y) = start, end
@@ -297,10 +271,9 @@ class PlaneDrawing:
     def _caption(self, caption: Caption) -> None:
         x, y = self._at(caption.x, caption.y)
         size = max(MIN_TEXT, min(self._unit * 0.16, 16))
-        fill = "ink" if caption.is_strong else "soft"
         across = 2 * min(caption.x, self._plane.width - caption.x) * self._unit
         text = fit(caption.text, size, across, bold=caption.is_strong)
-        self._pen.text(x, y + size * 0.35, text, size, fill=fill, bold=caption.is_strong, anchor="middle")
+        self._pen.text(x, y + size * 0.35, text, size, bold=caption.is_strong, anchor="middle")
 
     def _trails(self, changed: frozenset[str], was: dict[str, Spot]) -> None:
         for one in self._plane.pieces:
@@ -312,10 +285,10 @@ class PlaneDrawing:
             reach = new.size * self._unit * 0.62
             end = u - reach * cos(angle), v - reach * sin(angle)
             line = f"M{number(x)} {number(y)}L{number(end[0])} {number(end[1])}"
-            for stroke, width in (("halo", 4.5), ("accent", 2.2)):
+            for stroke, width in (("halo", 5.0), ("fresh", 2.6)):
                 self._pen.path(line, fill="none", stroke=stroke, stroke_width=width, stroke_dasharray="5 4")
-            self._pen.circle(x, y, 3, fill="accent")
-            self._arrow((x, y), end, "accent")
+            self._fresh(x, y)
+            self._arrow((x, y), end, "fresh")
 
     def _piece(self, one: Piece, *, is_changed: bool) -> None:
         spot = self._spots[one.id]
@@ -330,19 +303,20 @@ class PlaneDrawing:
             "data_changed": "true" if is_changed else None,
         }
         with self._pen.group(one.title, **attributes):
-            if is_changed:
-                for stroke, width in (("halo", RING * 2.2), ("accent", RING)):
-                    self._pen.circle(
-                        x, y, size * 0.56, fill="none", stroke=stroke, stroke_width=width, class_="dl-ring"
-                    )
             piece(self._pen, one, (x, y), size)
+            if is_changed:
+                self._fresh(x + size * 0.36, y - size * 0.36)
 
 
 def _ink(tile: Tile) -> str:
-    return "soft" if tile.is_gone else "night-ink" if tile.ground == "night" else "ink"
+    return "night-ink" if tile.ground == "night" else "ink"
 
 
-def _shrunk(label: str, size: float, width: float) -> float:
-    """A smaller size of text where a word of `label` would be too wide, down to three quarters."""
-    widest = max((width_of(word, size) for word in label.split()), default=0.0)
-    return size if widest <= width else max(size * 0.75, size * width / widest * 0.99)
+def pair_of(label: str) -> str:
+    """Two letters for a name: the first of its first and of its last word, or the first two of its only one."""
+    words = [word for word in label.split() if word[:1].isalnum()] or [label]
+    return (words[0][0] + words[-1][0]).upper() if len(words) > 1 else words[0][:2].capitalize()
+
+
+def _has_shore(tile: Tile) -> bool:
+    return not tile.is_gone and ((bool(tile.vignette) and tile.shape == "square") or tile.shape == "hexagon")

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 import msgspec
 
-from engine.board import Form, Symbol
+from engine.kit.scene import Form, Symbol
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -44,6 +44,7 @@ SYMBOLS: dict[Symbol, Drawn] = {
     "crystal": Drawn(fill="M12 1L18 8L15 22H9L6 8z"),
     "cup": Drawn(fill="M4 3H20C20 10 17 14 13.5 14.5V18.5L18 20V22H6V20L10.5 18.5V14.5C7 14 4 10 4 3z"),
     "die": Drawn(fill="M7 7h3v3h-3zM14 7h3v3h-3zM7 14h3v3h-3zM14 14h3v3h-3z", line="M4 4H20V20H4z"),
+    "draw": Drawn(fill="M3 6L13 3L18 18L8 21z", line="M16 5L22 6L20 20L14 20"),
     "drop": Drawn(fill="M12 2.5C15.5 8 19 11.5 19 15.5a7 7 0 0 1-14 0C5 11.5 8.5 8 12 2.5z"),
     "engine": Drawn(fill="M3 9H6V6H14V9H18V7H21V18H18V16H15V19H6V16H3z", line="M8 3H13"),
     "eye": Drawn(fill="M12 9a3 3 0 1 0 .1 0z", line="M2 12C6 5 18 5 22 12C18 19 6 19 2 12z"),
@@ -58,6 +59,7 @@ SYMBOLS: dict[Symbol, Drawn] = {
     "gear": Drawn(
         fill="M10 2H14L14.6 5L17.5 6.6L20.3 5.5L22.4 9L20.2 11V13L22.4 15L20.3 18.5L17.5 17.4L14.6 19L14 22H10L9.4 19L6.5 17.4L3.7 18.5L1.6 15L3.8 13V11L1.6 9L3.7 5.5L6.5 6.6L9.4 5zM12 8.5A3.5 3.5 0 0 0 12 15.5A3.5 3.5 0 0 0 12 8.5z"
     ),
+    "give": Drawn(line="M4 4H12V15H4zM14 9H21M18 6L21 9L18 12"),
     "heart": Drawn(fill="M12 21C5 15 2 12 2 8A5 5 0 0 1 12 6A5 5 0 0 1 22 8C22 12 19 15 12 21z"),
     "helicopter": Drawn(fill="M4 11H14C18 11 21 14 21 17H9C6 17 5 14 4 13L2 13V8H4z", line="M3 5H21M12 5V11M8 20H20"),
     "hog": Drawn(
@@ -95,6 +97,7 @@ SYMBOLS: dict[Symbol, Drawn] = {
     "ship": Drawn(
         fill=("M2 15H22C21 19 19 21 16 21H8C5 21 3 19 2 15zM11 2V13H4C5 8 8 5 11 2zM13 4C17 6 19 9 20 13H13z")
     ),
+    "shore": Drawn(line="M12 14V3M7 8L12 3L17 8M2 20C5 17 7 17 9.5 20C12 22 14 20 15 19C18 17 20 18 22 20"),
     "skull": Drawn(
         fill="M12 2A9 9 0 0 0 7 18.5V22H17V18.5A9 9 0 0 0 12 2zM8.5 9A2.3 2.3 0 1 1 8.4 13.6A2.3 2.3 0 0 1 8.5 9zM15.5 9A2.3 2.3 0 1 1 15.4 13.6A2.3 2.3 0 0 1 15.5 9zM12 14L13.3 17H10.7z"
     ),
@@ -109,6 +112,10 @@ SYMBOLS: dict[Symbol, Drawn] = {
         fill="M12 6.5a5.5 5.5 0 1 0 .1 0z",
         line="M12 1V4M12 20V23M1 12H4M20 12H23M4.2 4.2L6.3 6.3M17.7 17.7L19.8 19.8M4.2 19.8L6.3 17.7M17.7 6.3L19.8 4.2",
     ),
+    "swim": Drawn(
+        fill="M16 6a2.6 2.6 0 1 0 .1 0z",
+        line="M4 14L10 8L14 13M1.5 19C4 16.5 6 16.5 8.5 19C11 21 13 21 15.5 19C18 16.5 20 16.5 22.5 19",
+    ),
     "swords": Drawn(line="M4 3L17 16M14 19L20 13M20 3L7 16M10 19L4 13M17 16L21 20M7 16L3 20"),
     "token": Drawn(line="M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 8a4 4 0 1 0 .1 0z"),
     "totem": Drawn(
@@ -116,6 +123,9 @@ SYMBOLS: dict[Symbol, Drawn] = {
     ),
     "tunnel": Drawn(fill="M2 21V13A10 10 0 0 1 22 13V21H17.5V13A5.5 5.5 0 0 0 6.5 13V21z"),
     "volcano": Drawn(fill="M2 22L9 9H15L22 22z", line="M12 7V2M8.5 6L6.5 3M15.5 6L17.5 3"),
+    "walk": Drawn(
+        fill="M7 3C10 3 11 6 10.5 9L9.5 12H6L5 8C4.5 5 5.5 3 7 3zM6 13.5H9.3C9.5 16 8.5 17.5 7.5 17.5S6 16 6 13.5zM16.5 7C19 7 20 9.5 19 12.5L18 16H14.7L14 12C13.5 9 15 7 16.5 7zM14.8 17.5H18C18 20 17 21.5 16.2 21.5S14.8 20 14.8 17.5z"
+    ),
     "water": Drawn(
         line="M1 8C4 5 6 5 8.5 8C11 11 13 11 15.5 8C18 5 20 5 23 8M1 16C4 13 6 13 8.5 16C11 19 13 19 15.5 16C18 13 20 13 23 16"
     ),

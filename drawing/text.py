@@ -24,7 +24,7 @@ _WIDTHS = {
     "·": 278,
 }
 """In thousandths of the font's size; other Latin letters and digits are 556."""
-_LATIN = 0x250
+_AFTER_LATIN = "\u0250"
 _MARGIN = 1.15
 _BOLD = 1.07
 ELLIPSIS = "…"
@@ -33,7 +33,8 @@ ELLIPSIS = "…"
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
     """How wide `text` is at that font size, about, and rather too much than too little."""
     # Of scripts that are not Latin the widest are as wide as high.
-    thousandths = sum(_WIDTHS.get(char, 556 if ord(char) < _LATIN else 1000) for char in text)
+    # What cannot be shown becomes U+FFFD, which is as wide.
+    thousandths = sum(_WIDTHS.get(char, 556 if " " <= char < _AFTER_LATIN else 1000) for char in text)
     return thousandths * size / 1000 * _MARGIN * (_BOLD if bold else 1)
 
 
@@ -47,7 +48,7 @@ def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: str, size: float, width: float, lines: int, *, bold: bool = False) -> list[str]:
-    """`text` in at most so many lines, the last one shortened where it does not all go in."""
+    """`text` in at most so many lines, the last one shortened where it does not all go in; none in none."""
     words = text.split()
     found: list[str] = []
     while words and len(found) < lines:
@@ -55,6 +56,6 @@ def wrap(text: str, size: float, width: float, lines: int, *, bold: bool = False
         while words and width_of(f"{line} {words[0]}", size, bold=bold) <= width:
             line += f" {words.pop(0)}"
         found.append(line)
-    if words:
+    if words and found:
         found[-1] = " ".join((found[-1], *words))
     return [fit(line, size, width, bold=bold) for line in found]

@@ -1,52 +1,77 @@
 """Exports: a game's log as bytes in the formats of `FORMATS`, and back from those that can be read.
 
 Pure: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; the others hold one game.
-A module a format; each module's docstring says what is in it, and docs/formats.md shows an example of each.
+A module a format, which declares it as its `KIND`; each module's docstring says what is in it, and docs/formats.md
+shows an example of each.
 """
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
+
 import msgspec
 
-from engine.errors import Malformed
-from engine.events import Event
-from exports import csv, json, markdown, ndjson, sheet, svg
-from exports.log import File, Format, Log, Rereadable, filename
+from engine.core.errors import Malformed
+from engine.core.events import Event
+from exports import (
+    bgstats,
+    cloudevents,
+    csv,
+    draws,
+    html,
+    json,
+    markdown,
+    ndjson,
+    notation,
+    paper,
+    parquet,
+    pictures,
+    sheet,
+    sqlite,
+)
+from exports.log import Animation, File, Format, Gathering, Log, Rereadable, Unsuitable, filename
 
-__all__ = ["FORMATS", "File", "Format", "Log", "Rereadable", "filename", "read_any", "read_file"]
+__all__ = [
+    "FORMATS",
+    "Animation",
+    "File",
+    "Format",
+    "Gathering",
+    "Log",
+    "Rereadable",
+    "Unsuitable",
+    "filename",
+    "read_any",
+    "read_file",
+]
 
 FORMATS: dict[str, Format] = {
     kind.name: kind
     for kind in (
-        Format(name="json", media_type="application/json", extension="json", write=json.write, read=json.read),
-        Format(
-            name="ndjson", media_type="application/x-ndjson", extension="ndjson", write=ndjson.write, read=ndjson.read
-        ),
-        Format(
-            name="csv",
-            media_type="text/csv; charset=utf-8; header=present",
-            extension="csv",
-            write=csv.write,
-            read=None,
-        ),
-        Format(
-            name="markdown",
-            media_type="text/markdown; charset=utf-8",
-            extension="md",
-            write=markdown.write,
-            read=None,
-        ),
-        Format(
-            name="sheet",
-            media_type="text/markdown; charset=utf-8",
-            extension="sheet.md",
-            write=sheet.write,
-            read=None,
-        ),
-        Format(name="svg", media_type="image/svg+xml", extension="svg", write=svg.write, read=None),
+        json.KIND,
+        ndjson.KIND,
+        csv.KIND,
+        markdown.KIND,
+        html.KIND,
+        paper.KIND,
+        sheet.KIND,
+        draws.KIND,
+        cloudevents.BATCH,
+        cloudevents.LINES,
+        bgstats.KIND,
+        pictures.SVG,
+        pictures.PNG,
+        pictures.GIF,
+        sqlite.KIND,
+        parquet.KIND,
+        notation.KIND,
     )
 }
-"""Every format by its name."""
+"""Every format by its name; of those with one media type, the first is what `Accept` gets."""
+
+
+_JSON = (b"{", b"[", b'"', b"t", b"f", b"n", b"-", *(str(digit).encode() for digit in range(10)), BOM_UTF8)
+"""What JSON begins with, and the mark for which it is refused in words of its own."""
 
 
 def read_any(data: bytes) -> list[Event]:
@@ -66,7 +91,10 @@ def read_file(data: bytes) -> File:
     """
     if not data.strip():
         raise Malformed("", "the file is empty")
-    return json.read_file(data) if _is_document(data) else File(ndjson.read(data))
+    if not data.lstrip().startswith(_JSON):
+        readable = " and ".join(kind.name for kind in FORMATS.values() if kind.read is not None)
+        raise Malformed("", f"this is not JSON, and only {readable} can be read back")
+    return json.read_file(data) if _is_document(data) else ndjson.read_file(data)
 
 
 def _is_document(data: bytes) -> bool:
@@ -75,5 +103,5 @@ def _is_document(data: bytes) -> bool:
     try:
         members = msgspec.json.decode(first, type=dict[str, msgspec.Raw])
     except (ValueError, RecursionError):
-        return not first.startswith(b'{"seq":')
+        return not first.startswith(ndjson.BEGINNINGS)
     return "format" in members

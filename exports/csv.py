@@ -1,5 +1,7 @@
 """csv: one row an event, for spreadsheets (RFC 4180, CRLF, UTF-8, a header row).
 
+    game           the game's id
+    ruleset        what was played
     seq            number of the event, from 1
     turn           the turn in which it happened; 0 before the first
     type           what it is: `move`, `draw_flood_card`, …
@@ -23,28 +25,39 @@
     superseded_by  the undo or amend because of which it does not stand: the rows in which it is empty are the game as
                    it stands, where the row of an amend stands for the one that it wrote anew
     hash           the event's hash
+    params.to, …   each param in a column of its own: of every action of every ruleset, and of the record, by name; what
+                   is no single value nor a list of such is JSON
+
+The columns are the same whatever was played, so files can be put below each other.
 
 Ids and hashes are those of the log, so rows can be matched with it; the file does not come back as a game.
 
 A spreadsheet takes a cell that begins with = + - @, a tab or a line end for a formula, and players choose their names
 and notes. Such a cell gets an apostrophe before it, which spreadsheets read as 'this is text'; a program that wants the
-text as it was takes that apostrophe away.
+text as it was takes that apostrophe away. Characters that control a line or its direction, instead of being shown,
+stand as U+FFFD: json and ndjson have the log to the byte.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from engine.events import SEAT_INDEX, Event
-from exports.log import Log, chunks
-from exports.telling import Told, tell
+from engine.core.events import Event
+from engine.core.lifecycle import KINDS
+from engine.core.text import visible
+from engine.core.values import SEAT_INDEX
+from engine.play import registry
+from exports.log import Format, Log, chunks
+from exports.narration import Narrated, Remark, narrate, overview
 
-COLUMNS = (
+_COLUMNS = (
+    "game",
+    "ruleset",
     "seq",
     "turn",
     "type",
@@ -67,7 +80,18 @@ COLUMNS = (
     "superseded_by",
     "hash",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_PARAMS = tuple(
+    sorted(
+        {
+            name
+            for kind in (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
+            for name in kind.__struct_fields__
+        }
+    )
+)
+COLUMNS = (*_COLUMNS, *(f"params.{name}" for name in _PARAMS))
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
+"""The wide forms are for spreadsheets in Chinese, Japanese and Korean."""
 
 
 def write(log: Log) -> Iterator[bytes]:
@@ -80,13 +104,17 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def _lines(log: Log) -> Iterator[bytes]:
-    names = log.header().names
+    header = log.header()
+    names, head = header.names, (log.game_id, header.ruleset)
     yield _line(COLUMNS)
-    for told in tell(log):
-        yield _line(_row(told, log.show(told.event), names))
+    known = overview(log)
+    remarks = known.remarks()
+    for told in narrate(log, known=known):
+        event = log.show(told.event)
+        yield _line((*head, *_row(told, event, names, remarks.get(event.seq, ())), *_cells(event.params)))
 
 
-def _row(told: Told, event: Event, names: tuple[str, ...]) -> tuple[str | int, ...]:
+def _row(told: Narrated, event: Event, names: tuple[str, ...], remarks: Sequence[Remark]) -> tuple[str | int, ...]:
     return (
         event.seq,
         event.turn,
@@ -103,17 +131,28 @@ def _row(told: Told, event: Event, names: tuple[str, ...]) -> tuple[str | int, .
         event.verdict or "",
         event.rule or "",
         event.reason or "",
-        " ".join(_said(told, "mark")),
-        "; ".join(_said(told, "bookmark")),
-        " / ".join(_said(told, "text")),
+        " ".join(_said(remarks, "mark")),
+        "; ".join(_said(remarks, "bookmark")),
+        " / ".join(_said(remarks, "text")),
         _plain(told.is_undone),
         told.superseded_by or "",
         event.hash,
     )
 
 
-def _said(told: Told, param: str) -> Iterator[str]:
-    return filter(None, (getattr(remark.said, param) for remark in told.remarks))
+def _cells(params: dict[str, Any]) -> Iterator[str]:
+    for name in _PARAMS:
+        yield _cell(params[name]) if name in params else ""
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list | tuple) and not any(isinstance(one, dict | list | tuple) for one in value):
+        return ", ".join(map(_plain, value))
+    return _plain(value)
+
+
+def _said(remarks: Sequence[Remark], param: str) -> Iterator[str]:
+    return filter(None, (getattr(remark.said, param) for remark in remarks))
 
 
 def _flat(params: dict[str, Any], under: str = "") -> Iterator[str]:
@@ -141,4 +180,14 @@ def _line(cells: tuple[str | int, ...]) -> bytes:
 
 
 def _guarded(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    shown = visible(cell)
+    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+
+
+KIND = Format(
+    name="csv",
+    media_type="text/csv; charset=utf-8; header=present",
+    extension="csv",
+    loses="The types of params, and what controls a line.",
+    write=write,
+)

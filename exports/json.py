@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from engine.errors import Malformed
-from engine.events import GENESIS, Event
-from exports.log import File, Log, chunks
+from engine.core.errors import Malformed
+from engine.core.events import GENESIS, Event
+from exports.log import File, Format, Log, chunks
 from exports.reading import decode, read_event
 from proofs.dsse import Envelope
 
@@ -92,3 +92,13 @@ def _flaw(document: _Document, events: list[Event]) -> Malformed | None:
     if document.head != events[-1].hash:
         return Malformed("/head", "not the hash of the last event")
     return None
+
+
+KIND = Format(
+    name="json",
+    media_type="application/json",
+    extension="json",
+    loses="",
+    write=write,
+    read=read,
+)

@@ -3,7 +3,8 @@
 The set-up, then turn by turn what everyone did and what the table looked like afterwards, then how it ended, and how to
 check that nothing of it was changed. What was taken back is counted where that happened, what was corrected reads as it
 stands now and says so, and so does what was not by the rules; notes and annotations stand as block quotes at their
-event, with their marks and bookmarks. The whole game is held in memory.
+event, with their marks and bookmarks. It is written as the game is played again; of a game in which places were written
+anew the whole line is held in memory, of others what was noted and the states to which undos return.
 
 Whatever is particular to a game comes from its ruleset's sentences: a new game reads as well as it describes itself.
 """
@@ -12,19 +13,26 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from engine import beliefs, lifecycle, turns
-from engine.events import SEAT_INDEX
-from engine.fold import Rules
-from engine.lines import Judgement
-from exports.log import Log, chunks
-from exports.prose import Sentence, ended, listed, paragraph
-from exports.telling import Standing, Told, standing, tell
+from engine.core import lifecycle
+from engine.core.documents import params_schema
+from engine.core.events import Event
+from engine.core.text import visible
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement
+from engine.kit.options import spelled_out
+from engine.play import beliefs
+from engine.play.rules import Rules
+from engine.review import turns
+from engine.review.words import listed
+from exports.log import Format, Log, chunks
+from exports.narration import MainlineEvent, Narrated, Overview, mainline, narrate, overview
+from exports.prose import Sentence, ended, paragraph
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~$#]")
@@ -32,8 +40,10 @@ _AT_LINE_START = re.compile(r"^(\d*)([.)+=-])")
 _ELSEWHERE = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
 """Events that are told in other places than among the sentences of a turn."""
 _NOT_STRUCK = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
-_REASONED = {"abandon": "The game is abandoned", "adjust": "The record is brought in line with the table"}
-"""Events that are told with the reason that somebody gave."""
+_REASONED = {"abandon", "adjust"}
+"""Events whose sentence ends with the reason that somebody gave."""
+_LONGEST = 1000
+"""Sentences of a paragraph."""
 _END = 0
 """Where an event is named by its seq: what comes after the last one."""
 _HOW_TO_VERIFY = (
@@ -49,13 +59,20 @@ def write(log: Log) -> Iterator[bytes]:
     Raises:
         EngineError: the log does not replay.
     """
-    text = "\n\n".join(_Transcript(log).blocks())
-    return chunks((text.encode(), b"\n"))
+    return chunks(_pieces(log))
+
+
+def _pieces(log: Log) -> Iterator[bytes]:
+    separator = ""
+    for block in _Transcript(log).blocks():
+        yield f"{separator}{block}".encode() if block else b""
+        separator = "\n\n"
+    yield b"\n"
 
 
 def escaped(text: str) -> str:
     """A user's text as one line of Markdown that shows it as it is."""
-    line = " ".join(_CONTROL.sub(" ", text).split())
+    line = visible(" ".join(_CONTROL.sub(" ", text).split()))
     return _AT_LINE_START.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", line))
 
 
@@ -67,49 +84,53 @@ def quoted(text: str, by: str | None, *, mark: str | None = None, bookmark: str 
     return "> " + "\\\n> ".join(lines) + (f" – {escaped(by)}" if by else "")
 
 
-def _shown(one: Told) -> str:
+def _shown(one: Narrated | MainlineEvent) -> str:
     """An event's sentence as Markdown that shows it as it is; the names in it are escaped already."""
-    is_typed = one.event.type == "annotate" or one.event.type in _REASONED
-    return escaped(one.sentence) if is_typed else one.sentence
+    if one.event.type in _REASONED:
+        reason = one.event.params["reason"]
+        return one.sentence.removesuffix(reason) + escaped(reason)
+    return escaped(one.sentence) if one.event.type == "annotate" else one.sentence
 
 
 class _Transcript:
     """A game that is being written out."""
 
     def __init__(self, log: Log) -> None:
-        self.game_id = log.game_id
+        self.log = log
         self.header = log.header()
         self.rules = Rules(self.header)
         self.ruleset = self.rules.ruleset
         self.names = tuple(map(escaped, self.header.names))
-        self.told = list(tell(log, escaped))
-        self.line = standing(log, escaped)
-        """What stands."""
-        self.places = {one.event.seq for one in self.line}
-        self.last = self.told[-1]
-        self.recorders = sorted({one.event.recorded_by for one in self.told if one.event.recorded_by})
-        self.taken_back = self._taken_back()
-        self.corrected = self._corrected()
-        self.quotes = self._quotes()
+        self.state = log.folded().state
+        self.known = overview(log)
+        self.line: list[MainlineEvent] | None
+        """What stands, where it has to be played as a whole."""
+        self.facts: _Facts
+        self.corrected: dict[int, list[str]]
+        if self.known.is_rewritten:
+            # It is played as a whole, and so it is held.
+            self.log = msgspec.structs.replace(log, events=list(log.events))
 
     def blocks(self) -> Iterator[str]:
-        """The headings, paragraphs and lists, in order."""
+        """The headings, paragraphs and lists, in order; an empty one before what takes its time."""
+        yield f"# {self.ruleset.name}"
+        yield ""
+        self.line = list(mainline(self.log, escaped, known=self.known)) if self.known.is_rewritten else None
+        self.facts = _Facts(self.log, self.known, self.line)
         yield from self._front()
-        closed = next(
-            (at for at, one in enumerate(self.line) if one.event.type == lifecycle.GAME_CLOSED), len(self.line)
-        )
-        for turn, group in itertools.groupby(self.line[:closed], lambda one: one.turn):
-            yield from self._turn(turn, list(group))
+        yield ""
+        self.corrected = self._corrected()
+        line = iter(self.line) if self.line is not None else mainline(self.log, escaped, known=self.known)
+        for turn, group in itertools.groupby(itertools.islice(line, self.facts.closed), lambda one: one.turn):
+            yield from self._turn(turn, group)
         yield from self._aside(_END)
         yield from self._ending()
-        yield from self._events(self.line[closed:])
+        yield from self._events(line)
         yield from self._table()
         yield from self._record()
 
     def _front(self) -> Iterator[str]:
-        header, first = self.header, self.told[0].event
-        began = next((one.event.occurred_at for one in self.line if one.event.occurred_at), first.recorded_at)
-        yield f"# {self.ruleset.name}"
+        header, began = self.header, self.facts.began
         yield f"*{listed(self.names)} · {began[:10]} · {self._result()}*"
         usual = msgspec.to_builtins(self.ruleset.options())
         chosen = {name: value for name, value in header.options.items() if value != usual[name]}
@@ -119,7 +140,7 @@ class _Transcript:
             yield f"This game goes on from event {header.fork.at} of game {escaped(header.fork.game)}."
 
     def _result(self) -> str:
-        state = self.last.after
+        state = self.state
         if state is None:
             return "not set up yet"
         if state.outcome is None:
@@ -128,121 +149,105 @@ class _Transcript:
 
     def _options(self, options: dict[str, Any]) -> str:
         """Options in words."""
-        return ", ".join(f"{name.replace('_', ' ')} {self._choice(value)}" for name, value in options.items())
+        names = dict(zip(SEAT_IDS, self.names, strict=False))
+        said = spelled_out(params_schema(self.ruleset.options), options, names)
+        return "; ".join(
+            f"{title}{'' if title.endswith('?') else ':'} {choice if choice in self.names else escaped(choice)}"
+            for title, choice in said
+        )
 
-    def _choice(self, value: Any) -> str:
-        """An option's value in words; a seat is named by who sits there."""
-        if not isinstance(value, str):
-            return escaped(msgspec.json.encode(value).decode())
-        return self.names[SEAT_INDEX[value]] if value in SEAT_INDEX else escaped(value.replace("_", " "))
-
-    def _turn(self, turn: int, told: Sequence[Standing]) -> Iterator[str]:
-        before, after = told[0].before, told[-1].after
-        if before is None or after is None:
+    def _turn(self, turn: int, told: Iterator[MainlineEvent]) -> Iterator[str]:
+        first = next(told)
+        passing = _Passing(first, told)
+        if first.before is None:
             yield "## Set-up"
-            yield from self._events(told)
         else:
-            yield f"## Turn {turn}: {self.names[self.ruleset.active(beliefs.likeliest(before))]}"
-            yield from self._events(told)
-            yield f"*{self.ruleset.glance(beliefs.likeliest(after), self.names)}*"
+            yield f"## Turn {turn}: {self.names[self.ruleset.active(beliefs.likeliest(first.before))]}"
+        yield from self._events(passing)
+        if first.before is not None:
+            yield f"*{self.ruleset.headline(beliefs.likeliest(passing.last.after), self.names)}*"
 
-    def _events(self, told: Sequence[Standing]) -> Iterator[str]:
+    def _events(self, told: Iterable[MainlineEvent]) -> Iterator[str]:
         """A paragraph for all of them, as long as nothing has to stand between."""
         sentences: list[Sentence] = []
         for said in self._said(told):
-            if isinstance(said, Sentence):
+            if isinstance(said, Sentence) and len(sentences) < _LONGEST:
                 sentences.append(said)
                 continue
             if sentences:
                 yield paragraph(sentences)
                 sentences = []
-            yield said
+            if isinstance(said, Sentence):
+                sentences.append(said)
+            else:
+                yield said
         if sentences:
             yield paragraph(sentences)
 
-    def _said(self, told: Sequence[Standing]) -> Iterator[Sentence | str]:
+    def _said(self, told: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
         """What is said of each event: a sentence, and paragraphs of their own."""
         for one in told:
             event = one.event
             yield from self._aside(event.seq)
             if event.type == lifecycle.SET_UP:
                 assert one.after is not None
-                yield "\n".join(f"- {line}" for line in self.ruleset.describe_setup(one.after, self.names))
+                lines = beliefs.sure(one.after, lambda table: self.ruleset.describe_setup(table, self.names))
+                yield "\n".join(f"- {line}" for line in lines)
             elif event.type in _REASONED:
-                yield f"{_REASONED[event.type]}: {escaped(event.params['reason'])}"
+                yield _shown(one)
             elif event.type not in _ELSEWHERE:
                 actor = self.names[SEAT_INDEX[event.actor]] if event.actor else None
                 yield Sentence(event.type, actor, one.sentence)
-            if one.judgement is not None:
-                yield f"*({self._judged(one.judgement)})*"
-            yield from self.quotes[event.seq]
+            if one.judgement is not None and self.log.show(event).params == event.params:
+                yield f"*({self._judged(event, one.judgement)})*"
+            first = self.known.redraws.get(one.source)
+            if first is not None:
+                yield f"*(Drawn again: event {first}, which was taken back, had drawn first.)*"
+            yield from self.facts.quotes.get(event.seq, ())
 
-    def _judged(self, judgement: Judgement) -> str:
+    def _judged(self, event: Event, judgement: Judgement) -> str:
+        if event.type == lifecycle.LEFT_OUT and judgement.has_effect:
+            # The event says what was not by the rules.
+            return f"{escaped(judgement.rule)}."
         by_the_rules = "Nobody can say whether that was" if judgement.verdict == "unknowable" else "That was not"
         return f"{by_the_rules} by the rules: {escaped(judgement.reason)} {escaped(judgement.rule)}."
-
-    def _taken_back(self) -> dict[int, list[int]]:
-        """The seqs of what was taken back (corrections apart), by the seq of the event that stands next."""
-        by_next: dict[int, list[int]] = defaultdict(list)
-        taken: list[int] = []
-        for one in self.told:
-            seq = one.event.seq
-            if one.event.type in lifecycle.CORRECTING:
-                continue
-            if seq in self.places:
-                by_next[seq], taken = taken, []
-            elif one.is_undone:
-                taken.append(seq)
-        by_next[_END] = taken
-        return by_next
 
     def _corrected(self) -> dict[int, list[str]]:
         """What is said of corrections, by the place before which it is said."""
         asides: dict[int, list[str]] = defaultdict(list)
+        if self.line is None:
+            return asides
+        places = sorted(one.event.seq for one in self.line)
+        told = {one.event.seq: one for one in narrate(self.log, escaped, known=self.known)}
         for one in self.line:
-            place, first = one.event.seq, self.told[one.event.seq - 1]
+            place, first = one.event.seq, told[one.event.seq]
             if first.event.type == "amend":
                 asides[place].append(f"*(Put in later, by event {place}.)*")
-            if one.source != place and self.told[one.source - 1].event.type == "reveal":
+            if one.source != place and told[one.source].event.type == "reveal":
                 asides[place].append(f"*(What came up was told later, by event {one.source}.)*")
             elif one.source != place and one.sentence != first.sentence:
                 asides[place].append(f"*(Corrected by event {one.source}. At first: {_shown(first)})*")
-        for told in self.told:
-            seq, by = told.event.seq, told.superseded_by
-            if by is None or told.is_undone or seq in self.places or told.event.type in _NOT_STRUCK:
+        stands = set(places)
+        for seq, struck in told.items():
+            by = struck.superseded_by
+            if by is None or struck.is_undone or seq in stands or struck.event.type in _NOT_STRUCK:
                 continue
-            following = min((place for place in self.places if place > seq), default=_END)
-            asides[following].append(f"*(Struck out by event {by}: {_shown(told)})*")
+            following = bisect_right(places, seq)
+            before = places[following] if following < len(places) else _END
+            asides[before].append(f"*(Struck out by event {by}: {_shown(struck)})*")
         return asides
 
     def _aside(self, seq: int) -> Iterator[str]:
         """What is said before the event of that seq."""
-        yield from self.corrected[seq]
-        taken = self.taken_back[seq]
+        yield from self.corrected.get(seq, ())
+        taken = self.facts.taken_back.get(seq)
         if taken:
-            what = (
-                f"event {taken[0]} was" if len(taken) == 1 else f"{len(taken)} events, {taken[0]} to {taken[-1]}, were"
-            )
+            count, first, last = taken
+            what = f"event {first} was" if count == 1 else f"{count} events, {first} to {last}, were"
             yield f"*(Here {what} taken back.)*"
 
-    def _quotes(self) -> dict[int, list[str]]:
-        """What was noted and annotated, by the seq of the event that it is about."""
-        quotes: dict[int, list[str]] = defaultdict(list)
-        stands = {one.event.seq for one in self.line}
-        for one in self.line:
-            event = one.event
-            by = event.recorded_by if len(self.recorders) > 1 else None
-            if event.note:
-                quotes[event.seq].append(quoted(event.note, by))
-            if event.type == "annotate":
-                said = event.params
-                about = said.get("seq")
-                quote = quoted(said.get("text") or "", by, mark=said.get("mark"), bookmark=said.get("bookmark"))
-                quotes[about if about in stands else event.seq].append(quote)
-        return quotes
-
     def _ending(self) -> Iterator[str]:
-        state = self.last.after
+        state = self.state
         if state is None:
             yield "The game has not been set up yet."
         elif state.outcome is None:
@@ -255,43 +260,145 @@ class _Transcript:
             yield f"**{result[0].upper()}{result[1:]}.** {turns.ending(self.rules, state.outcome.reason)}"
 
     def _table(self) -> Iterator[str]:
-        if self.last.after is not None:
-            table = beliefs.tableau(self.ruleset, self.last.after, self.names)
+        if self.state is not None:
+            table = beliefs.overview(self.ruleset, self.state, self.names)
             yield "\n".join(f"- {label}: {text}" for label, text in table.items())
 
     def _record(self) -> Iterator[str]:
         yield "## The record"
-        idle = sum(one.superseded_by is not None or one.event.type in lifecycle.CORRECTING for one in self.told)
-        recorders = listed([escaped(name) for name in self.recorders])
+        record = self.facts
+        idle, recorders = record.idle, listed([escaped(name) for name in sorted(record.recorders)])
         facts = [
-            f"Game {escaped(self.game_id)}, by version {self.header.ruleset_version} of the rules",
+            f"Game {escaped(self.log.game_id)}, by version {self.header.ruleset_version} of the rules",
             f"Options: {self._options(self.header.options)}",
             f"Chance: {self._chance()}",
-            f"Events: {len(self.told)}"
+            f"Events: {self.known.version}"
             + (f", written down by {recorders}" if recorders else "")
             + (f"; {idle} of them correct or were corrected" if idle else ""),
             *self._times(),
-            f"Hash of the last event: `{self.last.event.hash}`",
+            f"Hash of the last event: `{record.head}`",
         ]
         yield "\n".join(f"- {fact}" for fact in facts)
         yield _HOW_TO_VERIFY
 
     def _times(self) -> Iterator[str]:
         """When it was written down, and when it happened, if that was said; to the minute, in UTC."""
-        events = [one.event for one in self.told]
-        for what, moments in (
-            ("Written down", [event.recorded_at for event in events]),
-            ("Played", [event.occurred_at for event in events if event.occurred_at]),
-        ):
+        for what, moments in (("Written down", self.facts.recorded), ("Played", self.facts.occurred)):
             if moments:
-                first, last = (moment[:16].replace("T", " ") for moment in (min(moments), max(moments)))
+                first, last = (moment[:16].replace("T", " ") for moment in moments)
                 yield f"{what}: {first}" + (f" to {last}" if last != first else "") + " UTC"
 
     def _chance(self) -> str:
         if self.header.seed_commitment is None:
             return "what came up on the table"
-        seed = next(
-            (one.event.params.get("seed") for one in self.line if one.event.type == lifecycle.GAME_CLOSED), None
-        )
+        seed = self.facts.seed
         drawn = f"drawn from a seed whose SHA-256 is `{self.header.seed_commitment}`"
         return drawn if seed is None else f"{drawn}; the seed is {escaped(seed)}"
+
+
+class _Passing:
+    """What is told of a turn, one after the other, and which of it was the last."""
+
+    def __init__(self, first: MainlineEvent, others: Iterator[MainlineEvent]) -> None:
+        self.last = first
+        self._others = others
+
+    def __iter__(self) -> Iterator[MainlineEvent]:
+        yield self.last
+        for one in self._others:
+            self.last = one
+            yield one
+
+
+class _Facts:
+    """What is said of a log as a whole, read once.
+
+    Args:
+        line: what stands, where places were written anew.
+    """
+
+    def __init__(self, log: Log, known: Overview, line: Sequence[MainlineEvent] | None) -> None:
+        places = None if line is None else {one.event.seq for one in line}
+        self._stands: Callable[[int], bool] = known.fates.stands if places is None else places.__contains__
+        self.recorders: set[str] = set()
+        self.recorded: tuple[str, str] | None = None
+        """The first and the last moment at which something was written down."""
+        self.occurred: tuple[str, str] | None = None
+        """The first and the last at which something happened, as far as that was said."""
+        self.idle = 0
+        """How many events correct or were corrected."""
+        self.taken_back: dict[int, tuple[int, int, int]] = {}
+        """What was taken back (corrections apart), by the event that stands next: how many, the first and the last."""
+        self.began = self.head = ""
+        """When the game began, as far as somebody said so; and the hash of the last event."""
+        self.closed: int | None = None
+        """Where in the line the game was closed."""
+        self.seed: str | None = None
+        self._places = 0
+        """How many events of the line were read."""
+        self._occurred: str | None = None
+        self._quotes: list[tuple[int, str | None, dict[str, Any]]] = []
+        self._read(log, known, is_line=line is None)
+        for one in line or ():
+            self._read_line(one.event)
+        self.began = self._occurred or self.began
+        self.quotes = self._quoted()
+        """What was noted and annotated, by the seq of the event that it is about."""
+
+    def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
+        """Read every event; `is_line` where those of them that stand are the line."""
+        count = first = last = 0
+        for event in log.events:
+            seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
+            self.began, self.head = self.began or event.recorded_at, event.hash
+            self.recorded = _widened(self.recorded, event.recorded_at)
+            if event.occurred_at:
+                self.occurred = _widened(self.occurred, event.occurred_at)
+            if event.recorded_by:
+                self.recorders.add(event.recorded_by)
+            self.idle += by is not None or event.type in lifecycle.CORRECTING
+            if is_line and self._stands(seq):
+                self._read_line(event)
+            if event.type in lifecycle.CORRECTING:
+                continue
+            if self._stands(seq):
+                if count:
+                    self.taken_back[seq] = count, first, last
+                count = first = last = 0
+            elif is_undone:
+                count, first, last = count + 1, first or seq, seq
+        if count:
+            self.taken_back[_END] = count, first, last
+
+    def _read_line(self, event: Event) -> None:
+        self._occurred = self._occurred or event.occurred_at
+        if event.type == lifecycle.GAME_CLOSED and self.closed is None:
+            self.closed, self.seed = self._places, event.params.get("seed")
+        if event.note:
+            self._quotes.append((event.seq, event.recorded_by, {"text": event.note}))
+        if event.type == "annotate":
+            about = event.params.get("seq")
+            place = about if about and self._stands(about) else event.seq
+            self._quotes.append((place, event.recorded_by, event.params))
+        self._places += 1
+
+    def _quoted(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = defaultdict(list)
+        for place, recorder, said in self._quotes:
+            by = recorder if len(self.recorders) > 1 else None
+            text = said.get("text") or ""
+            found[place].append(quoted(text, by, mark=said.get("mark"), bookmark=said.get("bookmark")))
+        return found
+
+
+def _widened(span: tuple[str, str] | None, moment: str) -> tuple[str, str]:
+    return (moment, moment) if span is None else (min(span[0], moment), max(span[1], moment))
+
+
+KIND = Format(
+    name="markdown",
+    media_type="text/markdown; charset=utf-8",
+    extension="md",
+    loses="Params, outcomes and hashes: it is told in sentences.",
+    write=write,
+)

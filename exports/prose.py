@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.events import SEAT_INDEX, GameOutcome
+from engine.core.values import SEAT_INDEX, GameOutcome
+from engine.review.words import listed
 
 _MARKS = frozenset(".,:;!?()")
 _ARTICLES = frozenset(("A", "An", "The"))
@@ -47,15 +48,12 @@ def paragraph(sentences: Iterable[Sentence]) -> str:
     return " ".join(texts)
 
 
-def listed(items: Sequence[str], last: str = " and ") -> str:
-    """'a, b and c'."""
-    return ", ".join(items[:-1]) + last + items[-1] if len(items) > 1 else "".join(items)
-
-
 def ended(outcome: GameOutcome, names: Sequence[str]) -> str:
-    """How a game ended: 'won', 'lost', 'won by Ann'."""
+    """How a game ended: 'won', 'lost', 'won by Ann', 'won by Ann and Bo, superiorly by Bo'."""
     winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
-    return f"{outcome.result} by {listed(winners)}" if 0 < len(winners) < len(names) else outcome.result
+    told = f"{outcome.result} by {listed(winners)}" if 0 < len(winners) < len(names) else outcome.result
+    superior = [names[SEAT_INDEX[seat]] for seat in outcome.superior]
+    return f"{told}, superiorly by {listed(superior)}" if superior else told
 
 
 def _belonging(numbered: tuple[int, Sentence]) -> tuple[str, str | int | None]:

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine.canonical import check_value
-from engine.errors import Malformed
-from engine.events import Event
-from engine.ruleset import malformed
+from engine.core.canonical import check_value
+from engine.core.documents import malformed
+from engine.core.errors import Malformed
+from engine.core.events import Event
 
 T = TypeVar("T")
 
@@ -40,9 +40,9 @@ def read_event(raw: bytes, pointer: str) -> Event:
     except (ValueError, RecursionError) as error:
         raise Malformed(pointer, str(error)) from None
     check_value(document, pointer, DEEPEST)
-    _check_time(event.recorded_at, f"{pointer}/recorded_at")
+    check_time(event.recorded_at, f"{pointer}/recorded_at")
     if event.occurred_at is not None:
-        _check_time(event.occurred_at, f"{pointer}/occurred_at")
+        check_time(event.occurred_at, f"{pointer}/occurred_at")
     return event
 
 
@@ -58,7 +58,7 @@ def decode(decoder: msgspec.json.Decoder[T], raw: bytes, pointer: str) -> T:
         raw.decode()
         return decoder.decode(raw)
     except msgspec.ValidationError as error:
-        raise malformed(error, pointer) from None
+        raise malformed(error, pointer, decoder.type) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(pointer, str(error)) from None
     except RecursionError:
@@ -74,7 +74,12 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _check_time(text: str, pointer: str) -> None:
+def check_time(text: str, pointer: str) -> None:
+    """Refuse what is no time as an event has it.
+
+    Raises:
+        Malformed: it is none.
+    """
     if not _TIME.fullmatch(text) or not _exists(text):
         raise Malformed(pointer, "a time in UTC as RFC 3339 has it, such as 2026-11-20T19:04:11.512Z")
 

@@ -1,18 +1,17 @@
 """sheet: the table as it stands, to be laid out again on another day (CommonMark).
 
 What a table writes down when it stops in the middle of a game; a rulebook that asks for a state sheet means this. Its
-rows are the ruleset's own (`Ruleset.tableau`); the log goes on from where it is, whenever the table does.
+rows are the ruleset's own (`Ruleset.overview`); the log goes on from where it is, whenever the table does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine import beliefs
-from engine.history import fold
-from exports.log import Log, chunks
+from engine.play import beliefs
+from engine.review.words import listed
+from exports.log import Format, Log, chunks
 from exports.markdown import escaped
-from exports.prose import listed
 
 
 def write(log: Log) -> Iterator[bytes]:
@@ -26,7 +25,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def _lines(log: Log) -> Iterator[str]:
-    game = fold(log.events)
+    game = log.folded()
     names = tuple(map(escaped, game.header.names))
     yield f"# {game.ruleset.name}: state sheet"
     yield ""
@@ -37,5 +36,14 @@ def _lines(log: Log) -> Iterator[str]:
         return
     phase = game.phase.replace("_", " ")
     yield f"- **Turn:** {game.turn}, {names[game.ruleset.active(beliefs.likeliest(game.state))]}; {phase}"
-    for label, text in beliefs.tableau(game.ruleset, game.state, names).items():
+    for label, text in beliefs.overview(game.ruleset, game.state, names).items():
         yield f"- **{label}:** {text}"
+
+
+KIND = Format(
+    name="sheet",
+    media_type="text/markdown; charset=utf-8",
+    extension="sheet.md",
+    loses="The events: it is the table after the last of them.",
+    write=write,
+)

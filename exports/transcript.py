@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from engine import beliefs, lifecycle, turns
-from engine.events import SEAT_INDEX, Event
-from engine.fold import Game, Rules
-from engine.ruleset import State
-from engine.turns import Told
-from exports.prose import Sentence, listed, paragraph
+import drawing
+from engine.core import lifecycle
+from engine.core.documents import params_schema
+from engine.core.events import Event
+from engine.core.values import SEAT_IDS, SEAT_INDEX, State
+from engine.kit.options import spelled_out
+from engine.play import beliefs
+from engine.play.game import Game
+from engine.play.rules import Rules
+from engine.review import turns
+from engine.review.turns import Narrated
+from engine.review.words import listed
+from exports.log import Log
+from exports.narration import mainline, overview
+from exports.prose import Sentence, paragraph
 
 HOW_TO_VERIFY = (
     "Every event carries the hash of the one before it, so this hash stands for all of them. To check the record, take "
@@ -32,7 +40,7 @@ class Part(msgspec.Struct, frozen=True):
     paragraphs: tuple[str, ...]
     notes: tuple[str, ...]
     """What was noted about its events, mark and bookmark first."""
-    glance: str
+    headline: str
     """The table in a line; empty before there is one."""
     table: State | None
     """The table at its end; None before the set-up."""
@@ -44,29 +52,39 @@ class Transcript:
     """A game that is being put on paper; what was undone has no part in it.
 
     Args:
-        events: the whole log.
+        events: the whole log: a list, or `Rereadable`.
+        seat: the seat that looks; None: the public.
 
     Raises:
         EngineError: the log does not replay.
     """
 
-    def __init__(self, game: Game, events: Sequence[Event]) -> None:
+    def __init__(self, game: Game, events: Iterable[Event], seat: int | None = None) -> None:
         self.game = game
+        self.seat = seat
         self.ruleset = game.ruleset
         self.names = game.header.names
-        self._told = turns.tell(game.header, list(events))
-        self._notes = self._noted()
-        self._corrected = max((event.seq for event in events if event.type in lifecycle.REWRITING), default=0)
-        self.taken_back = len(events) - len(self._told)
+        self._log = Log("", events, game=game)
+        self._known = overview(self._log)
+        self._told = list(mainline(self._log, known=self._known)) if self._known.is_rewritten else None
+        """What stands, where it has to be played as a whole."""
+        self._corrected = max(
+            (one.seq for one in self._known.corrections if one.type in lifecycle.REWRITING), default=0
+        )
+        stands = self._standing()
+        self._notes = self._noted(stands)
+        self.taken_back = game.version - len(stands)
         """How many events take back, or were taken back."""
 
     def options(self) -> list[tuple[str, str]]:
         """What was chosen for this game: option and value in words."""
-        return [(name.replace("_", " "), self._choice(value)) for name, value in self.game.header.options.items()]
+        names = dict(zip(SEAT_IDS, self.names, strict=False))
+        return list(spelled_out(params_schema(self.ruleset.options), self.game.header.options, names))
 
     def parts(self) -> Iterator[Part]:
         """The turns, in order, each told when it is asked for."""
-        for turn, group in itertools.groupby(self._told, key=_turn):
+        line = self._told if self._told is not None else mainline(self._log, known=self._known)
+        for turn, group in itertools.groupby(line, key=_turn):
             told = list(group)
             before, after = told[0].before, told[-1].after
             sentences = [one for one in told if one.event.type not in _SILENT]
@@ -80,8 +98,8 @@ class Transcript:
             yield Part(
                 heading=heading,
                 paragraphs=paragraphs,
-                notes=tuple(note for one in told for note in self._notes[one.event.seq]),
-                glance=self.ruleset.glance(beliefs.likeliest(after), self.names) if after is not None else "",
+                notes=tuple(note for one in told for note in self._notes.get(one.event.seq, ())),
+                headline=self.ruleset.headline(beliefs.likeliest(after), self.names) if after is not None else "",
                 table=after,
                 at=told[-1].event.seq if told[-1].event.seq > self._corrected else None,
             )
@@ -103,20 +121,28 @@ class Transcript:
             return "what came up on the table"
         return f"drawn from a seed whose SHA-256 is {header.seed_commitment}"
 
-    def _set_up(self, told: Sequence[Told]) -> tuple[str, ...]:
+    def _set_up(self, told: Sequence[Narrated]) -> tuple[str, ...]:
         table = told[-1].after
-        return () if table is None else tuple(self.ruleset.describe_setup(table, self.names))
+        if table is None:
+            return ()
+        return tuple(beliefs.sure(table, lambda state: self.ruleset.describe_setup(state, self.names)))
 
-    def _sentence(self, told: Told) -> Sentence:
+    def _sentence(self, told: Narrated) -> Sentence:
         event = told.event
         actor = self.names[SEAT_INDEX[event.actor]] if event.actor else None
         return Sentence(event.type, actor, told.sentence)
 
-    def _noted(self) -> dict[int, list[str]]:
+    def _standing(self) -> dict[int, Event | None]:
+        """Of what stands, by `seq`, the events that say something about others or themselves; None for all others."""
+        if self._told is not None:
+            events: Iterable[Event] = (told.event for told in self._told)
+        else:
+            events = (event for event in self._log.events if self._known.fates.stands(event.seq))
+        return {event.seq: event if event.note or event.type == "annotate" else None for event in events}
+
+    def _noted(self, stands: dict[int, Event | None]) -> dict[int, list[str]]:
         notes: dict[int, list[str]] = defaultdict(list)
-        stands = {told.event.seq for told in self._told}
-        for told in self._told:
-            event = told.event
+        for event in filter(None, stands.values()):
             if event.note:
                 notes[event.seq].append(event.note)
             if event.type == "annotate":
@@ -125,14 +151,12 @@ class Transcript:
                 notes[about if about in stands else event.seq].append(" ".join(filter(None, said)))
         return notes
 
-    def _choice(self, value: Any) -> str:
-        """An option's value in words; a seat is named by who sits there."""
-        if isinstance(value, str):
-            return self.names[SEAT_INDEX[value]] if value in SEAT_INDEX else value.replace("_", " ")
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return msgspec.json.encode(value).decode()
+
+def drawn(game: Game, table: State, layout: drawing.Layout = "wide", seat: int | None = None) -> str:
+    """The table as `seat` (None: the public) may see it, for paper: SVG in plain attributes, without variables."""
+    scene = beliefs.board(game.ruleset, table, game.header.names, seat)
+    return drawing.svg(scene, layout=layout, plain=True).decode()
 
 
-def _turn(told: Told) -> int:
+def _turn(told: Narrated) -> int:
     return told.event.turn

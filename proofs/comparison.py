@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.errors import Malformed
-from engine.events import GENESIS, Event, event_hash
+from engine.core.errors import Malformed
+from engine.core.events import GENESIS, Event, event_hash
 
 Kind = Literal["changed", "removed", "added", "reordered"]
 

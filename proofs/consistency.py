@@ -11,10 +11,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.errors import UnknownRuleset
-from engine.events import Event
-from engine.registry import ruleset
-from engine.secrets import withheld
+from engine.core.errors import UnknownRuleset
+from engine.core.events import Event
+from engine.play.registry import ruleset
+from engine.play.secrets import withheld
 from proofs import heads
 from proofs.comparison import first_difference
 from proofs.dsse import Envelope

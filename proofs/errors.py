@@ -22,7 +22,7 @@ class UnknownKey(ProofError):
 
     def __init__(self, keyids: Sequence[str]) -> None:
         named = ", ".join(keyids) or "nobody"
-        super().__init__(f"it is signed by {named}, and not by a key that was given")
+        super().__init__(f"it is signed by {named}, and not by a key that was given: the service may have newer keys")
         self.keyids = list(keyids)
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.canonical import canonical
+from engine.core.canonical import canonical
 from proofs import dsse
 from proofs.dsse import Envelope
 from proofs.errors import BadProof

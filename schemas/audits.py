@@ -6,7 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, JOB_STATUS, described
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, described, fraction
+from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, JOB_STATUS, LUCK_METHOD, RULING_VERDICT, Choice
 
 PATCH = [{"op": "replace", "path": "/water_level", "value": 4}]
 
@@ -24,7 +25,7 @@ def _message(example: str, **arguments: Any) -> fields.String:
 
 
 def _patch(description: str) -> fields.List[Any]:
-    return fields.List(fields.Dict(), required=True, metadata=described(description, PATCH))
+    return fields.List(fields.Nested(Operation), required=True, metadata=described(description, PATCH))
 
 
 def _version(description: str, example: str) -> fields.String:
@@ -77,11 +78,7 @@ class Correction(Schema):
 
     seq = _seq("The event that corrects.")
     turn = _turn()
-    type = fields.String(
-        required=True,
-        validate=validate.OneOf(["undo", "amend", "reveal"]),
-        metadata=described("The kind of correction.", "undo"),
-    )
+    type = Choice(CORRECTION_TYPE, required=True, metadata=described("The kind of correction.", "undo"))
     took_off = fields.List(
         fields.Integer(), required=True, metadata=described("The places that do not stand after it any more.", [15, 16])
     )
@@ -89,6 +86,8 @@ class Correction(Schema):
         fields.Integer(), required=True, metadata=described("The places that stand again after it.", [])
     )
     impact = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
         required=True,
         metadata=described("What it did to the events that follow: how many of each effect.", {"unchanged": 12}),
     )
@@ -104,7 +103,16 @@ class Adjustment(Schema):
     agreed = fields.List(
         fields.String(), required=True, metadata=described("The names of those who agreed.", ["Ann", "Bob"])
     )
-    patch = _patch("What it changed: a JSON Patch (RFC 6902) on the state's document.")
+    facts = fields.List(
+        fields.Dict(),
+        required=True,
+        metadata=described(
+            "What it said that is so, as the ruleset declares it.", [{"fact": "water_level", "level": 3}]
+        ),
+    )
+    patch = _patch(
+        "What it changed, where an earlier record or a ruleset without facts has that as a JSON Patch (RFC 6902)."
+    )
     stands = fields.Boolean(
         required=True, metadata=described("Whether it was not undone or amended since.", example=True)
     )
@@ -141,6 +149,11 @@ class ValueLuck(Schema):
         allow_none=True,
         metadata=described("How likely chance alone leads as far from that; null where that is too few to say.", 0.62),
     )
+    p_exact = fraction(
+        "The same as a fraction in lowest terms; null, too, where more was drawn than that is worked out for.",
+        "31/50",
+        allow_none=True,
+    )
     adjusted = fields.Float(
         required=True,
         allow_none=True,
@@ -154,9 +167,9 @@ class KindLuck(Schema):
 
     name = fields.String(required=True, metadata=described("Its name.", "treasure_card"))
     draws = _count("How often it might have gone another way.", 41)
-    method = fields.String(
+    method = Choice(
+        LUCK_METHOD,
         required=True,
-        validate=validate.OneOf(["binomial", "poisson_binomial", "hypergeometric"]),
         metadata=described("The exact distribution by which it is judged.", "hypergeometric"),
     )
     message = _message("41 outcomes of treasure card: all of it as chance does.")
@@ -174,9 +187,9 @@ class Luck(Schema):
 class Ruling(Schema):
     """What rules say of an event."""
 
-    verdict = fields.String(
+    verdict = Choice(
+        RULING_VERDICT,
         required=True,
-        validate=validate.OneOf(["legal", "illegal", "unknowable", "impossible"]),
         metadata=described("`impossible`: what came up cannot have come up.", "illegal"),
     )
     rule = fields.String(metadata=described("The rulebook's heading, where it is not legal.", "Shore Up"))
@@ -220,12 +233,12 @@ class Audit(Schema):
 
     id = fields.String(required=True, metadata=described("The audit's id.", EXAMPLE_GAME))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    status = fields.String(required=True, validate=JOB_STATUS, metadata=described("How far it is.", "done"))
+    status = Choice(JOB_STATUS, required=True, metadata=described("How far it is.", "done"))
     progress = fields.Float(required=True, metadata=described("From 0 to 1.", 1.0))
-    verdict = fields.String(
+    verdict = Choice(
+        AUDIT_VERDICT,
         required=True,
         allow_none=True,
-        validate=validate.OneOf(["clean", "findings", "broken"]),
         metadata=described("`broken`: the chain is broken, or the log cannot be replayed to its end.", "clean"),
     )
     findings = fields.List(fields.Nested(Finding), required=True, metadata=described("What was found.", []))

@@ -4,22 +4,104 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, post_dump, validate
 
-from engine.events import SEAT_IDS
+from engine.core.canonical import below
+from engine.core.text import DIRECTION_MARKS, FLAG, LINE_ENDS, STEERING, UNSEEN
+from schemas.named import GAME_RESULT, PATCH_OP, SEAT_ID, VIEWER, Choice
 
 EXAMPLE_GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 EXAMPLE_HASH = "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a"
 EXAMPLE_KEY = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
 EXAMPLE_TIME = "2026-11-20T19:04:11.512Z"
 
-NAME = validate.Regexp(
-    r"^\S(?:[^\n]{0,78}\S)?$(?!\n)", error="1 to 80 characters in one line, with no space at its ends."
+
+class Text(validate.Regexp):
+    """A rule for a text. `published` is the part of it that a pattern can say that every language reads alike: without
+    characters beyond the first plane, and without looking around.
+    """
+
+    def __init__(self, pattern: str, *, published: str, error: str) -> None:
+        super().__init__(pattern, error=error)
+        self.published = published
+
+
+_ONE_LINE = f"[^{STEERING}{LINE_ENDS}{DIRECTION_MARKS}]"
+_SEEN = f"(?:[^{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]|{FLAG})"
+NAME = Text(
+    rf"^(?!\s){_SEEN}{{1,80}}(?<!\s)$(?!\n)",
+    published=rf"^[^\s{STEERING}]({_ONE_LINE}*[^\s{STEERING}])?$",
+    error="1 to 80 characters in one line, with no space at its ends, and none that is not seen or controls the line.",
 )
-"""A player's name or a tag."""
+"""A player's name or a tag: of any script, with combining marks and emoji."""
+SEED = Text(
+    rf"^{_SEEN}{{1,200}}$(?!\n)",
+    published=f"^{_ONE_LINE}+$",
+    error="1 to 200 characters in one line, none that is not seen or controls the line.",
+)
+ONE_LINE = validate.Regexp(rf"^{_ONE_LINE}*$(?!\n)", error="One line, without characters that control it.")
+"""Any other text of one line."""
+LINES = validate.Regexp(
+    rf"^(?:[^{STEERING}\r]|\r\n)*$", error="Lines of text, without characters that control them or their direction."
+)
+"""What somebody says, in as many lines as it takes."""
+_SAID = frozenset(("note", "reason", "text"))
+"""Members of documents that are said in lines; any other text is one line."""
 
 
-JOB_STATUS = validate.OneOf(["queued", "running", "done", "failed"])
+def first_unseen(document: Any, pointer: str = "") -> tuple[str, str] | None:
+    """The first text anywhere in a JSON document that may not stand there: a pointer to it, and what may."""
+    # No recursion: a request may bring a document as deep as it likes.
+    waiting: list[tuple[str, validate.Regexp, Any]] = [(pointer, ONE_LINE, document)]
+    while waiting:
+        where, rule, value = waiting.pop()
+        match value:
+            case str():
+                try:
+                    rule(value)
+                except ValidationError as error:
+                    return where, str(error.messages[0])
+            case dict():
+                parts = [(below(where, name), LINES if name in _SAID else ONE_LINE, value[name]) for name in value]
+                waiting.extend(reversed(parts))
+            case list():
+                waiting.extend((below(where, index), rule, value[index]) for index in reversed(range(len(value))))
+    return None
+
+
+def seen(document: Any) -> None:
+    """Validate that each text anywhere in a JSON document can be shown as it is.
+
+    Raises:
+        ValidationError: one cannot.
+    """
+    unseen = first_unseen(document)
+    if unseen is not None:
+        pointer, rule = unseen
+        raise ValidationError(f"{pointer}: {rule}")
+
+
+class List(fields.List[Any]):
+    """A list whose length is judged before any of its items is looked at."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> list[Any]:
+        if isinstance(value, list):
+            self._validate(value)
+        loaded: list[Any] = super()._deserialize(value, attr, data, **more)
+        return loaded
+
+
+class Members(fields.Dict):
+    """An object with any members, but no more than `most`: they are counted before any of them is looked at."""
+
+    def __init__(self, most: int, *, metadata: dict[str, Any], **more: Any) -> None:
+        super().__init__(keys=fields.String(), metadata={**metadata, "maxProperties": most}, **more)
+        self._most = most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        if isinstance(value, dict) and len(value) > self._most:
+            raise ValidationError(f"At most {self._most} members.")
+        return super()._deserialize(value, attr, data, **more)  # type: ignore[no-untyped-call]  # marshmallow leaves it untyped
 
 
 def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
@@ -30,16 +112,34 @@ def described(description: str, example: Any = None, **more: Any) -> dict[str, A
     return metadata
 
 
-def seat_id(description: str, **arguments: Any) -> fields.String:
-    """A field that names a seat."""
-    return fields.String(validate=validate.OneOf(SEAT_IDS), metadata=described(description, "p2"), **arguments)
-
-
-def viewer() -> fields.String:
-    """A field that says who looks."""
+def fraction(description: str, example: str = "3/8", *, allow_none: bool = False) -> fields.String:
+    """A field that tells a probability exactly, beside its float."""
+    metadata = described(description, example)
     return fields.String(
+        required=True, allow_none=allow_none, validate=validate.Regexp(r"^[0-9]+/[1-9][0-9]*$"), metadata=metadata
+    )
+
+
+def seat_id(description: str, **arguments: Any) -> Choice:
+    """A field that names a seat."""
+    return Choice(SEAT_ID, metadata=described(description, "p2"), **arguments)
+
+
+def limit(usual: int, *, most: int) -> fields.Integer:
+    """A field that says how long a page may be."""
+    return fields.Integer(
+        load_default=usual,
+        validate=validate.Range(min=1, max=most),
+        metadata=described("How many at the most.", usual),
+    )
+
+
+def viewer() -> Choice:
+    """A field that says who looks."""
+    return Choice(
+        VIEWER,
         load_default=None,
-        validate=validate.OneOf([*SEAT_IDS, "public"]),
+        allow_none=False,
         metadata=described("Who looks: a seat sees what it hides itself, `public` (the default) none of it.", "p2"),
     )
 
@@ -59,9 +159,11 @@ class Signature(Schema):
 
 
 class Envelope(Schema):
-    """A DSSE envelope, version 1: a signed head."""
+    """A DSSE envelope, version 1: a signed head, or a signed deletion."""
 
-    payload = fields.String(required=True, metadata=described("Base64 of the `Head` as JSON.", "eyJmb3JtYXQiOiI="))
+    payload = fields.String(
+        required=True, metadata=described("Base64 of the `Head` or the `Deletion` as JSON.", "eyJmb3JtYXQiOiI=")
+    )
     payload_type = fields.String(
         required=True,
         data_key="payloadType",
@@ -75,16 +177,32 @@ class Envelope(Schema):
 class GameOutcome(Schema):
     """How a game ended."""
 
-    result = fields.String(
-        required=True,
-        validate=validate.OneOf(["won", "lost", "draw", "abandoned"]),
-        metadata=described("How it ended for those who played.", "lost"),
-    )
+    result = Choice(GAME_RESULT, required=True, metadata=described("How it ended for those who played.", "lost"))
     winners = fields.List(seat_id("A seat that won."), required=True, metadata=described("The seats that won.", []))
     reason = fields.String(required=True, metadata=described("The ruleset's id of the ending.", "skull"))
     rule = fields.String(
         required=True, metadata=described("The rulebook's heading under which it stands.", "Losing the Game")
     )
+    superior = fields.List(
+        seat_id("A seat that won superiorly."),
+        metadata=described(
+            "Those of the winners who won better than the others, where the rulebook knows that; absent if nobody did.",
+            ["p2"],
+        ),
+    )
+
+    @post_dump
+    def _without_an_empty_list(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if value or name != "superior"}
+
+
+class Operation(Schema):
+    """An operation of a JSON Patch (RFC 6902)."""
+
+    op = Choice(PATCH_OP, required=True, metadata=described("What to do.", "replace"))
+    path = fields.String(required=True, metadata=described("Where (RFC 6901).", "/water_level"))
+    from_ = fields.String(data_key="from", metadata=described("Of `move` and `copy`: where it is taken.", "/hands/0/0"))
+    value = fields.Raw(metadata={"description": "What stands there then."})
 
 
 class Seat(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, described, viewer
+from schemas.common import EXAMPLE_GAME, Operation, described, viewer
 from schemas.events import LARGEST_SEQ, Event
 from schemas.reading import State
 
@@ -20,6 +20,11 @@ class CompareQuery(Schema):
     other_at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
         metadata=described("The other one as it was when this event was its last (default: as it is).", 42),
+    )
+    limit = fields.Integer(
+        load_default=1000,
+        validate=validate.Range(min=1, max=1000),
+        metadata=described("How many events of each line are told at the most.", 1000),
     )
 
 
@@ -44,18 +49,9 @@ class ComparedGame(State):
     events = fields.List(
         fields.Nested(ToldEvent), required=True, metadata={"description": "What stands after the common prefix."}
     )
-
-
-class Operation(Schema):
-    """An operation of a JSON Patch (RFC 6902)."""
-
-    op = fields.String(
-        required=True,
-        validate=validate.OneOf(["add", "remove", "replace"]),
-        metadata=described("What to do.", "replace"),
+    has_more = fields.Boolean(
+        required=True, metadata=described("Whether more stands after the last of `events`.", example=False)
     )
-    path = fields.String(required=True, metadata=described("Where (RFC 6901).", "/water_level"))
-    value = fields.Raw(metadata={"description": "What stands there then."})
 
 
 class Comparison(Schema):

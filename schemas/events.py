@@ -13,26 +13,38 @@ from typing import Any
 import msgspec
 from marshmallow import Schema, fields, validate
 
-from engine.errors import Malformed
-from engine.events import Draft
-from engine.ruleset import malformed, params_schema
+from engine.core.documents import malformed, params_schema
+from engine.core.errors import Malformed
+from engine.core.events import Draft
 from schemas.common import (
     EXAMPLE_GAME,
     EXAMPLE_HASH,
     EXAMPLE_TIME,
     Envelope,
-    Position,
+    Operation,
     Seat,
     described,
+    first_unseen,
+    limit,
     seat_id,
     viewer,
 )
+from schemas.named import EFFECT, OPTIONS, PARAMS, VERDICT, Choice, Open
+from schemas.problems import Problem
 
 LARGEST_SEQ = 2**53
 """No number in a document is larger: JSON readers agree on integers up to it (RFC 7493)."""
 MOST_AT_ONCE = 1000
 """The longest list of events that one request may bring."""
 MOST_NOTE = 2000
+MOST_OUTCOMES = 1000
+"""The longest list of outcomes that an event may bring; no set-up has a tenth of them."""
+LONGEST_EVENT = 64 * 1024
+"""Bytes of an event as JSON: a record that begins in the middle of a game takes a tenth of them."""
+LONGEST_WAIT = 30
+"""Seconds that a request may wait for an event."""
+LONGEST_APPEND = 1024 * 1024
+"""Bytes of a body that appends: as many events as one may bring, with a kilobyte for each."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
 _ONE = msgspec.json.Decoder(Draft)
@@ -55,6 +67,10 @@ def parse(body: bytes) -> Any:
         raise Unparsable(str(error)) from None
 
 
+_REASONED = frozenset({"adjust", "abandon"})
+_LOOKED_INTO = _REASONED | {"amend"}
+
+
 def parse_drafts(body: bytes) -> list[Draft]:
     """The events that a body asks to append: one object, or a list of them.
 
@@ -68,21 +84,69 @@ def parse_drafts(body: bytes) -> list[Draft]:
     except msgspec.ValidationError as error:
         # What does not fit may be followed by what is no JSON.
         parse(body)
-        raise malformed(error, "") from None
+        raise malformed(error, "", list[Draft] if is_list else Draft) from None
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise Unparsable(str(error)) from None
     if not 1 <= len(drafts) <= MOST_AT_ONCE:
         raise Malformed("", f"a list of 1 to {MOST_AT_ONCE} events, not {len(drafts)}")
+    if len(body) > LONGEST_EVENT:
+        _check_lengths(drafts, is_list=is_list)
+    # Plain ASCII without an escape holds nothing that is not seen, and is the rule.
+    if not body.isascii() or b"\\" in body or b"\x7f" in body:
+        _check_seen(drafts, is_list=is_list)
     return [
         draft
-        if draft.occurred_at is None and draft.note is None and draft.type != "amend"
+        if draft.occurred_at is None
+        and draft.note is None
+        and draft.type not in _LOOKED_INTO
+        and len(draft.outcomes) <= MOST_OUTCOMES
         else _checked(draft, f"/{index}" if is_list else "")
         for index, draft in enumerate(drafts)
     ]
 
 
+def bounded(draft: Draft) -> Draft:
+    """A draft that did not come as JSON, held to what an append takes.
+
+    Raises:
+        Malformed: it is more than that, or holds what cannot be seen.
+    """
+    _check_lengths([draft], is_list=False)
+    _check_seen([draft], is_list=False)
+    return _checked(draft, "")
+
+
+def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
+    """Refuse an event that is longer than one may be, in a body that is long enough for that.
+
+    Raises:
+        Malformed: with its place.
+    """
+    for index, draft in enumerate(drafts):
+        if len(msgspec.json.encode(draft)) > LONGEST_EVENT:
+            raise Malformed(f"/{index}" if is_list else "", f"an event of at most {LONGEST_EVENT} bytes")
+
+
+def _check_seen(drafts: list[Draft], *, is_list: bool) -> None:
+    for index, draft in enumerate(drafts):
+        said = {"params": draft.params, "note": draft.note}
+        unseen = first_unseen(said, f"/{index}" if is_list else "")
+        if unseen is not None:
+            raise Malformed(*unseen)
+
+
+def _check_reason(reason: object, pointer: str) -> None:
+    # Not in the type of the event: logs of before may hold one.
+    if isinstance(reason, str) and reason.isspace():
+        raise Malformed(pointer, "a reason that is not blank")
+
+
 def _checked(draft: Draft, under: str) -> Draft:
-    """The draft with its time in UTC, its note within bounds; and those of the event that an amend brings."""
+    """The draft with its time in UTC, its note and outcomes within bounds; and so the event that an amend brings."""
+    if len(draft.outcomes) > MOST_OUTCOMES:
+        raise Malformed(f"{under}/outcomes", f"at most {MOST_OUTCOMES} outcomes")
+    if draft.type in _REASONED:
+        _check_reason(draft.params.get("reason"), f"{under}/params/reason")
     if draft.type == "amend":
         params = dict(draft.params)
         for name in ("event", "insert"):
@@ -91,7 +155,7 @@ def _checked(draft: Draft, under: str) -> Draft:
                 try:
                     brought = msgspec.convert(params[name], Draft)
                 except msgspec.ValidationError as error:
-                    raise malformed(error, where) from None
+                    raise malformed(error, where, Draft) from None
                 params[name] = msgspec.to_builtins(_checked(brought, where))
         draft = msgspec.structs.replace(draft, params=params)
     if draft.note is not None and not 1 <= len(draft.note) <= MOST_NOTE:
@@ -126,7 +190,9 @@ def new_event_schema() -> dict[str, Any]:
     about = {
         "type": described("An action of the game's ruleset, or one that every record knows: `undo`, …", "move"),
         "actor": described("The seat that acts; null where nobody does.", "p2"),
-        "params": described("What the action needs, as its ruleset says.", {"to": "coral_palace"}),
+        "params": described(
+            "What the action needs, as its ruleset says; nothing where it is left out.", {"to": "coral_palace"}
+        ),
         "outcomes": described(
             "What chance did, in the order in which the rules ask, null where nobody saw it; none if seeded.", []
         ),
@@ -135,6 +201,7 @@ def new_event_schema() -> dict[str, Any]:
     }
     for name, metadata in about.items():
         schema["properties"][name].update(metadata)
+    schema["properties"]["params"]["additionalProperties"] = {}
     return {"description": "An event to append.", **schema}
 
 
@@ -148,13 +215,22 @@ def until() -> fields.Integer:
     )
 
 
+def after() -> fields.Integer:
+    """A field that says where a page of events begins."""
+    return fields.Integer(
+        load_default=0,
+        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        metadata=described("The events after this `seq`.", 0),
+    )
+
+
 class Event(Schema):
     """One action and what chance did in it, as it stands in the log for ever."""
 
     seq = fields.Integer(required=True, metadata=described("Gapless from 1.", 42))
     type = fields.String(required=True, metadata=described("What was done.", "move"))
     actor = seat_id("The seat that acted; null where nobody did.", required=True, allow_none=True)
-    params = fields.Dict(required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
+    params = Open(PARAMS, required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
     outcomes = fields.List(
         fields.Raw(metadata={"type": ["string", "integer", "null"]}),
         required=True,
@@ -175,9 +251,12 @@ class Event(Schema):
         metadata=described("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH),
     )
 
-    verdict = fields.String(
-        validate=validate.OneOf(["legal", "illegal", "unknowable"]),
-        metadata=described("What the rules said of it, in a game recorded as played.", "legal"),
+    verdict = Choice(
+        VERDICT,
+        metadata=described(
+            "What the rules said of it, in a game recorded as played; not told while a player hides what it is of.",
+            "legal",
+        ),
     )
     rule = fields.String(metadata=described("The rulebook's heading, where the verdict is not `legal`.", "Move"))
     reason = fields.String(
@@ -192,15 +271,11 @@ class Impact(Schema):
     """What a correction does to a later event."""
 
     seq = fields.Integer(required=True, metadata=described("The event's place on the line.", 43))
-    effect = fields.String(
-        required=True,
-        validate=validate.OneOf(["unchanged", "state_differs", "now_illegal", "outcome_impossible"]),
-        metadata=described("What becomes of it.", "state_differs"),
-    )
+    effect = Choice(EFFECT, required=True, metadata=described("What becomes of it.", "state_differs"))
     rule = fields.String(metadata=described("The rulebook's heading, where it is broken.", "Move"))
     reason = fields.String(metadata=described("Why it is broken.", "Coral Palace has sunk."))
     differences = fields.List(
-        fields.Dict(),
+        fields.Nested(Operation),
         metadata=described(
             "How the state after it differs: a JSON Patch (RFC 6902).",
             [{"op": "replace", "path": "/water_level", "value": 3}],
@@ -208,18 +283,13 @@ class Impact(Schema):
     )
 
 
-class Appended(Position):
-    """Where the game stands after the append, and the events that it made."""
+class Stopped(Schema):
+    """Where a list ended before its end."""
 
-    events = fields.List(
-        fields.Nested(Event),
-        required=True,
-        metadata={"description": "The events appended; the one that ends a game is followed by `game_closed`."},
+    index = fields.Integer(
+        required=True, metadata=described("The place in the list of the event that was refused, from 0.", 1)
     )
-    impact = fields.List(
-        fields.Nested(Impact),
-        metadata={"description": "With an amend or a reveal, where it is told: what becomes of each follower."},
-    )
+    problem = fields.Nested(Problem, required=True, metadata={"description": "Why: the whole problem document."})
 
 
 class Superseded(Schema):
@@ -252,26 +322,12 @@ class Viewed(Schema):
 class EventQuery(Viewed):
     """Which part of the log, who looks, and as of when."""
 
-    after = fields.Integer(
-        load_default=0,
-        validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described("The events after this `seq`.", 0),
-    )
-    limit = fields.Integer(
-        load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
-    )
-
-
-class AppendQuery(Schema):
-    """How to append."""
-
-    dry_run = fields.Boolean(
-        load_default=False,
-        metadata=described(
-            "Judge, and append nothing: the answer is 200. What would tell what the service draws, or what a player "
-            "hides, is not told: from there on the answer is as if nothing had been asked.",
-            example=False,
-        ),
+    after = after()
+    limit = limit(100, most=1000)
+    wait = fields.Float(
+        load_default=0.0,
+        validate=validate.Range(min=0, max=LONGEST_WAIT),
+        metadata=described("Seconds to wait for an event where there is none yet; it counts as a live stream.", 20),
     )
 
 
@@ -288,7 +344,7 @@ class Log(Schema):
     seats = fields.List(
         fields.Nested(Seat), required=True, metadata=described("As in event 1.", [{"name": "Ann"}, {"name": "Bob"}])
     )
-    options = fields.Dict(required=True, metadata=described("As in event 1.", {"difficulty": "normal"}))
+    options = Open(OPTIONS, required=True, metadata=described("As in event 1.", {"difficulty": "normal"}))
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log, in order."})
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))

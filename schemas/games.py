@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, NAME, Position, Seat, described, outcome
+from schemas.common import (
+    EXAMPLE_GAME,
+    EXAMPLE_HASH,
+    EXAMPLE_TIME,
+    NAME,
+    SEED,
+    List,
+    Members,
+    Position,
+    Seat,
+    described,
+    limit,
+    outcome,
+    seen,
+)
 from schemas.events import LARGEST_SEQ
+from schemas.named import CHANCE, CORRECTIONS, GAME_RESULT, GAME_STATUS, MODE, OPTIONS, Choice, Open
 
-STATUSES = ("setup", "in_progress", "finished", "abandoned")
-RESULTS = ("won", "lost", "draw", "abandoned")
-CHANCES = ("seeded", "observed")
-MODES = ("strict", "as_played")
+MOST_MEMBERS = 100
+"""Of an object that a ruleset gives its meaning: no table has as many options, or parts."""
 TAG = fields.String(validate=NAME, metadata=described("A word to find the game by.", "club night"))
 
 
 def seed() -> fields.String:
     """A field with the seed of a seeded game."""
     return fields.String(
-        validate=validate.Length(min=1, max=200),
+        validate=SEED,
         metadata=described(
             "The seed of a seeded game (default: 32 random bytes); its hash is published now, itself at the end.",
             "a rainy night in November",
@@ -29,37 +42,45 @@ class OpenGame(Schema):
     """What it takes to open a record."""
 
     ruleset = fields.String(required=True, metadata=described("The id of a ruleset.", "forbidden-island"))
-    seats = fields.List(
+    seats = List(
         fields.Nested(Seat),
         required=True,
         validate=validate.Length(min=1, max=8),
         metadata=described("Who plays, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
-    options = fields.Dict(
-        keys=fields.String(),
+    options = Members(
+        MOST_MEMBERS,
         load_default=dict,
+        validate=seen,
         metadata=described("The ruleset's options that differ from their defaults.", {"difficulty": "normal"}),
     )
-    chance = fields.String(
+    chance = Choice(
+        CHANCE,
         required=True,
-        validate=validate.OneOf(CHANCES),
         metadata=described("`seeded`: the service draws. `observed`: the table reports what came up.", "observed"),
     )
     seed = seed()
-    mode = fields.String(
+    mode = Choice(
+        MODE,
         load_default="strict",
-        validate=validate.OneOf(MODES),
         metadata=described(
-            "`strict`: what the rules forbid is refused. `as_played`: it is recorded, with a verdict.", "strict"
+            "`strict` (the default): what the rules forbid is refused. `as_played`: it is recorded, with a verdict.",
+            "strict",
         ),
     )
-    position = fields.Dict(
-        keys=fields.String(),
+    corrections = Choice(
+        CORRECTIONS,
+        metadata=described("Who may correct the record, where callers have tokens (default: `recorder`).", "recorder"),
+    )
+    position = Members(
+        MOST_MEMBERS,
+        validate=seen,
         metadata=described(
-            "A state's document, as `GET …/state` has it: the record begins there, in the middle of a game."
+            'The record begins in the middle of a game, with what the table looks like: `{"facts": […]}`, as '
+            "`GET …/facts` has them, or a state's document, as `GET …/state` has it."
         ),
     )
-    tags = fields.List(
+    tags = List(
         TAG,
         load_default=list,
         validate=validate.Length(max=20),
@@ -73,8 +94,8 @@ class ForkedFrom(Schema):
     game = fields.String(required=True, metadata=described("The game it was forked from.", EXAMPLE_GAME))
     at = fields.Integer(required=True, metadata=described("The last event that they share.", 40))
     hash = fields.String(required=True, metadata=described("The hash of that event there.", EXAMPLE_HASH))
-    chance = fields.String(
-        validate=validate.OneOf(CHANCES),
+    chance = Choice(
+        CHANCE,
         metadata=described("Who drew there, where it is not as in the fork.", "observed"),
     )
     fork = fields.Nested(
@@ -117,16 +138,13 @@ class Game(Position):
         required=True,
         metadata=described("Who plays, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
-    options = fields.Dict(
-        keys=fields.String(),
+    options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
+    chance = Choice(CHANCE, required=True, metadata=described("Who draws.", "observed"))
+    mode = Choice(MODE, required=True, metadata=described("How it is recorded.", "strict"))
+    corrections = Choice(
+        CORRECTIONS,
         required=True,
-        metadata=described("Every option with its value.", {"difficulty": "normal"}),
-    )
-    chance = fields.String(
-        required=True, validate=validate.OneOf(CHANCES), metadata=described("Who draws.", "observed")
-    )
-    mode = fields.String(
-        required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict")
+        metadata=described("Who may correct the record, where callers have tokens.", "recorder"),
     )
     tags = fields.List(TAG, required=True, metadata=described("Words to find it by.", ["club night"]))
     seed_commitment = fields.String(
@@ -137,9 +155,10 @@ class Game(Position):
     fork = fields.Nested(
         ForkedFrom, required=True, allow_none=True, metadata={"description": "Where a fork comes from, else null."}
     )
-    status = fields.String(
-        required=True, validate=validate.OneOf(STATUSES), metadata=described("How far it is.", "in_progress")
+    parent_deleted_at = fields.String(
+        metadata=described("Of a fork, where the game that it was forked from was deleted: when.", EXAMPLE_TIME)
     )
+    status = Choice(GAME_STATUS, required=True, metadata=described("How far it is.", "in_progress"))
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
     opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
     links = fields.Nested(Links, required=True, metadata={"description": "Where to go on."})
@@ -154,18 +173,12 @@ class ListedGame(Schema):
     seats = fields.List(
         fields.Nested(Seat), required=True, metadata=described("Who plays.", [{"name": "Ann"}, {"name": "Bob"}])
     )
-    status = fields.String(
-        required=True, validate=validate.OneOf(STATUSES), metadata=described("How far it is.", "finished")
-    )
+    status = Choice(GAME_STATUS, required=True, metadata=described("How far it is.", "finished"))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event listed.", 97))
     turn = fields.Integer(required=True, metadata=described("The turn it was in.", 12))
     outcome = outcome()
-    chance = fields.String(
-        required=True, validate=validate.OneOf(CHANCES), metadata=described("Who draws.", "observed")
-    )
-    mode = fields.String(
-        required=True, validate=validate.OneOf(MODES), metadata=described("How it is recorded.", "strict")
-    )
+    chance = Choice(CHANCE, required=True, metadata=described("Who draws.", "observed"))
+    mode = Choice(MODE, required=True, metadata=described("How it is recorded.", "strict"))
     tags = fields.List(TAG, required=True, metadata=described("Words to find it by.", ["club night"]))
     fork = fields.Nested(
         ForkedFrom, required=True, allow_none=True, metadata={"description": "Where a fork comes from, else null."}
@@ -173,6 +186,14 @@ class ListedGame(Schema):
     opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
     updated_at = fields.String(required=True, metadata=described("When its last event was recorded.", EXAMPLE_TIME))
     head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
+    is_installed = fields.Boolean(
+        required=True,
+        metadata=described(
+            "Whether its rules are installed here. If not, it is listed as its log tells, and what else is asked of it "
+            "is 503 `ruleset-not-installed`.",
+            example=True,
+        ),
+    )
     link = fields.String(required=True, metadata=described("The game.", f"/v1/games/{EXAMPLE_GAME}"))
 
 
@@ -188,9 +209,7 @@ class GameList(Schema):
 class PageQuery(Schema):
     """Which page of a list of games."""
 
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(min=1, max=200), metadata=described("How many at the most.", 50)
-    )
+    limit = limit(50, most=200)
     cursor = fields.String(metadata=described("From the page before."))
 
 
@@ -198,8 +217,8 @@ class GameFilter(Schema):
     """Which games."""
 
     ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
-    status = fields.String(validate=validate.OneOf(STATUSES), metadata=described("How far they are.", "finished"))
-    result = fields.String(validate=validate.OneOf(RESULTS), metadata=described("How they ended.", "won"))
+    status = Choice(GAME_STATUS, metadata=described("How far they are.", "finished"))
+    result = Choice(GAME_RESULT, metadata=described("How they ended.", "won"))
     player = fields.String(
         validate=validate.Length(min=1), metadata=described("A player's whole name, in any case.", "ann")
     )
@@ -217,6 +236,13 @@ class GameFilter(Schema):
     )
 
 
+class EndedFilter(GameFilter):
+    """Which of the games that have ended."""
+
+    class Meta:
+        exclude = ("status",)
+
+
 class GameQuery(GameFilter, PageQuery):
     """What to find."""
 
@@ -230,12 +256,12 @@ class ForkGame(Schema):
         validate=validate.Range(min=1, max=LARGEST_SEQ),
         metadata=described("The last event that the fork shares with its parent.", 40),
     )
-    chance = fields.String(
-        validate=validate.OneOf(CHANCES),
+    chance = Choice(
+        CHANCE,
         metadata=described("Who draws from there on (default: as in the parent).", "seeded"),
     )
     seed = seed()
-    tags = fields.List(
+    tags = List(
         TAG,
         validate=validate.Length(max=20),
         metadata=described("Words to find it by (default: its parent's).", ["what if"]),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
-from engine.lifecycle import MARKS
 from schemas.common import EXAMPLE_TIME, described
+from schemas.named import MARK, Choice
 
 
 class Note(Schema):
@@ -16,9 +16,7 @@ class Note(Schema):
     turn = fields.Integer(required=True, metadata=described("The turn of that event.", 7))
     sentence = fields.String(required=True, metadata=described("That event, told.", "Bob moves to Coral Palace."))
     text = fields.String(required=True, allow_none=True, metadata=described("What was said.", "Here it was lost."))
-    mark = fields.String(
-        required=True, allow_none=True, validate=validate.OneOf([*MARKS, None]), metadata=described("Its mark.", "?!")
-    )
+    mark = Choice(MARK, required=True, allow_none=True, metadata=described("Its mark.", "?!"))
     bookmark = fields.String(
         required=True, allow_none=True, metadata=described("The bookmark's name.", "The last shore")
     )

@@ -6,8 +6,9 @@ from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_KEY, EXAMPLE_TIME, Envelope, described
 from schemas.events import LARGEST_SEQ, Event
+from schemas.named import KEY_STATUS, Choice
 
-_HASH = validate.Regexp(r"^[0-9a-f]{64}\Z", error="64 lower-case hexadecimal digits.")
+_HASH = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecimal digits.")
 
 
 class SigningKey(Schema):
@@ -23,9 +24,9 @@ class SigningKey(Schema):
     retired_at = fields.String(
         required=True, allow_none=True, metadata=described("Since when another one signs.", EXAMPLE_TIME)
     )
-    status = fields.String(
+    status = Choice(
+        KEY_STATUS,
         required=True,
-        validate=validate.OneOf(["active", "retired"]),
         metadata=described("`retired`: it signs no more; what it signed stays valid.", "active"),
     )
     pem = fields.String(required=True, metadata=described("The same key as a PEM file.", "-----BEGIN PUBLIC KEY-----"))
@@ -55,6 +56,22 @@ class Head(Schema):
     hashes = fields.List(
         fields.String(), required=True, metadata=described("The hash of every event, from 1 on.", [EXAMPLE_HASH])
     )
+
+
+class Deletion(Schema):
+    """What is signed of a game that was deleted. `payload` of the `proof` in the problem `gone`, decoded."""
+
+    format = fields.String(
+        required=True,
+        validate=validate.Equal("driftlog-deletion"),
+        metadata=described("What this is.", "driftlog-deletion"),
+    )
+    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
+    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    version = fields.Integer(required=True, metadata=described("The `seq` of the last event that it had.", 42))
+    head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
+    deleted_at = fields.String(required=True, metadata=described("When it was deleted.", EXAMPLE_TIME))
+    signed_at = fields.String(required=True, metadata=described("When this was signed.", EXAMPLE_TIME))
 
 
 class ProofQuery(Schema):

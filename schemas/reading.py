@@ -4,9 +4,34 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from drawing import LAYOUTS
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, JOB_STATUS, Moment, Position, described, seat_id
-from schemas.events import LARGEST_SEQ, Viewed
+from schemas.common import (
+    EXAMPLE_GAME,
+    EXAMPLE_HASH,
+    EXAMPLE_TIME,
+    Moment,
+    Position,
+    described,
+    fraction,
+    limit,
+    seat_id,
+)
+from schemas.events import LARGEST_SEQ, Viewed, after
+from schemas.named import (
+    COMPONENTS,
+    EXPORT_FORMAT,
+    FACT,
+    FRAME_EACH,
+    JOB_RESULT,
+    JOB_STATUS,
+    JSON_SCHEMA,
+    LAYOUT,
+    MARK,
+    PARAMS,
+    STATE_DOCUMENT,
+    VERDICT,
+    Choice,
+    Open,
+)
 from schemas.problems import ChancePoint
 
 
@@ -15,7 +40,7 @@ class LegalAction(Schema):
 
     type = fields.String(required=True, metadata=described("The kind of action.", "move"))
     actor = seat_id("Who may do it; null where it is nobody's.", required=True, allow_none=True)
-    params = fields.Dict(required=True, metadata=described("Its parameters.", {"to": "coral_palace"}))
+    params = Open(PARAMS, required=True, metadata=described("Its parameters.", {"to": "coral_palace"}))
     label = fields.String(required=True, metadata=described("What a button says.", "Move to Coral Palace"))
     rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
     chance = fields.List(
@@ -29,6 +54,7 @@ class PossibleAction(LegalAction):
     """Something that may be legal now: it depends on what nobody saw."""
 
     p = fields.Float(required=True, metadata=described("The probability that it is legal.", 0.25))
+    p_exact = fraction("The same as a fraction in lowest terms.", "1/4")
 
 
 class LegalRange(Schema):
@@ -37,9 +63,20 @@ class LegalRange(Schema):
     type = fields.String(required=True, metadata=described("The kind of action.", "offer_exchange"))
     actor = seat_id("Who may do it.", required=True)
     rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Exchange"))
-    params = fields.Dict(
-        required=True, metadata=described("JSON Schema of all params that are legal now.", {"type": "object"})
+    params = Open(
+        JSON_SCHEMA,
+        required=True,
+        metadata=described("JSON Schema of all params that are legal now.", {"type": "object"}),
     )
+
+
+class Timer(Schema):
+    """What players have only so long for. The table holds the watch; the action says that the time is up."""
+
+    title = fields.String(required=True, metadata=described("What it is for.", "Planning"))
+    seconds = fields.Integer(required=True, metadata=described("How long they have.", 90))
+    type = fields.String(required=True, metadata=described("The kind of the action.", "timer_runs_out"))
+    actor = seat_id("Who says it.", required=True)
 
 
 class LegalActions(Moment):
@@ -55,6 +92,12 @@ class LegalActions(Moment):
         fields.Nested(PossibleAction),
         required=True,
         metadata={"description": "What may be legal besides, as it depends on what nobody saw."},
+    )
+    timer = fields.Nested(
+        Timer,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What the players have only so long for now; null where they may take their time."},
     )
 
 
@@ -80,7 +123,8 @@ class ActionQuery(Viewed):
 class State(Position):
     """The table after an event."""
 
-    state = fields.Dict(
+    state = Open(
+        STATE_DOCUMENT,
         required=True,
         allow_none=True,
         metadata=described("The ruleset's state document; null before the game is set up.", {"water_level": 3}),
@@ -104,26 +148,23 @@ class StateQuery(Viewed):
     )
 
 
+def changes() -> fields.String:
+    """A field that says what a picture marks."""
+    return fields.String(
+        load_default=None,
+        validate=validate.Regexp(r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="`previous`, or the `seq` of an event."),
+        metadata=described("Mark what is not as it was after this event, or after the `previous` one.", "previous"),
+    )
+
+
 class PictureQuery(Viewed):
     """Which table, how it is drawn, and who looks."""
 
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
     )
-    changes = fields.String(
-        load_default=None,
-        validate=validate.Regexp(r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="`previous`, or the `seq` of an event."),
-        metadata=described("Mark what is not as it was after this event, or after the `previous` one.", "previous"),
-    )
-    layout = fields.String(
-        load_default="wide",
-        validate=validate.OneOf(LAYOUTS),
-        metadata=described(
-            "`wide`, 1200 units across; `tall`, 360, for a phone; `board`, without hands, piles and meters; `panels`, "
-            "these alone.",
-            "tall",
-        ),
-    )
+    changes = changes()
+    layout = Choice(LAYOUT, load_default="wide", metadata=described("How it is laid out.", "tall"))
     plain = fields.Boolean(
         load_default=False,
         metadata=described("Light colours without a style sheet, for converters to other formats.", example=False),
@@ -138,7 +179,9 @@ class Turn(Schema):
     first = fields.Integer(required=True, metadata=described("The `seq` of its first event.", 40))
     last = fields.Integer(required=True, metadata=described("The `seq` of its last event.", 47))
     account = fields.String(
-        required=True, metadata=described("What happened, in a line.", "Bob moves to Coral Palace. Watchtower floods.")
+        attribute="summary",
+        required=True,
+        metadata=described("What happened, in a line.", "Bob moves to Coral Palace. Watchtower floods."),
     )
 
 
@@ -152,14 +195,8 @@ class TurnList(Schema):
 class StoryQuery(Viewed):
     """Which part of the story, as of when, and who looks."""
 
-    after = fields.Integer(
-        load_default=0,
-        validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described("The events after this `seq`.", 0),
-    )
-    limit = fields.Integer(
-        load_default=100, validate=validate.Range(min=1, max=1000), metadata=described("How many at the most.", 100)
-    )
+    after = after()
+    limit = limit(100, most=1000)
 
 
 class StoryLine(Schema):
@@ -173,7 +210,12 @@ class StoryLine(Schema):
     sentence = fields.String(
         required=True, metadata=described("What a player would say of it.", "Bob moves to Coral Palace.")
     )
-    is_undone = fields.Boolean(required=True, metadata=described("Whether a later event took it back.", example=False))
+    is_undone = fields.Boolean(
+        required=True,
+        metadata=described(
+            "Whether an undo took it back. What an amend took off the line is told by `superseded_by`.", example=False
+        ),
+    )
     recorded_at = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
     occurred_at = fields.String(
         required=True, allow_none=True, metadata=described("When it happened, if somebody said.", EXAMPLE_TIME)
@@ -183,15 +225,15 @@ class StoryLine(Schema):
     to = fields.Integer(metadata=described("Of an undo: the event that it goes back to.", 40))
     about = fields.Integer(metadata=described("Of an annotation: the event that it is about.", 41))
     text = fields.String(metadata=described("Of an annotation: its text.", "Here the game was lost."))
-    mark = fields.String(metadata=described("Of an annotation: its mark.", "?!"))
+    mark = Choice(MARK, metadata=described("Of an annotation: its mark.", "?!"))
     bookmark = fields.String(metadata=described("Of an annotation: the bookmark's name.", "The last shore"))
     superseded_by = fields.Integer(
         metadata=described("The later event that took it back or wrote it anew, where one did.", 44)
     )
-    verdict = fields.String(
-        validate=validate.OneOf(["legal", "illegal", "unknowable"]),
-        metadata=described("What the rules said of it, in a game recorded as played.", "legal"),
+    draws_again = fields.Integer(
+        metadata=described("The event whose draw was taken back, where the service drew it once more in this one.", 40)
     )
+    verdict = Choice(VERDICT, metadata=described("What the rules said of it, in a game recorded as played.", "legal"))
     rule = fields.String(metadata=described("The rulebook's heading, where the verdict is not `legal`.", "Move"))
     reason = fields.String(
         metadata=described("The reason, where the verdict is not `legal`.", "The Pilot flies once per turn.")
@@ -209,9 +251,11 @@ class Job(Schema):
 
     id = fields.String(required=True, metadata=described("The job's id.", EXAMPLE_GAME))
     kind = fields.String(required=True, metadata=described("What it does.", "import"))
-    status = fields.String(required=True, validate=JOB_STATUS, metadata=described("How far it is.", "running"))
+    status = Choice(JOB_STATUS, required=True, metadata=described("How far it is.", "running"))
     progress = fields.Float(required=True, metadata=described("From 0 to 1.", 0.4))
-    result = fields.Dict(required=True, allow_none=True, metadata=described("What came of it.", {"game": EXAMPLE_GAME}))
+    result = Open(
+        JOB_RESULT, required=True, allow_none=True, metadata=described("What came of it.", {"game": EXAMPLE_GAME})
+    )
     error = fields.String(required=True, allow_none=True, metadata=described("Why it failed, if it did."))
     created_at = fields.String(required=True, metadata=described("When it was asked for.", EXAMPLE_TIME))
 
@@ -219,7 +263,21 @@ class Job(Schema):
 class ExportQuery(Viewed):
     """Which format, who looks, and as of when."""
 
-    format = fields.String(load_default="json", metadata=described("The format's name.", "ndjson"))
+    format = Choice(EXPORT_FORMAT, metadata=described("Which format (default: by `Accept`, else `json`).", "ndjson"))
+    first = fields.Integer(
+        data_key="from",
+        validate=validate.Range(min=1, max=LARGEST_SEQ),
+        metadata=described("Of a `gif`: the event with which it begins (default: the first).", 42),
+    )
+    each = Choice(FRAME_EACH, metadata=described("Of a `gif`: what has a frame (default: `turn`).", "event"))
+    delay = fields.Integer(
+        validate=validate.Range(min=20, max=10_000),
+        metadata=described("Of a `gif`: for how many milliseconds a frame is shown (default: 1000).", 600),
+    )
+    hold = fields.Integer(
+        validate=validate.Range(min=20, max=60_000),
+        metadata=described("Of a `gif`: the same of its last frame (default: 5000).", 3000),
+    )
 
 
 class ActionType(Schema):
@@ -229,7 +287,59 @@ class ActionType(Schema):
     rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
     summary = fields.String(required=True, metadata=described("What it does.", "Move your pawn."))
     asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", example=False))
-    params = fields.Dict(required=True, metadata=described("JSON Schema of its params.", {"type": "object"}))
+    any_time = fields.Boolean(
+        required=True,
+        metadata=described("Whether it is played when somebody likes, beside what is asked.", example=False),
+    )
+    symbol = fields.String(
+        required=True, allow_none=True, metadata=described("The name of a drawing that stands for it.", "walk")
+    )
+    params = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of its params.", {"type": "object"}))
+
+
+class FactType(Schema):
+    """A kind of fact: what a table can say of itself."""
+
+    fact = fields.String(required=True, metadata=described("Its name.", "has_cards"))
+    summary = fields.String(required=True, metadata=described("What it says.", "How many of a card a player has."))
+    about = fields.List(
+        fields.String(),
+        required=True,
+        metadata=described(
+            "The members that say of what it speaks: no two facts are about the same.", ["seat", "card"]
+        ),
+    )
+    is_derived = fields.Boolean(
+        required=True,
+        metadata=described("Whether it follows from others, as the size of a pile does: it is checked, never put."),
+    )
+    schema = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of the whole fact.", {"type": "object"}))
+
+
+class FactList(Schema):
+    """What the table says of itself."""
+
+    facts = fields.List(
+        Open(FACT, metadata={}),
+        required=True,
+        metadata=described(
+            "All that is so, each in the shape that the ruleset declares.", [{"fact": "water_level", "level": 3}]
+        ),
+    )
+    sentences = fields.List(
+        fields.String(),
+        required=True,
+        metadata=described("Each of them as a player says it, in the same order.", ["The water is at 3."]),
+    )
+    version = fields.Integer(required=True, metadata=described("The `seq` of the event after which it is so.", 97))
+
+
+class FactQuery(Viewed):
+    """After which event, who looks, and as of when."""
+
+    at = fields.Integer(
+        validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
+    )
 
 
 class Players(Schema):
@@ -255,6 +365,39 @@ class RulesetList(Schema):
     rulesets = fields.List(fields.Nested(ListedRuleset), required=True, metadata={"description": "Every ruleset."})
 
 
+class DueStep(Schema):
+    """A step that a table may forget, and go on without."""
+
+    id = fields.String(required=True, metadata=described("The `step` of a `left_out`.", "flood_cards"))
+    name = fields.String(required=True, metadata=described("What players call it.", "Flood cards"))
+    rule = fields.String(
+        required=True, metadata=described("The rulebook's heading that asks for it.", "3. Draw Flood Cards")
+    )
+
+
+class Face(Schema):
+    """A thing that can come up, and its cell."""
+
+    value = fields.Raw(
+        required=True, metadata={**described("What to report.", "earth_stone"), "type": ["string", "integer"]}
+    )
+    symbol = fields.String(required=True, metadata=described("The name of its drawing.", "stone"))
+    tint = fields.String(required=True, metadata=described("The name of its colour.", "earth"))
+    text = fields.String(
+        required=True, metadata=described("What stands beside the symbol; empty: what a player calls it.", "2")
+    )
+    column = fields.Integer(required=True, metadata=described("Its column, from 1.", 2))
+    row = fields.Integer(required=True, metadata=described("Its row, from 1.", 1))
+    width = fields.Integer(required=True, metadata=described("Over how many columns it goes.", 1))
+
+
+class FaceLayout(Schema):
+    """Where each thing that can come up at a question to chance has its place, whatever is left."""
+
+    columns = fields.Integer(required=True, metadata=described("How many columns there are.", 4))
+    faces = fields.List(fields.Nested(Face), required=True, metadata={"description": "What has a cell."})
+
+
 class Ruleset(ListedRuleset):
     """A game that can be recorded, whole."""
 
@@ -263,7 +406,7 @@ class Ruleset(ListedRuleset):
         required=True,
         metadata=described("The versions of its rules that are installed, for audits to compare with.", ["1"]),
     )
-    options = fields.Dict(required=True, metadata=described("JSON Schema of its options.", {"type": "object"}))
+    options = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of its options.", {"type": "object"}))
     actions = fields.List(
         fields.Nested(ActionType),
         required=True,
@@ -272,9 +415,25 @@ class Ruleset(ListedRuleset):
     record_actions = fields.List(
         fields.Nested(ActionType), required=True, metadata={"description": "What every game knows besides."}
     )
+    steps = fields.List(
+        fields.Nested(DueStep),
+        required=True,
+        metadata={"description": "What a table may forget, and go on: what a `left_out` may name."},
+    )
+    facts = fields.List(
+        fields.Nested(FactType), required=True, metadata={"description": "What a table of it can say of itself."}
+    )
+    faces = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(FaceLayout),
+        required=True,
+        metadata={"description": "By the name of a question to chance: where a page has what can come up."},
+    )
     sections = fields.List(fields.String(), required=True, metadata=described("The rulebook's headings.", ["Move"]))
     endings = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
         required=True,
         metadata=described("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."}),
     )
-    components = fields.Dict(required=True, metadata=described("What is in the box.", {"flood_cards": 24}))
+    components = Open(COMPONENTS, required=True, metadata=described("What is in the box.", {"flood_cards": 24}))

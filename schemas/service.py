@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
 from schemas.common import described
+from schemas.named import ARCHIVE, DURABILITY, Choice
 
 
 class Health(Schema):
@@ -14,12 +15,23 @@ class Health(Schema):
 
 
 class Readiness(Schema):
-    """The store and the workers can be reached."""
+    """The store takes writes, and the workers can be reached."""
 
     status = fields.String(required=True, metadata=described("Always `ready`.", "ready"))
-    durability = fields.String(
+    durability = Choice(
+        DURABILITY,
         required=True,
-        validate=validate.OneOf(["fsync", "everysec", "memory"]),
-        metadata=described("What a 201 promises: on disk, on disk within a second, or in memory.", "fsync"),
+        metadata=described(
+            "What a 201 promises where it is written: on disk, on disk within a second, or in memory.", "fsync"
+        ),
+    )
+    replicas = fields.Integer(
+        required=True,
+        metadata=described("How many replicas have what a 201 promises, besides the server that wrote it.", 0),
     )
     workers = fields.Integer(required=True, metadata=described("How many workers are alive.", 1))
+    archive = Choice(
+        ARCHIVE,
+        required=True,
+        metadata=described("Whether archived logs can be read and written here; the log says why not.", "usable"),
+    )

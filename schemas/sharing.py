@@ -6,6 +6,8 @@ from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_TIME, described
 
+_ENDS = described("When it ends by itself, in RFC 3339: as the token that gave it.", "2026-12-24T00:00:00Z")
+
 
 class Share(Schema):
     """A link by which anyone who has it may look at a game."""
@@ -13,6 +15,7 @@ class Share(Schema):
     token = fields.String(required=True, metadata=described("What it is known by.", "hT3kq0b2m9ZxW4yJv8Lr"))
     url = fields.String(required=True, metadata=described("Its address on this service.", "/s/hT3kq0b2m9ZxW4yJv8Lr"))
     created_at = fields.String(required=True, metadata=described("When it was made.", EXAMPLE_TIME))
+    expires_at = fields.String(required=True, allow_none=True, metadata=_ENDS)
 
 
 class ShareList(Schema):

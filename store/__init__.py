@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Self
 
-from engine.events import Event
-from engine.fold import Game
-from store.connection import Client, Durability, connect, durability
+from engine.core.events import Event
+from engine.play.game import Game
+from store.access_log import AccessLog
+from store.archive import Archive
+from store.archiving import Archiving
+from store.audits import Audits
+from store.connection import Client, Durability, connect
 from store.corrections import Corrections
+from store.deleting import Deletions
+from store.feed import Feed
 from store.files import Files
 from store.games import Games
+from store.hiding import Hiding
 from store.hints import Hints
 from store.jobs import Jobs
+from store.openings import Openings
+from store.probe import Probe
 from store.projections import Projections
+from store.quotas import UNLIMITED, Quotas
 from store.sharing import Sharing
 from store.signing import Signing
 from store.snapshots import Snapshots
 from store.streams import EventStore, IdempotencyKey, Replayed
+from store.tokens import Tokens
+from store.webhooks import Webhooks
 
 __all__ = ["Store"]
 
@@ -26,37 +39,91 @@ class Store:
     """All that is kept, by kind.
 
     Attributes:
+        quotas: how much may be stored.
         events: the logs of all games, which are the truth; all else is made from them.
         games: the games folded.
         corrections: what was undone and amended in each game.
         snapshots: folds of long games at some of their events.
-        projections: the list of games, the turn indexes and the audits.
+        feed: how far which game has come, in one order.
+        projections: the list of games and the turn indexes.
+        openings: the places of games, of which there may be so many.
+        archiving: the games whose logs are in files instead of Redis.
+        audits: the reports of audits.
         jobs: long work and how far it is.
         files: what workers make to be fetched.
         sharing: the links by which anyone may look at a game.
+        tokens: what lets callers in.
+        webhooks: where events are sent to.
         signing: the keys by which heads are signed.
+        deletions: games that are to go.
+        hiding: the names that are taken out of the list.
+        access_log: who used the rights of an admin.
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
         """
         Args:
             client: of `store.connection.connect`.
+            archive: where the archived logs are, see `store.archive.Archive`.
+            replicas: how many have to have what is written before it counts: events, tokens, links and their ends.
+            quotas: how much may be stored.
         """
         self.client = client
-        self.events = EventStore(client)
+        self.replicas = replicas
+        self.quotas = quotas
+        self._archive = archive
+        self.archiving = Archiving(client, Archive(archive), replicas)
+        self.events = EventStore(client, self.archiving, replicas=replicas, quotas=quotas)
         self.games = Games(client, self.events)
         self.corrections = Corrections(self.events)
         self.snapshots = Snapshots(client)
-        self.projections = Projections(client, self.events, self.games, self.snapshots)
-        self.jobs = Jobs(client)
+        self.hiding = Hiding(client)
+        self.feed = Feed(client)
+        self.projections = Projections(
+            client, self.events, self.games, self.snapshots, hiding=self.hiding, feed=self.feed
+        )
+        self.openings = Openings(client, quotas, count=self.projections.count, exists=self.events.exists)
+        self.audits = Audits(client)
         self.files = Files(client)
-        self.sharing = Sharing(client)
-        self.signing = Signing(client)
+        self.jobs = Jobs(client, self.files)
+        self.tokens = Tokens(client, self.jobs.withdraw, replicas)
+        self.sharing = Sharing(client, self.tokens, replicas)
+        self.webhooks = Webhooks(client)
+        self.signing = Signing(client, replicas)
+        self.deletions = Deletions(
+            client,
+            events=self.events,
+            games=self.games,
+            projections=self.projections,
+            sharing=self.sharing,
+            tokens=self.tokens,
+            jobs=self.jobs,
+            files=self.files,
+            archiving=self.archiving,
+            openings=self.openings,
+            replicas=replicas,
+            webhooks=self.webhooks,
+            feed=self.feed,
+        )
+        self.access_log = AccessLog(client)
+        self._probe = Probe(client, replicas)
 
     @classmethod
-    def connect(cls, url: str) -> Self:
-        """The store on the Redis at `url`; see `store.connection.connect`."""
-        return cls(connect(url))
+    def connect(cls, url: str, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> Self:
+        """The store on the Redis at `url`; see `store.connection.connect`, and `store.archive.Archive`."""
+        return cls(connect(url), archive, replicas=replicas, quotas=quotas)
+
+    def within(self, quotas: Quotas) -> Self:
+        """The same store, with other quotas."""
+        return type(self)(self.client, self._archive, replicas=self.replicas, quotas=quotas)
+
+    def is_there(self) -> bool:
+        """Whether a service has ever kept anything here.
+
+        Raises:
+            StoreUnavailable: Redis does not answer.
+        """
+        return self.signing.is_there() or next(self.events.game_ids(), None) is not None
 
     def open(
         self,
@@ -66,34 +133,57 @@ class Store:
         *,
         seed: str | None = None,
         key: IdempotencyKey | None = None,
+        owner: str | None = None,
     ) -> tuple[str, bool]:
         """Begin the log of a new game, once for each `key`.
 
         Args:
             game: what the events make.
             events: from event 1 on.
+            owner: the token that opens it. Once the game is in the list, `openings.settle` says so.
 
         Returns:
             The game's id, which is that of the first time if it was opened before; and whether it was.
 
         Raises:
+            QuotaExceeded: there are as many games as there may be.
             As `EventStore.append`.
         """
-        if key is not None:
-            game_id = self.events.claim(key, game_id)
-        if isinstance(self.events.open(game_id, events, seed, key), Replayed):
+        claimed = game_id if key is None else self.events.claim(key, game_id)
+        # What was opened before has its place.
+        is_new = claimed == game_id or not self.events.exists(claimed)
+        with self.openings.place(claimed, owner) if is_new else nullcontext():
+            if is_new:
+                # What is copied from elsewhere tells of people, too; before it, so that none of them is ever free.
+                self.tokens.take_names(
+                    claimed, {event.recorded_by for event in events if event.recorded_by is not None}
+                )
+            done = self.events.open(claimed, events, seed, key)
+        game_id = claimed
+        if isinstance(done, Replayed):
+            self.events.confirm(game_id)
             return game_id, True
         self.games.keep(game_id, game)
         return game_id, False
+
+    def archive(self, game_id: str) -> bool:
+        """Move a game's log into the archive; False where it is there, or has grown meanwhile.
+
+        Raises:
+            UnknownGame: there is no such game.
+            As `Archive.write`.
+        """
+        return self.archiving.put(game_id, [entry for page in self.events.entries(game_id, 1) for entry in page])
 
     def hints(self) -> Hints:
         """A listener to the appends of all processes."""
         return Hints(self.client)
 
     def durability(self) -> Durability:
-        """What an acknowledged append survives.
+        """What an acknowledged append survives, once a small write has shown that one can be acknowledged.
 
         Raises:
-            StoreUnavailable: Redis does not answer.
+            NotReplicated: too few replicas have that write.
+            StoreUnavailable: Redis does not answer, or takes no write; `why` says which.
         """
-        return durability(self.client)
+        return self._probe.durability()

@@ -11,21 +11,22 @@ and `Z`), else the text as it came. `h` is the event's hash, 32 bytes, and behin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 
-from engine import lifecycle
-from engine.events import GENESIS, Event, Value, Verdict
-from store.errors import Corrupt
+from engine.core import lifecycle
+from engine.core.events import Event
+from engine.core.values import Value, Verdict
+from store.errors import Corrupt, Damaged
 
 Entry = Sequence[Any]
 """An entry as Redis answers it: `[id, [b"e", json, b"h", hash]]`."""
 
-GENESIS_BYTES = bytes.fromhex(GENESIS)
 HASH_BYTES = 32
 REWRITES = 0
 """Stands for the event that an undo goes back to, of an event that writes the line anew: there is no event 0."""
@@ -36,7 +37,7 @@ _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
 class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The fields of `e`: all that the fold reads of an event."""
+    """The fields of `e`: all that the fold reads of an event, by its names; new ones go to the end."""
 
     type: str
     actor: str | None
@@ -52,56 +53,61 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
     reason: str | None = None
 
 
+_members = attrgetter(*Row.__struct_fields__)
+_RECORDED_AT = Row.__struct_fields__.index("recorded_at")
+
 _ENCODER = msgspec.json.Encoder()
-_TURNING = tuple(f'["{type_}",'.encode() for type_ in lifecycle.CORRECTING)
-"""How the entries begin whose state does not come from the one before."""
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
 """Reads what stands under `undos` in a game's turns: of each event whose state does not come from the one before, its
 `seq` and the event that it goes back to, or `REWRITES`."""
 
 _ROWS = msgspec.json.Decoder(list[Row])
+_UNREADABLE = (msgspec.DecodeError, TypeError, ValueError, IndexError)
 
 
 def encode(event: Event) -> tuple[bytes, bytes]:
     """The fields `e` and `h` of `event`."""
-    row = (
-        event.type,
-        event.actor,
-        event.params,
-        event.outcomes,
-        event.turn,
-        to_stamp(event.recorded_at),
-        event.occurred_at,
-        event.recorded_by,
-        event.note,
-        event.verdict,
-        event.rule,
-        event.reason,
-    )
-    last = 12
-    while last > 6 and row[last - 1] is None:
-        last -= 1
-    return _ENCODER.encode(row[:last]), bytes.fromhex(event.hash + (event.state_hash or ""))
+    row = list(_members(event))
+    row[_RECORDED_AT] = to_stamp(event.recorded_at)
+    while row[-1] is None:
+        row.pop()
+    return _ENCODER.encode(row), bytes.fromhex(event.hash + (event.state_hash or ""))
 
 
 def decode_rows(entries: Iterable[Entry]) -> list[Row]:
     """The rows of entries, in order.
 
     Raises:
-        Corrupt: an entry is not one that `encode` wrote.
+        Damaged: an entry is not one that `encode` wrote.
     """
+    listed = list(entries)
     try:
-        texts = [fields[1] for _, fields in entries]
-        return _ROWS.decode(b"[" + b",".join(texts) + b"]")
-    except (msgspec.DecodeError, TypeError, ValueError, IndexError) as error:
-        raise Corrupt(f"an entry of the log does not decode: {error}") from error
+        return _decoded(listed)
+    except _UNREADABLE as error:
+        first = next(seq_of(entry) for entry in listed if not _is_readable(entry))
+        raise Damaged(first, f"an entry of the log does not decode: {error}") from error
+
+
+def _decoded(entries: Sequence[Entry]) -> list[Row]:
+    rows = _ROWS.decode(b"[" + b",".join([fields[1] for _, fields in entries]) + b"]")
+    if len(rows) != len(entries):
+        raise ValueError("more than one array")
+    return rows
+
+
+def _is_readable(entry: Entry) -> bool:
+    try:
+        _decoded([entry])
+    except _UNREADABLE:
+        return False
+    return True
 
 
 def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
     """The events of entries, in order; `prev` is the hash of the event before the first.
 
     Raises:
-        Corrupt: an entry is not one that `encode` wrote.
+        Damaged: an entry is not one that `encode` wrote.
     """
     events = []
     for entry, row in zip(entries, decode_rows(entries), strict=True):
@@ -135,14 +141,31 @@ def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
     """The undos among entries, and what rewrites the line, as `UNDOS` reads them.
 
     Raises:
-        Corrupt: an entry is not one that `encode` wrote.
+        Damaged: an entry is not one that `encode` wrote.
     """
-    undos = [entry for entry in entries if entry[1][1].startswith(_TURNING)]
-    rows = decode_rows(undos)
-    return [
-        (seq_of(entry), row.params["to"] if row.type == "undo" else REWRITES)
-        for entry, row in zip(undos, rows, strict=True)
-    ]
+    return [(seq, _to(seq, row)) for seq, row in of_types(entries, lifecycle.CORRECTING)]
+
+
+def _to(seq: int, row: Row) -> int:
+    """The event that event `seq` goes back to, or `REWRITES`."""
+    if row.type != "undo":
+        return REWRITES
+    to = row.params.get("to")
+    # Nothing that was recorded goes forward: whoever follows it would not come to an end.
+    if not isinstance(to, int) or not 1 <= to < seq:
+        raise Damaged(seq, f"it is undone to event {to!r}")
+    return to
+
+
+def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, Row]]:
+    """The `seq` and the row of each of `entries` whose event is of one of `types`; the others are not decoded.
+
+    Raises:
+        Damaged: an entry is not one that `encode` wrote.
+    """
+    beginnings = tuple(f'["{type_}",'.encode() for type_ in types)
+    found = [entry for entry in entries if entry[1][1].startswith(beginnings)]
+    return list(zip(map(seq_of, found), decode_rows(found), strict=True))
 
 
 def seq_of(entry: Entry) -> int:
@@ -154,12 +177,12 @@ def hash_of(entry: Entry) -> str:
     """The hash of the entry's event, in lower-case hex.
 
     Raises:
-        Corrupt: it has none.
+        Damaged: it has none.
     """
     try:
         hash_: bytes = entry[1][3]
     except IndexError as error:
-        raise Corrupt("an entry of the log has no hash") from error
+        raise Damaged(seq_of(entry), "an entry of the log has no hash") from error
     return hash_[:HASH_BYTES].hex()
 
 

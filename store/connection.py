@@ -18,7 +18,16 @@ from redis.exceptions import RedisClusterException, RedisError
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
 
-from store.errors import Corrupt, StoreError, StoreUnavailable, UnsupportedServer
+from store import replication, sentinels
+from store.errors import (
+    Corrupt,
+    Misconfigured,
+    NotReplicated,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+    UnsupportedServer,
+)
 
 Client = redis.Redis | RedisCluster
 
@@ -35,12 +44,13 @@ SOCKET_TIMEOUT = 5.0
 MOST_CONNECTIONS = 10_000
 """As many as a server takes: threads that ask at once must not be refused here (redis-py's default is 100)."""
 
+IN_A_CLUSTER = "is a node of a cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
+A_SENTINEL = "is a sentinel: its address has to be redis+sentinel://host:26379/service"
 CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
 
 _UNAVAILABLE = (
     redis.ConnectionError,
     redis.TimeoutError,
-    redis.OutOfMemoryError,
     redis.ReadOnlyError,
     redis.exceptions.ClusterError,
     redis.exceptions.AskError,
@@ -51,6 +61,23 @@ _UNAVAILABLE = (
 _UNAVAILABLE_CODE = re.compile(
     r"(^|-)(BUSY|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b"
 )
+# redis-py repeats the command, which may hold what nobody is told: a seed, or what a player hides.
+_ASKED = re.compile(r"\ACommand # \d+ \(.*\) of pipeline caused error: ", re.DOTALL)
+_WHY = {
+    "NOPERM": "the store does not let this service write",
+    "LOADING": "the store is loading its data",
+    "MISCONF": "the store cannot write to its disk",
+    "NOREPLICAS": "the store has too few replicas to take a write",
+    "READONLY": "the store is a replica that takes no write",
+}
+_FORBIDDEN_IN_A_SCRIPT = re.compile(r"ACL failure in script|The user executing the script can't")
+# Those that redis-py has an error of its own for, without their code.
+_CODES: dict[type[Exception], str] = {
+    redis.BusyLoadingError: "LOADING",
+    redis.exceptions.NoPermissionError: "NOPERM",
+    redis.ReadOnlyError: "READONLY",
+}
+_SYNCED: dict[str | None, Durability] = {"always": "fsync", "everysec": "everysec", None: "everysec"}
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
 
 
@@ -58,7 +85,8 @@ def connect(url: str) -> Client:
     """A client of the server at `url`, made for the store; nothing is sent yet but to a cluster.
 
     Args:
-        url: `redis://`, `rediss://`, `unix://`; `redis+cluster://` and `rediss+cluster://` name any node of a cluster.
+        url: `redis://`, `rediss://`, `unix://`; `redis+cluster://` and `rediss+cluster://` name any node of a cluster,
+            `redis+sentinel://` and `rediss+sentinel://` sentinels and their service (`store.sentinels`).
 
     Raises:
         ValueError: not such a URL.
@@ -77,10 +105,15 @@ def connect(url: str) -> Client:
     if scheme in CLUSTER_SCHEMES:
         with translated():
             return RedisCluster.from_url(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
-    client = redis.Redis.from_url(url, **options)
+    client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     # A page of a stream is decoded here, not turned into dicts first.
     client.response_callbacks.pop("XRANGE", None)
     return client
+
+
+def database(client: Client) -> int:
+    """The number of the database that a client works on; a cluster has one, 0."""
+    return 0 if isinstance(client, RedisCluster) else int(client.get_connection_kwargs().get("db") or 0)
 
 
 @contextmanager
@@ -88,15 +121,65 @@ def translated() -> Iterator[None]:
     """Raise what redis-py raises as a `StoreError`."""
     try:
         yield
-    except _UNAVAILABLE as error:
-        raise StoreUnavailable(f"Redis does not answer: {error}") from error
-    except redis.ResponseError as error:
-        text = str(error)
-        if _UNAVAILABLE_CODE.search(text):
-            raise StoreUnavailable(f"Redis does not take it now: {text}") from error
-        raise Corrupt(f"Redis refuses it: {text}") from error
-    except RedisError as error:
-        raise StoreError(str(error)) from error
+    except (RedisError, RedisClusterException) as error:
+        why = misconfigured(error)
+        raise _translated(error) if why is None else Misconfigured(f"the store {why}") from error
+
+
+def misconfigured(error: Exception) -> str | None:
+    """What an address has to say otherwise for Redis not to refuse it so, as an operator reads it; None where that is
+    not it.
+    """
+    text = str(error)
+    match error:
+        case sentinels.NoSentinel():
+            return "is no sentinel: its address must not begin with redis+sentinel:// or rediss+sentinel://"
+        case sentinels.NoSuchService():
+            return f"has no service of the name that its address ends with: {text}"
+        case sentinels.Refused():
+            return "is behind sentinels that want another password than its address has (?sentinel_password=…)"
+        case redis.AuthenticationError() if "invalid" in text:
+            return "does not take the name or the password that its address has"
+        case redis.AuthenticationError():
+            return "wants a password, and its address has none"
+        case redis.exceptions.MovedError() | redis.exceptions.ClusterCrossSlotError():
+            return IN_A_CLUSTER
+        case RedisClusterException() if "Cluster mode is not enabled" in text:
+            return "is no cluster: its address must not begin with redis+cluster:// or rediss+cluster://"
+        case redis.ResponseError() if "DB index is out of range" in text:
+            return "has no database of the number that its address ends with"
+        case redis.ResponseError() if "unknown command" in text:
+            # Not with which arguments: they may tell what players hide.
+            return f"does not know a command that it needs. Perhaps it {A_SENTINEL}"
+    return None
+
+
+def _translated(error: Exception) -> StoreError:
+    said = _ASKED.sub("", str(error))
+    if isinstance(error, redis.OutOfMemoryError):
+        return _full(said)
+    for kind, code in _CODES.items():
+        if isinstance(error, kind):
+            return StoreUnavailable(f"Redis does not take it now: {said}", _WHY[code])
+    if isinstance(error, _UNAVAILABLE):
+        return StoreUnavailable(f"Redis does not answer: {said}")
+    return _refused(said) if isinstance(error, redis.ResponseError) else StoreError(said)
+
+
+def _full(said: object) -> StoreFull:
+    return StoreFull(f"Redis has no memory for it: {said}")
+
+
+def _refused(text: str) -> StoreError:
+    code = _UNAVAILABLE_CODE.search(text)
+    if _FORBIDDEN_IN_A_SCRIPT.search(text):
+        return StoreUnavailable(f"Redis does not take it now: {text}", _WHY["NOPERM"])
+    if code is None:
+        return Corrupt(f"Redis refuses it: {text}")
+    if code[2] == "OOM":
+        return _full(text)
+    why = _WHY.get(code[2], f"the store does not take it now ({code[2]})")
+    return StoreUnavailable(f"Redis does not take it now: {text}", why)
 
 
 def call(client: Client, *words: str | bytes | float) -> Any:
@@ -126,6 +209,7 @@ class Script:
     """A Lua script that Redis runs as one step (EVALSHA; loaded again where the server does not know it)."""
 
     def __init__(self, client: Client, source: str) -> None:
+        self._client = client
         self._script = client.register_script(source)
 
     def __call__(self, keys: Sequence[str], args: Command) -> Any:
@@ -137,6 +221,30 @@ class Script:
         with translated():
             return self._script(keys, args)
 
+    def replicated(self, keys: Sequence[str], args: Command, replicas: int) -> tuple[Any, int]:
+        """Run it, and in the same round trip wait for a while until so many replicas have what it wrote.
+
+        Returns:
+            Its answer, and how many have it; of a script that wrote nothing the number says nothing.
+
+        Raises:
+            StoreUnavailable: Redis does not answer: whether it has run is unknown.
+        """
+        if replicas == 0:
+            return self(keys, args), 0
+        with translated():
+            return replication.evaluate(self._client, self._script, keys, args, replicas)
+
+
+def require(reached: int, replicas: int) -> None:
+    """Hold that so many `replicas` have a write.
+
+    Raises:
+        NotReplicated: fewer do.
+    """
+    if reached < replicas:
+        raise NotReplicated(reached, replicas)
+
 
 def scan(client: Client, pattern: str) -> Iterator[bytes]:
     """Every key that matches `pattern`, on all nodes; one that comes or goes meanwhile may be missed."""
@@ -144,26 +252,47 @@ def scan(client: Client, pattern: str) -> Iterator[bytes]:
         yield from client.scan_iter(match=pattern, count=1000)
 
 
-def check(client: Client) -> list[str]:
+def check(client: Client, replicas: int = 0) -> list[str]:
     """What an operator should know about the server, a sentence each; empty where it is set up as it should be.
+
+    Args:
+        replicas: how many have to have what is written.
 
     Raises:
         UnsupportedServer: it is older than 6.2.
+        Misconfigured: its address has to be another one.
         StoreUnavailable: it does not answer.
     """
     warnings = []
-    for node in _nodes(client):
-        server = _info(node, "server")
+    for node in nodes(client):
+        server = info(node, "server")
         version = server.get("redis_version", "0")
         if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SERVER:
             raise UnsupportedServer(f"the server is of version {version}: 6.2 or newer is needed")
-        policy = _config(node, "maxmemory-policy")
+        if "sentinel" in (server.get("redis_mode"), server.get("server_mode")):
+            raise Misconfigured(f"the store {A_SENTINEL}")
+        if not isinstance(client, RedisCluster) and info(node, "cluster").get("cluster_enabled") == "1":
+            raise Misconfigured(f"the store {IN_A_CLUSTER}")
+        policy = config(node, "maxmemory-policy")
         if policy not in ("noeviction", None):
             warnings.append(f"maxmemory-policy is {policy}: Redis may throw events away (set noeviction)")
+        warnings += _lack(int(info(node, "replication").get("connected_slaves", 0)), replicas)
     kept = durability(client)
     if kept != "fsync":
         warnings.append(f"durability is {kept}: set appendonly yes and appendfsync always to keep every event")
     return warnings
+
+
+def _lack(connected: int, replicas: int) -> list[str]:
+    """What is wrong with how many replicas a server has, where so many have to have what is written."""
+    has = (
+        f"the server has {connected} {'replica' if connected == 1 else 'replicas'}, and DRIFTLOG_REPLICAS is {replicas}"
+    )
+    if connected < replicas:
+        return [f"{has}: nothing is acknowledged until it has as many"]
+    if connected > replicas:
+        return [f"{has}: one that lags may be promoted, and what was acknowledged is lost"]
+    return []
 
 
 def durability(client: Client) -> Durability:
@@ -172,31 +301,51 @@ def durability(client: Client) -> Durability:
     Raises:
         StoreUnavailable: the server does not answer.
     """
-    return min((_durability(node) for node in _nodes(client)), key=_WEAKEST.index)
+    return min((durability_of(node) for node in nodes(client)), key=_WEAKEST.index)
 
 
-def _durability(node: redis.Redis) -> Durability:
-    if _info(node, "persistence").get("aof_enabled") != "1":
+def durability_of(node: redis.Redis) -> Durability:
+    """What an acknowledged write survives at one server.
+
+    Raises:
+        StoreUnavailable: it does not answer.
+    """
+    # While the log is written anew, some servers let it be unsynced until that is done.
+    if info(node, "persistence").get("aof_enabled") != "1" or config(node, "no-appendfsync-on-rewrite") == "yes":
         return "memory"
     # A server that keeps its settings to itself is not promised more than the default.
-    return "fsync" if _config(node, "appendfsync") == "always" else "everysec"
+    return _SYNCED.get(config(node, "appendfsync"), "memory")
 
 
-def _nodes(client: Client) -> list[redis.Redis]:
+def nodes(client: Client) -> list[redis.Redis]:
+    """The servers that take writes: one, or those of a cluster.
+
+    Raises:
+        StoreUnavailable: a cluster does not answer.
+    """
     if isinstance(client, RedisCluster):
         with translated():
             return [client.get_redis_connection(node) for node in client.get_primaries()]  # type: ignore[no-untyped-call]  # as above
     return [client]
 
 
-def _info(node: redis.Redis, section: str) -> dict[str, str]:
+def info(node: redis.Redis, section: str) -> dict[str, str]:
+    """What a server tells of itself in a section of INFO.
+
+    Raises:
+        StoreUnavailable: it does not answer.
+    """
     with translated():
         facts = node.info(section)
     return {name: str(value) for name, value in facts.items()}
 
 
-def _config(node: redis.Redis, name: str) -> str | None:
-    """A setting; None where the server keeps it to itself."""
+def config(node: redis.Redis, name: str) -> str | None:
+    """A setting of a server; None where it keeps it to itself.
+
+    Raises:
+        StoreUnavailable: it does not answer.
+    """
     with translated():
         try:
             settings = cast("dict[Any, Any]", node.config_get(name))

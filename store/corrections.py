@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.events import GENESIS, Event
-from engine.lifecycle import REWRITING
-from engine.superseded import READ, Superseded, superseded
+from engine.core.events import GENESIS
+from engine.core.lifecycle import REWRITING
+from engine.play.superseded import READ, Superseded, Ways, correction
+from store import codec
 from store.cache import Cache
 from store.streams import EventStore
 
-GAMES = 4096
-"""Games whose corrections a process remembers."""
+MOST = 100_000
+"""How many corrections a process remembers, and games that have them."""
 
 
 class _Known(msgspec.Struct, frozen=True):
@@ -19,18 +20,18 @@ class _Known(msgspec.Struct, frozen=True):
     """How far the log was read."""
     head: str
     """The hash of that event."""
-    events: tuple[Event, ...]
+    ways: Ways
 
 
-_NOTHING = _Known(0, GENESIS, ())
+_NOTHING = _Known(0, GENESIS, Ways())
 
 
 class Corrections:
     """The corrections of all games. What is kept in this process is held against the log each time that it is used."""
 
-    def __init__(self, events: EventStore, size: int = GAMES) -> None:
+    def __init__(self, events: EventStore, size: int = MOST) -> None:
         self._events = events
-        self._known: Cache[str, _Known] = Cache(size)
+        self._known: Cache[str, _Known] = Cache(size, lambda known: 1 + len(known.ways.corrections))
 
     def superseded(self, game_id: str, version: int) -> list[Superseded]:
         """Which events of the game do not stand after event `version`.
@@ -38,7 +39,7 @@ class Corrections:
         Raises:
             UnknownGame: there is no such game.
         """
-        return superseded(self._of(game_id, version), version)
+        return self.ways(game_id, version).superseded(version)
 
     def is_rewritten(self, game_id: str, version: int) -> bool:
         """Whether a place of the game was written anew up to event `version`.
@@ -46,10 +47,15 @@ class Corrections:
         Raises:
             UnknownGame: there is no such game.
         """
-        return any(event.seq <= version and event.type in REWRITING for event in self._of(game_id, version))
+        corrections = self.ways(game_id, version).corrections
+        return any(one.seq <= version and one.type in REWRITING for one in corrections)
 
-    def _of(self, game_id: str, version: int) -> tuple[Event, ...]:
-        """The game's corrections, at least up to event `version`."""
+    def ways(self, game_id: str, version: int) -> Ways:
+        """The ways back over the game's corrections, from event `version` and from all before it.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
         known = self._known.get(game_id) or _NOTHING
         if known.version > 0 and not self._is_of(game_id, known):
             # The log is another one than that which was read: brought back from a backup.
@@ -57,7 +63,7 @@ class Corrections:
         if known.version < version:
             known = self._read_on(game_id, known, version)
             self._known.put(game_id, known)
-        return known.events
+        return known.ways
 
     def _is_of(self, game_id: str, known: _Known) -> bool:
         """Whether what is known belongs to the game's log."""
@@ -66,8 +72,10 @@ class Corrections:
 
     def _read_on(self, game_id: str, known: _Known, version: int) -> _Known:
         """What is known once the log is read up to `version`."""
-        events, at, head = list(known.events), known.version, known.head
-        for page in self._events.pages(game_id, after=at, until=version):
-            events += [event for event in page if event.type in READ]
-            at, head = page[-1].seq, page[-1].hash
-        return _Known(at, head, tuple(events))
+        found, last = [], None
+        for page in self._events.entries(game_id, known.version + 1, version):
+            found += [correction(seq, row) for seq, row in codec.of_types(page, READ)]
+            last = page[-1]
+        if last is None:
+            return known
+        return _Known(codec.seq_of(last), codec.hash_of(last), known.ways.and_on(found))

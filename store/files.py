@@ -6,7 +6,7 @@ theirs. It is there once it is published, whole; an attempt that dies leaves pie
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -19,6 +19,7 @@ KEPT_SECONDS = 24 * 60 * 60
 """How long a file is there after it was made."""
 PIECE = 1 << 20
 """Bytes."""
+_BATCH = 1000
 
 
 class File(msgspec.Struct, frozen=True):
@@ -62,14 +63,21 @@ class Writing:
     def flush(self) -> None:
         """Nothing: a piece is sent when it is full."""
 
-    def publish(self, about: dict[str, Any]) -> File:
+    def publish(self, about: dict[str, Any], games: Sequence[str] = ()) -> File:
         """Have the file be there, for `KEPT_SECONDS`; where another attempt was faster, that one's stays.
+
+        Args:
+            games: the games that it tells of: with one of them it goes.
 
         Returns:
             The file that is there.
         """
         self._put(bytes(self._buffer))
         file = File(self._attempt, self._pieces, self._size, about)
+        listed = keys.games_of(self._name)
+        for first in range(0, len(games), _BATCH):
+            connection.call(self._client, "SADD", listed, *games[first : first + _BATCH])
+            connection.call(self._client, "EXPIRE", listed, 2 * KEPT_SECONDS)
         key = keys.file(self._name)
         connection.call(self._client, "SET", key, msgspec.json.encode(file), "NX", "EX", KEPT_SECONDS)
         return _FILE.decode(connection.call(self._client, "GET", key))
@@ -96,11 +104,36 @@ class Files:
         document = connection.call(self._client, "GET", keys.file(name))
         return None if document is None else _FILE.decode(document)
 
-    def read(self, name: str, file: File) -> Iterator[bytes]:
+    def drop(self, name: str) -> None:
+        """Have the file of that name be gone, if there is one."""
+        file = self.find(name)
+        if file is not None:
+            connection.call(self._client, "DEL", keys.file(name))
+            connection.call(self._client, "DEL", keys.games_of(name))
+            for number in range(file.pieces):
+                connection.call(self._client, "DEL", keys.piece(name, file.attempt, number))
+
+    def forget(self, game_id: str) -> None:
+        """Have the files that tell of a game be gone. All that are there are looked through."""
+        for listed in connection.scan(self._client, keys.GAMES_OF_FILES_PATTERN):
+            if connection.call(self._client, "SISMEMBER", listed, game_id):
+                self.drop(keys.file_of(listed))
+
+    def read(self, name: str, file: File, first: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Its pieces, each when it is asked for.
+
+        Args:
+            first: the byte to begin with.
+            end: the byte before which it ends (default: the end of the file).
 
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        for number in range(file.pieces):
-            yield connection.call(self._client, "GET", keys.piece(name, file.attempt, number))
+        end = file.size if end is None else end
+        for number in range(first // PIECE, file.pieces):
+            place = number * PIECE
+            if number and place >= end:
+                break
+            piece = connection.call(self._client, "GET", keys.piece(name, file.attempt, number))
+            is_all = first <= place and end >= min(place + PIECE, file.size)
+            yield piece if is_all else piece[max(0, first - place) : end - place]

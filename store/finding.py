@@ -19,7 +19,7 @@ import msgspec
 from store import connection, keys
 from store.connection import Client, Command
 from store.errors import BadCursor
-from store.summaries import Summary, folded, parse, words
+from store.summaries import Summary, folded, parse, tells, words
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -48,6 +48,8 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Beginnings of words of players' names, tags, the ruleset's id and name: each must be found."""
     parent: str | None = None
     """The id of the game that they were forked from."""
+    game: str | None = None
+    """The only game that there is for whoever asks."""
 
     @property
     def is_timed(self) -> bool:
@@ -82,23 +84,61 @@ def opening(opened_at: str) -> float:
     return milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
-def search(client: Client, wanted: Filter, cursor: str | None, limit: int) -> tuple[list[Summary], str | None]:
+def search(
+    client: Client, wanted: Filter, cursor: str | None, limit: int, hidden: frozenset[str] = frozenset()
+) -> tuple[list[Summary], str | None]:
     """A page of games, newest first, and the cursor of the next page.
+
+    Args:
+        hidden: names, folded, that nothing is found by, and that nobody is told.
 
     Raises:
         BadCursor: `cursor` is none of this filter's.
     """
     before = None if cursor is None else _parse(cursor, wanted)
     found: list[Summary] = []
+    if (wanted.player is not None and folded(wanted.player) in hidden) or tells(wanted.tag or "", hidden):
+        return found, None
     for ids in _leading(client, wanted, before, limit + 1):
-        found += _fitting(client, ids, wanted)
+        found += _fitting(client, ids, wanted, hidden)
         if len(found) > limit:
             return found[:limit], _cursor(found[limit - 1].id, wanted)
     return found, None
 
 
+def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) -> bool:
+    """Whether one game is among those that `search` finds."""
+    visible = game.without(hidden)
+    fork = None if game.fork is None else game.fork.game
+    exact = [
+        (wanted.game, game.id),
+        (wanted.ruleset, game.ruleset),
+        (wanted.status, game.status),
+        (wanted.result, game.result),
+        (wanted.parent, fork),
+    ]
+    if any(asked is not None and asked != told for asked, told in exact):
+        return False
+    if wanted.player is not None and folded(wanted.player) not in visible.players:
+        return False
+    if wanted.tag is not None and folded(wanted.tag) not in map(folded, visible.tags):
+        return False
+    start, end = wanted.span()
+    if not start <= opening(game.opened_at) < end:
+        return False
+    return wanted.q is None or _tells_all(visible, wanted.q)
+
+
+def _tells_all(game: Summary, asked: str) -> bool:
+    """Whether every word that is asked for is the beginning of one of a game's; a text without a word is not."""
+    beginnings = words(asked)
+    return bool(beginnings) and all(_has(game.words, beginning) for beginning in beginnings)
+
+
 def _leading(client: Client, wanted: Filter, before: str | None, size: int) -> Iterator[list[str]]:
     """The ids of all games that may fit, newest first, in pages."""
+    if wanted.game is not None:
+        return _only(wanted.game, before)
     leads = [[keys.ALL_GAMES], *([key] for key in _indexes(wanted)), *_vocabulary(client, wanted)]
     commands: list[Command] = [("ZCARD", key) for lead in leads for key in lead]
     if wanted.is_timed:
@@ -112,6 +152,10 @@ def _leading(client: Client, wanted: Filter, before: str | None, size: int) -> I
     if span is not None and span < min(costs):
         return _span(client, wanted, before)
     return _descending(client, leads[costs.index(min(costs))], before, size)
+
+
+def _only(game_id: str, before: str | None) -> Iterator[list[str]]:
+    return iter(() if before is not None and game_id >= before else ([game_id],))
 
 
 def _indexes(wanted: Filter) -> list[str]:
@@ -171,7 +215,7 @@ def _span(client: Client, wanted: Filter, before: str | None) -> Iterator[list[s
         yield ordered[start : start + _LARGEST_PAGE]
 
 
-def _fitting(client: Client, ids: list[str], wanted: Filter) -> list[Summary]:
+def _fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
     """The games of `ids` that fit in everything."""
     commands: list[Command] = [("ZMSCORE", key, *ids) for key in _indexes(wanted)]
     if wanted.is_timed:
@@ -185,7 +229,7 @@ def _fitting(client: Client, ids: list[str], wanted: Filter) -> list[Summary]:
     if not fit:
         return []
     documents = connection.call(client, "HMGET", keys.SUMMARIES, *fit)
-    games = [parse(document) for document in documents if document is not None]
+    games = [parse(document).without(hidden) for document in documents if document is not None]
     if wanted.q is None:
         return games
     beginnings = words(wanted.q)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from engine.chance import Recorded
-from engine.events import GENESIS, Event
-from engine.fold import Game, Rules, opened
-from engine.history import Growing, History, history
-from engine.lines import Entry as Playable
-from engine.lines import Line, NoPast, Past
-from engine.ruleset import State
+import msgspec
+
+from engine.core.events import GENESIS, Event
+from engine.core.values import State
+from engine.play.beliefs import worlds
+from engine.play.fold import History, history, steps
+from engine.play.game import Game, opened
+from engine.play.line import Entry as Playable
+from engine.play.line import Known, Line, Past
+from engine.play.rules import Rules
 from store import codec, connection, keys, snapshots
 from store.cache import Cache
 from store.codec import Entry
 from store.connection import Client
-from store.errors import Corrupt, UnknownEvent, UnknownGame
+from store.errors import Damaged, UnknownEvent, replaying
 from store.streams import PAGE, EventStore, entries_of
 
 HEADS = 4096
 """Games that a process keeps folded."""
+_WORLDS = 64
+"""Tables that may be, of one game, which take as much room as another game: they share most of what they are."""
 
-_GAP = "the log of game {!r} has a gap"
+_GAP = "the log has a gap"
 
 Range = tuple[int, int]
 """Events from the first `seq` to the last, it included."""
@@ -35,7 +40,7 @@ class Games:
     def __init__(self, client: Client, events: EventStore, size: int = HEADS) -> None:
         self._client = client
         self._events = events
-        self._heads: Cache[str, Game] = Cache(size)
+        self._heads: Cache[str, Game] = Cache(size, lambda game: 1 + len(worlds(game.state)) // _WORLDS)
         self._seeds: Cache[tuple[str, str | None], str] = Cache(size)
         self._openings: Cache[str, str] = Cache(size)
 
@@ -44,7 +49,7 @@ class Games:
 
         Raises:
             UnknownGame, UnknownEvent: there is none.
-            EngineError: the log does not replay.
+            Damaged: the log does not replay.
         """
         if at is None:
             return self.latest(game_id)
@@ -55,6 +60,38 @@ class Games:
                 return game
         return self._load(game_id, at)
 
+    def states(self, game_id: str, seqs: Collection[int]) -> dict[int, State | None]:
+        """The state after each of the events `seqs`: what leads to several of them is played once.
+
+        Raises:
+            As `get`.
+        """
+        found: dict[int, Game] = {}
+        wanted = sorted(seqs)
+        if wanted:
+            outline = self._outline(game_id, wanted[-1])
+            for at in wanted:
+                found[at] = self._follow(game_id, outline, at, found)
+        return {at: game.state for at, game in found.items()}
+
+    def earlier(self, game_id: str) -> Callable[[int], Game]:
+        """Finds the game after any of its events, each of them once; it raises as `get`."""
+        outline: _Outline | None = None
+        found: dict[int, Game] = {}
+
+        def after(at: int) -> Game:
+            nonlocal outline
+            if at not in found:
+                if outline is None:
+                    outline = self._outline(game_id, at)
+                elif at > outline.until:
+                    # All the rest with it: however many are asked for, there is no third time.
+                    outline = self._outline(game_id, None)
+                found[at] = self._follow(game_id, outline, at, found)
+            return found[at]
+
+        return after
+
     def latest(self, game_id: str) -> Game:
         """The game as it stands: the one kept here and what is newer, in one round trip.
 
@@ -64,12 +101,14 @@ class Games:
         game = self._heads.get(game_id)
         while game is not None:
             entries = self._page(game_id, game.version)
+            if not entries and self._is_archived(game_id, game):
+                return game
             if not entries or codec.seq_of(entries[0]) != game.version or codec.hash_of(entries[0]) != game.head:
-                self._forget(game_id)
+                self.forget(game_id)
                 break
             newer = entries[1:]
             if newer:
-                _checked(game_id, newer, game.version + 1)
+                _checked(newer, game.version + 1)
                 game = self._advance(game_id, game, codec.decode_rows(newer), codec.hash_of(newer[-1]))
                 self.keep(game_id, game)
             if len(entries) <= PAGE:
@@ -101,7 +140,7 @@ class Games:
         return game
 
     def past(self, game_id: str) -> Past:
-        """What `engine.record` asks for when something is undone or amended."""
+        """What `engine.play.record` asks for when something is undone or amended."""
         return _Stored(self, game_id)
 
     def line(self, game_id: str, at: int) -> Line:
@@ -110,7 +149,9 @@ class Games:
         Raises:
             As `get`.
         """
-        return history(self._events.read(game_id, until=at)).line(at)
+        events = self._events.read(game_id, until=at)
+        with replaying():
+            return history(events).line(at)
 
     def replay(self, game_id: str) -> Game:
         """The game as it stands, no snapshot used: every event folded, every rule checked.
@@ -120,14 +161,27 @@ class Games:
         """
         pages = self._events.entries(game_id, 1)
         first = next(pages)
-        header = opened(codec.decode(first[:1], GENESIS)[0])
-        played, chance = History(header), Recorded()
-        last = first[-1]
-        for page in itertools.chain([first[1:]], pages):
-            if page:
-                last = _checked(game_id, page, played.version + 1)
-                played.fold(codec.decode_rows(page), chance)
+        with replaying():
+            header = opened(codec.decode(first[:1], GENESIS)[0])
+            played = History(header)
+            last = first[-1]
+            for page in itertools.chain([first[1:]], pages):
+                if page:
+                    last = _checked(page, played.version + 1)
+                    played.fold(codec.decode_rows(page))
         return Game(header=header, version=codec.seq_of(last), head=codec.hash_of(last), state=played.states[-1])
+
+    def check(self, game_id: str) -> None:
+        """Hold the whole log against its hashes and its rules: what is wrong with it, where anything is.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: its log is not what was recorded, or does not replay.
+        """
+        version, _ = self._events.head(game_id)
+        events = self._events.verified(game_id, version)
+        with replaying():
+            history(events)
 
     def seed(self, game_id: str, game: Game) -> str | None:
         """The seed by which a seeded game is drawn: asked once, then remembered; None where it is not known here."""
@@ -153,9 +207,18 @@ class Games:
             self._openings.put(game_id, moment)
         return moment
 
-    def _forget(self, game_id: str) -> None:
+    def forget(self, game_id: str) -> None:
+        """Keep nothing of a game in this process."""
+        known = self._heads.get(game_id)
+        if known is not None:
+            self._seeds.drop((game_id, known.header.seed_commitment))
         self._heads.drop(game_id)
         self._openings.drop(game_id)
+
+    def _is_archived(self, game_id: str, game: Game) -> bool:
+        """Whether the game's log is archived, and ends with the last event of `game`."""
+        words = connection.call(self._client, "HMGET", keys.meta(game_id), "archived", "head")
+        return words[0] is not None and words[1] == bytes.fromhex(game.head)
 
     def _page(self, game_id: str, first: int, last: int | None = None) -> list[Entry]:
         command = _xrange(game_id, first, "+" if last is None else last, PAGE + 1)
@@ -163,16 +226,18 @@ class Games:
 
     def _advance(self, game_id: str, game: Game, entries: Sequence[Playable], head: str) -> Game:
         """`game` after the events that follow it."""
-        rules, chance, past = Rules(game.header), Recorded(), Growing(game, self.past(game_id))
-        state = game.state
-        for seq, entry in enumerate(entries, game.version + 1):
-            state, _, judgement = rules.play(state, entry, seq, chance, past)
-            chance.finish()
-            past.add(entry, state, judgement)
-        return Game(header=game.header, version=game.version + len(entries), head=head, state=state)
+        played = History(game.header, game, self.past(game_id))
+        with replaying():
+            played.fold(entries)
+        return Game(header=game.header, version=played.version, head=head, state=played.states[-1])
 
     def _load(self, game_id: str, at: int | None) -> Game:
         """The game after event `at`, from what is stored: two round trips, three where the end is not projected yet."""
+        outline = self._outline(game_id, at)
+        return self._follow(game_id, outline, outline.until, {})
+
+    def _outline(self, game_id: str, until: int | None) -> _Outline:
+        """What is known of how the game came to stand as it does after event `until` (default: the last)."""
         (version,), (projected, undone), kept = connection.pipe(
             self._client,
             [
@@ -182,44 +247,59 @@ class Games:
             ],
         )
         if version is None:
-            raise UnknownGame(game_id)
+            self.forget(game_id)
+            raise self._events.absent(game_id)
         newest, known = int(version), int(projected or 0)
-        at = newest if at is None else at
-        if not 1 <= at <= newest:
-            raise UnknownEvent(at, newest)
+        until = newest if until is None else until
+        if not 1 <= until <= newest:
+            raise UnknownEvent(until, newest)
         if known > newest:
             known, kept = 0, []
         undos = codec.UNDOS.decode(undone) if known else []
         entries: dict[int, Entry] = {}
-        if at > known:
-            for page in self._events.entries(game_id, known + 1, at):
+        if until > known:
+            for page in self._events.entries(game_id, known + 1, until):
                 entries.update((codec.seq_of(entry), entry) for entry in page)
                 undos += codec.undos_of(page)
-        for seqs in (snapshots.sequence(kept), []):
-            found = route(at, undos, seqs)
+        return _Outline(until, known, undos, snapshots.sequence(kept), entries)
+
+    def _follow(self, game_id: str, outline: _Outline, at: int, near: Mapping[int, Game]) -> Game:
+        """The game after event `at`, from the nearest snapshot, or from one of the games `near`, by their versions."""
+        for seqs in (sorted({*outline.kept, *near}), sorted(near)):
+            found = route(at, outline.undos, seqs)
             if found is None:
                 continue
             base, ranges = found
             ends = [(seq, seq) for seq in (base, at) if seq is not None]
+            known = outline.known
             stored = [(first, min(last, known)) for first, last in (*ranges, *ends) if first <= known]
-            snapshot = self._fetch(game_id, base, stored, entries)
-            game = _fold(at, base, ranges, snapshot, entries)
+            entries = outline.newer(*ranges, *ends)
+            start = None if base is None else near.get(base)
+            snapshot = self._fetch(game_id, base if start is None else None, stored, entries)
+            if base is not None and start is None:
+                start = _snapshot(base, snapshot, entries)
+                if start is None:
+                    continue
+            game = _fold(at, start, ranges, entries)
             if game is not None:
                 return game
-        if any(to == codec.REWRITES for _, to in undos):
-            return self._whole(game_id, at)
-        raise Corrupt(_GAP.format(game_id))
+        if any(to == codec.REWRITES for _, to in outline.undos):
+            return self._whole(game_id, outline, at)
+        raise Damaged(None, _GAP)
 
-    def _whole(self, game_id: str, at: int) -> Game:
+    def _whole(self, game_id: str, outline: _Outline, at: int) -> Game:
         """The game after event `at`, from the beginning of its log."""
-        events = self._events.read(game_id, until=at)
-        if not events or events[-1].seq != at:
-            raise Corrupt(_GAP.format(game_id))
-        played = history(events)
-        return Game(header=played.rules.header, version=at, head=events[-1].hash, state=played.states[at])
+        if outline.played is None:
+            events = self._events.read(game_id, until=outline.until)
+            if not events or events[-1].seq != outline.until:
+                raise Damaged(None, _GAP)
+            with replaying():
+                outline.played, outline.heads = history(events), [event.hash for event in events]
+        played = outline.played
+        return Game(header=played.rules.header, version=at, head=outline.heads[at - 1], state=played.states[at])
 
     def _fetch(
-        self, game_id: str, base: int | None, ranges: Iterable[Range], entries: dict[int, Entry]
+        self, game_id: str, base: int | None, ranges: Sequence[Range], entries: dict[int, Entry]
     ) -> bytes | None:
         """Add the entries of `ranges` to `entries`; and the snapshot after event `base`, if there is one."""
         commands: list[connection.Command] = [
@@ -233,32 +313,53 @@ class Games:
         snapshot = None if base is None else pages.pop()
         for page in pages:
             entries.update((codec.seq_of(entry), entry) for entry in entries_of(page))
+        for first, last in ranges:
+            # A stream may have been archived before any of its pages was read.
+            if not entries.keys() >= set(range(first, last + 1)):
+                for page in self._events.entries(game_id, first, last):
+                    entries.update((codec.seq_of(entry), entry) for entry in page)
         return snapshot
 
 
+class _Outline(msgspec.Struct):
+    """What is known of how a game came to stand as it does after event `until`."""
+
+    until: int
+    known: int
+    """How far it is projected."""
+    undos: list[tuple[int, int]]
+    kept: list[int]
+    """The events after which there is a snapshot."""
+    entries: dict[int, Entry]
+    """Those after `known`."""
+    played: History | None = None
+    """The whole log up to `until`, once it had to be played."""
+    heads: list[str] = []
+
+    def newer(self, *ranges: Range) -> dict[int, Entry]:
+        """The entries of `ranges` that are not projected yet."""
+        return {
+            seq: self.entries[seq]
+            for first, last in ranges
+            for seq in range(max(first, self.known + 1), last + 1)
+            if seq in self.entries
+        }
+
+
 class _Stored(Past):
-    """The past of a stored game."""
+    """The past of a stored game. What was asked once is remembered: a list may go back to the same event often."""
 
     def __init__(self, games: Games, game_id: str) -> None:
         super().__init__()
         self._games = games
         self._game_id = game_id
+        self._known = games.earlier(game_id)
 
     def state(self, at: int) -> State | None:
-        return self._games.get(self._game_id, at).state
+        return self._known(at).state
 
     def line(self, at: int) -> Line:
         return self._games.line(self._game_id, at)
-
-
-class _Straight(NoPast):
-    """The past of a route: nothing on it leads back."""
-
-    def state(self, at: int) -> State | None:
-        raise Corrupt(f"a route does not lead back to event {at}")
-
-    def line(self, at: int) -> Line:
-        raise Corrupt(f"a route does not lead past event {at}")
 
 
 def route(at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]) -> tuple[int | None, list[Range]] | None:
@@ -291,36 +392,43 @@ def route(at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]) -> tup
         end = to
 
 
-def _checked(game_id: str, page: Sequence[Entry], first: int) -> Entry:
+def _checked(page: Sequence[Entry], first: int) -> Entry:
     """The last entry of `page`, which begins with event `first` and leaves none out."""
     last = page[-1]
     if codec.seq_of(last) != first + len(page) - 1:
-        raise Corrupt(_GAP.format(game_id))
+        raise Damaged(None, _GAP)
     return last
 
 
-def _fold(
-    at: int, base: int | None, ranges: Iterable[Range], document: bytes | None, entries: dict[int, Entry]
-) -> Game | None:
-    """The game after event `at`, at the end of its route; None where the route is none for this log and this engine."""
+def _snapshot(base: int, document: bytes | None, entries: Mapping[int, Entry]) -> Game | None:
+    """The game of a snapshot after event `base`; None where it is none of this log, or another engine wrote it."""
+    game = snapshots.parse(document)
+    if game is None or base not in entries or codec.hash_of(entries[base]) != game.head:
+        return None
+    return game
+
+
+def _fold(at: int, start: Game | None, ranges: Iterable[Range], entries: dict[int, Entry]) -> Game | None:
+    """The game after event `at`, at the end of its route; None where the route is none for this log.
+
+    Args:
+        start: where the route begins; None: at the beginning of the log.
+    """
     path = [seq for first, last in ranges for seq in range(first, last + 1)]
     if not entries.keys() >= {*path, at}:
         return None
     rows = codec.decode_rows(entries[seq] for seq in path)
     head = codec.hash_of(entries[at])
-    if base is None:
-        header = opened(codec.decode([entries[1]], GENESIS)[0])
-        state: State | None = None
-        path, rows = path[1:], rows[1:]
-    else:
-        game = snapshots.parse(document)
-        if game is None or base not in entries or codec.hash_of(entries[base]) != game.head:
-            return None
-        header, state = game.header, game.state
-    rules, chance, past = Rules(header), Recorded(), _Straight()
-    for seq, row in zip(path, rows, strict=True):
-        state, _, _ = rules.play(state, row, seq, chance, past)
-        chance.finish()
+    with replaying():
+        if start is None:
+            header = opened(codec.decode([entries[1]], GENESIS)[0])
+            state: State | None = None
+            path, rows = path[1:], rows[1:]
+        else:
+            header, state = start.header, start.state
+        # Nothing on a route leads back.
+        for _, after, _ in steps(Rules(header), zip(path, rows, strict=True), state, Known({})):
+            state = after
     return Game(header=header, version=at, head=head, state=state)
 
 

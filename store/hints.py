@@ -1,12 +1,17 @@
-"""Hints of appends: a game has more events. A hint may be lost, so it is never the truth: the log is."""
+"""Hints: a game has more events, a token has ended, or the feed has grown.
+
+A hint may be lost, so it is never the truth: the store is.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
 
+import msgspec
+
 from store import keys
-from store.connection import Client, translated
+from store.connection import Client, database, translated
 from store.errors import StoreError
 
 _POLL_SECONDS = 0.5
@@ -15,15 +20,31 @@ _AGAIN_SECONDS = 1.0
 """How long to wait before Redis is asked again, when it did not answer."""
 
 
+class Withdrawn(msgspec.Struct, frozen=True):
+    """A token has ended."""
+
+    token: str
+    """Its id."""
+
+
+class Grown(msgspec.Struct, frozen=True):
+    """The feed has grown, or something is to be sent at once."""
+
+
+Hint = tuple[str, int] | Withdrawn | Grown
+"""The game that was appended to, with its version; the token that was withdrawn; or that there is more to tell."""
+
+
 class Hints:
-    """Listens to the appends of all processes, until it is stopped."""
+    """Listens to what all processes do, until it is stopped."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._database = database(client)
         self._stopping = threading.Event()
 
-    def listen(self) -> Iterator[tuple[str, int] | None]:
-        """Each game that was appended to, with its version; None whenever hints may have been missed.
+    def listen(self) -> Iterator[Hint | None]:
+        """Each hint; None whenever some may have been missed.
 
         It begins with None, and gives None again after Redis did not answer for a while.
         """
@@ -33,16 +54,25 @@ class Hints:
             except StoreError:
                 self._stopping.wait(_AGAIN_SECONDS)
 
-    def _subscribed(self) -> Iterator[tuple[str, int] | None]:
+    def _subscribed(self) -> Iterator[Hint | None]:
         with translated(), self._client.pubsub(ignore_subscribe_messages=True) as subscription:  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-            subscription.subscribe(keys.APPENDED)
+            subscription.subscribe(
+                *(channel(self._database) for channel in (keys.appended, keys.withdrawn, keys.grown))
+            )
             yield None
             while not self._stopping.is_set():
                 message = subscription.get_message(timeout=_POLL_SECONDS)
                 if message is not None:
-                    game_id, _, version = message["data"].decode().partition(" ")
-                    yield game_id, int(version)
+                    yield self._heard(message["channel"].decode(), message["data"].decode())
 
     def stop(self) -> None:
         """End `listen`, wherever it is waiting."""
         self._stopping.set()
+
+    def _heard(self, channel: str, told: str) -> Hint:
+        if channel == keys.withdrawn(self._database):
+            return Withdrawn(told)
+        if channel == keys.grown(self._database):
+            return Grown()
+        game_id, _, version = told.partition(" ")
+        return game_id, int(version)

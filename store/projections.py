@@ -7,23 +7,26 @@ is projected, so that what was left half done is done again.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Literal
 
 import msgspec
 
-from engine.errors import EngineError
-from engine.turns import Turn
+from engine.core.events import Event
+from engine.review.turns import Turn
 from store import codec, connection, finding, keys, scripts, tallies
 from store.connection import Client, Command, Script
-from store.errors import Corrupt
+from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
+from store.feed import Feed
 from store.finding import Filter
 from store.games import Games
+from store.hiding import Hiding
+from store.projecting import NOTHING, Index, Projected, project, project_on, undos_of
 from store.snapshots import Snapshots
 from store.streams import EventStore
-from store.summaries import RESULTS, STATUSES, Summary, folded, parse, summary
+from store.summaries import RESULTS, STATUSES, Summary, folded, parse, summary, unplayed
 from store.tallies import Tally
-from store.telling import NOTHING, Index, Telling, tell, tell_on, undos_of
 
 __all__ = ["Filter", "Projections", "Summary"]
 
@@ -36,13 +39,18 @@ _TURNS = msgspec.json.Decoder(list[Turn])
 class Projections:
     """The projections of all games. Each can be written twice, or by two workers at once: the newer stays."""
 
-    def __init__(self, client: Client, events: EventStore, games: Games, kept: Snapshots) -> None:
+    def __init__(
+        self, client: Client, events: EventStore, games: Games, snapshots: Snapshots, *, hiding: Hiding, feed: Feed
+    ) -> None:
         self._client = client
         self._events = events
         self._games = games
-        self._snapshots = kept
+        self._snapshots = snapshots
+        self._hiding = hiding
+        self._feed = feed
         self._write_summary = Script(client, scripts.WRITE_SUMMARY)
         self._drop_summary = Script(client, scripts.DROP_SUMMARY)
+        self._unlist = Script(client, scripts.UNLIST)
         self._write_turns = Script(client, scripts.WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
@@ -53,7 +61,8 @@ class Projections:
 
         Raises:
             UnknownGame: there is no such game.
-            EngineError: its log does not replay.
+            Damaged: its log does not replay.
+            LacksRuleset: its rules are not installed; it is put into the list as far as its log tells.
         """
         version, _ = self._events.head(game_id)
         known = self._index(game_id)
@@ -62,7 +71,14 @@ class Projections:
             self.drop(game_id)
             known = NOTHING
         if known.version < version:
-            told = self._tell(game_id, known, version)
+            try:
+                told = self._projected(game_id, known, version)
+            except LacksRuleset:
+                # In the list it stands all the same, and it is projected once its rules are there.
+                self.write(unplayed(game_id, self._ends(game_id, version), self._games.opened_at(game_id)))
+                raise
+            # Before it counts as projected: what is, the feed has told.
+            self._feed.push({game_id: version})
             self._snapshots.save(game_id, *told.snapshots)
             self.write(summary(game_id, told, self._games.opened_at(game_id)))
             self._save_index(game_id, told.index)
@@ -75,16 +91,35 @@ class Projections:
 
     def behind(self) -> Iterator[str]:
         """The ids of the games that have more events than are projected."""
+        return (id_ for id_, _ in self.lagging())
+
+    def projected_versions(self, game_ids: Sequence[str]) -> list[int]:
+        """How far each of these games is projected."""
+        commands: list[Command] = [("HGET", keys.turns(id_), "v") for id_ in game_ids]
+        return [int(version or 0) for version in connection.pipe(self._client, commands)]
+
+    def lagging(self) -> Iterator[tuple[str, int]]:
+        """The games that have more events than are projected, each with the version that it has come to."""
         ids = self._events.game_ids()
         while batch := list(itertools.islice(ids, _BATCH)):
             commands: list[Command] = [("HGET", key, "v") for id_ in batch for key in (keys.meta(id_), keys.turns(id_))]
             versions = connection.pipe(self._client, commands)
             for id_, version, projected in zip(batch, versions[::2], versions[1::2], strict=True):
                 if version != projected:
-                    yield id_
+                    yield id_, int(version or 0)
+
+    def ended_before(self, moment: datetime) -> Iterator[str]:
+        """The games that have ended, with nothing recorded since `moment`, and are not known to be archived."""
+        for status in ("finished", "abandoned"):
+            found = iter(connection.call(self._client, "ZDIFF", 2, keys.index("status", status), keys.ARCHIVED))
+            while batch := list(itertools.islice(found, _BATCH)):
+                for document in connection.call(self._client, "HMGET", keys.SUMMARIES, *batch):
+                    game = None if document is None else parse(document)
+                    if game is not None and datetime.fromisoformat(game.updated_at) < moment:
+                        yield game.id
 
     def write(self, game: Summary) -> bool:
-        """Put a game into the list, unless it stands there as new or newer; whether it was put."""
+        """Put a game into the list, unless it stands there as new or newer, or was deleted; whether it was put."""
         found_by = game.words
         now = [keys.index("status", game.status)]
         if game.result is not None:
@@ -92,13 +127,7 @@ class Projections:
         all_of_them = [("status", one) for one in STATUSES] + [("result", one) for one in RESULTS]
         others = [key for key in (keys.index(field, value) for field, value in all_of_them) if key not in now]
         counted_in = _tallies(game)
-        indexes = [
-            keys.index("ruleset", game.ruleset),
-            *(keys.index("player", folded(name)) for name in game.seats),
-            *(keys.index("tag", folded(tag)) for tag in game.tags),
-            *([keys.index("parent", game.fork.game)] if game.fork is not None else []),
-            *(keys.index("word", word) for word in found_by),
-        ]
+        indexes = [*_lasting(game), *(keys.index("word", word) for word in found_by)]
         return bool(
             self._write_summary(
                 [
@@ -106,6 +135,7 @@ class Projections:
                     keys.ALL_GAMES,
                     keys.OPENED,
                     keys.VOCABULARY,
+                    keys.DELETED,
                     *counted_in,
                     *now,
                     *others,
@@ -127,13 +157,26 @@ class Projections:
     def find(self, wanted: Filter, cursor: str | None = None, limit: int = 50) -> tuple[list[Summary], str | None]:
         """A page of the games that fit, newest first, and the cursor of the next page, if there is one.
 
+        Names that are hidden stand there as `summaries.WITHHELD`, and nothing is found by them.
+
         Raises:
             BadCursor: `cursor` is none that this filter gave.
         """
-        return finding.search(self._client, wanted, cursor, limit)
+        return finding.search(self._client, wanted, cursor, limit, self._hiding.folded())
 
-    def tally(self, of: Literal["ruleset", "player"], value: str) -> Tally:
-        """What was so in the ended games of a ruleset (its id) or a player (a name, in any case), and how often."""
+    def tally(self, of: Literal["ruleset", "player"], value: str, game_id: str | None = None) -> Tally:
+        """What was so in the ended games of a ruleset (its id) or a player (a name, in any case), and how often;
+        nothing where that name is hidden.
+
+        Args:
+            game_id: the only game that there is for whoever asks.
+        """
+        if of == "player" and self._hiding.is_hidden(value):
+            return {}
+        if game_id is not None:
+            document = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
+            game = None if document is None else parse(document)
+            return {} if game is None else tallies.of_game(_counted(game, of, value))
         key = keys.tally(of, folded(value) if of == "player" else value)
         return tallies.parse(connection.call(self._client, "HGETALL", key))
 
@@ -146,28 +189,14 @@ class Projections:
 
         Raises:
             UnknownGame: there is no such game.
-            EngineError: its log does not replay.
+            Damaged: its log does not replay.
         """
         if version is None:
             version, _ = self._events.head(game_id)
         known = self._index(game_id)
         if known.version == version:
             return known.turns
-        return self._tell(game_id, known if known.version < version else NOTHING, version).index.turns
-
-    def save_audit(self, game_id: str, audit_id: str, document: Any) -> None:
-        """Keep an audit's report, a JSON document."""
-        connection.call(self._client, "HSET", keys.audits(game_id), audit_id, msgspec.json.encode(document))
-
-    def audit(self, game_id: str, audit_id: str) -> Any | None:
-        """An audit's report, if there is one."""
-        document = connection.call(self._client, "HGET", keys.audits(game_id), audit_id)
-        return None if document is None else msgspec.json.decode(document)
-
-    def audits(self, game_id: str) -> dict[str, Any]:
-        """All audits' reports, by audit id."""
-        fields = connection.call(self._client, "HGETALL", keys.audits(game_id))
-        return {id_.decode(): msgspec.json.decode(document) for id_, document in fields.items()}
+        return self._projected(game_id, known if known.version < version else NOTHING, version).index.turns
 
     def drop(self, game_id: str) -> None:
         """Forget what was made from a game's log."""
@@ -177,31 +206,52 @@ class Projections:
             self._drop_summary([keys.SUMMARIES, *_tallies(parse(document))], [game_id])
         connection.call(self._client, "DEL", keys.turns(game_id))
 
+    def remove(self, game_id: str) -> None:
+        """Take a game that was deleted out of the list, and out of all by which it is found or counted."""
+        document = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
+        if document is None:
+            return
+        game = parse(document)
+        found_by = sorted(game.words)
+        states = [("status", one) for one in STATUSES] + [("result", one) for one in RESULTS]
+        others = [keys.ALL_GAMES, keys.OPENED, *_lasting(game), *(keys.index(*state) for state in states)]
+        # The summary goes last: it is what tells where else the game stands.
+        self._unlist([keys.VOCABULARY, *(keys.index("word", word) for word in found_by), *others], [game_id, *found_by])
+        self._drop_summary([keys.SUMMARIES, *_tallies(game)], [game_id])
+
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
-        """Drop all projections and make them again from the logs; audits stay. Workers may go on meanwhile.
+        """Drop all projections and make them again from the logs. Workers may go on meanwhile.
 
         Args:
             progress: told how many games are done, of how many.
 
         Returns:
-            The games whose logs do not replay, with the reason; they are in no list.
+            The games whose logs do not replay here, with the reason. Those that are damaged are in no list.
         """
         ids = sorted(self._events.game_ids())
         # The tallies go with the entries that they count, at once: a worker may write one meanwhile.
         connection.call(self._client, "UNLINK", keys.SUMMARIES, *connection.scan(self._client, keys.TALLY_PATTERN))
         for name in connection.scan(self._client, keys.LIST_PATTERN):
-            if name != keys.OPENINGS.encode():
+            if name not in keys.LASTING:
                 connection.call(self._client, "UNLINK", name)
         failed = {}
         for done, id_ in enumerate(ids, 1):
             self.drop(id_)
             try:
                 self.project(id_)
-            except (EngineError, Corrupt) as error:
+            except GameDeleted:
+                # Meanwhile.
+                pass
+            except (Corrupt, LacksRuleset) as error:
                 failed[id_] = str(error)
             if progress is not None:
                 progress(done, len(ids))
         return failed
+
+    def _ends(self, game_id: str, version: int) -> tuple[Event, Event]:
+        """The first event of a game, and the last."""
+        (first,), (last,) = (self._events.read(game_id, after=seq - 1, until=seq) for seq in (1, version))
+        return first, last
 
     def _index(self, game_id: str) -> Index:
         version, turns, undos = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos")
@@ -211,16 +261,45 @@ class Projections:
 
     def _save_index(self, game_id: str, index_: Index) -> None:
         arguments = (index_.version, msgspec.json.encode(index_.turns), msgspec.json.encode(index_.undos))
-        self._write_turns([keys.turns(game_id)], arguments)
+        self._write_turns([keys.turns(game_id), keys.meta(game_id)], arguments)
 
-    def _tell(self, game_id: str, known: Index, version: int) -> Telling:
+    def _projected(self, game_id: str, known: Index, version: int) -> Projected:
         """What the log makes up to `version`, where `known` is known of it."""
         if known.version > 0:
             events = self._events.read(game_id, after=known.version, until=version)
             if not undos_of(events):
-                return tell_on(known, self._games.get(game_id, at=known.version), events)
+                game = self._games.get(game_id, at=known.version)
+                with replaying():
+                    return project_on(known, game, events)
         # What an undo leaves standing is found from the beginning.
-        return tell(self._events.read(game_id, until=version))
+        whole = self._events.read(game_id, until=version)
+        with replaying():
+            return project(whole)
+
+
+def places(game: Summary) -> list[str]:
+    """All indexes that a game stands in."""
+    result = [] if game.result is None else [keys.index("result", game.result)]
+    found_by = (keys.index("word", word) for word in sorted(game.words))
+    at_any_time = [keys.ALL_GAMES, keys.OPENED, *_lasting(game), *found_by]
+    return list(dict.fromkeys([*at_any_time, keys.index("status", game.status), *result]))
+
+
+def _lasting(game: Summary) -> list[str]:
+    """The indexes that a game stands in as long as it is there, but for those of its words."""
+    return [
+        keys.index("ruleset", game.ruleset),
+        *(keys.index("player", folded(name)) for name in game.seats),
+        *(keys.index("tag", folded(tag)) for tag in game.tags),
+        *([keys.index("parent", game.fork.game)] if game.fork is not None else []),
+    ]
+
+
+def _counted(game: Summary, of: Literal["ruleset", "player"], value: str) -> tuple[str, ...]:
+    """The fields that a game counts for in one of the tallies."""
+    wanted = folded(value) if of == "player" else value
+    counts = zip([("ruleset", game.ruleset), *(("player", name) for name in game.players)], game.counted, strict=False)
+    return next((fields for place, fields in counts if place == (of, wanted)), ())
 
 
 def _tallies(game: Summary) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -47,9 +48,22 @@ _KEPT = msgspec.json.Decoder(_Kept)
 class Signing:
     """The ring of signing keys. It is asked each time: a rotation counts at once, in every process."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, replicas: int = 0) -> None:
+        """
+        Args:
+            replicas: how many have to have a new key before anything is signed by it.
+        """
         self._client = client
+        self._replicas = replicas
         self._add = Script(client, scripts.ADD_SIGNING_KEY)
+
+    def is_there(self) -> bool:
+        """Whether any key has been made yet; none is now.
+
+        Raises:
+            StoreUnavailable: Redis does not answer.
+        """
+        return bool(connection.call(self._client, "EXISTS", keys.SIGNING))
 
     def published(self) -> list[Published]:
         """All keys, oldest first; the last one signs.
@@ -65,14 +79,7 @@ class Signing:
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        kept = self._ring()[-1]
-        try:
-            key = PrivateKey(urlsafe_b64decode(f"{kept.d or ''}="))
-        except ValueError as error:
-            raise Corrupt("the key that signs is not whole") from error
-        if key.public.id != kept.x:
-            raise Corrupt("the halves of the key that signs do not belong together")
-        return key
+        return _signer(self._ring())
 
     def rotate(self) -> Published:
         """Retire the key that signs, and sign by a new one from now on.
@@ -94,17 +101,54 @@ class Signing:
         if not found:
             self._put(0, _now(), None)
             found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
-        try:
-            return [_KEPT.decode(text) for text in found]
-        except msgspec.DecodeError as error:
-            raise Corrupt(f"a signing key cannot be read: {error}") from error
+        return _kept(found)
 
     def _put(self, count: int, now: str, retired: _Kept | None) -> None:
         """Put a new key after `count` others, unless there are more by now."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
         new = _Kept(x=key.public.id, created_at=now, d=secret)
-        self._add([keys.SIGNING], [count, *(msgspec.json.encode(one) if one else b"" for one in (new, retired))])
+        documents = [msgspec.json.encode(one) if one else b"" for one in (new, retired)]
+        is_added, reached = self._add.replicated([keys.SIGNING], [count, *documents], self._replicas)
+        if is_added:
+            connection.require(reached, self._replicas)
+
+
+def published(ring: Sequence[bytes]) -> list[PublicKey]:
+    """The public halves of a ring, as it is stored.
+
+    Raises:
+        Corrupt: it is none.
+    """
+    return [_published(kept).key for kept in _kept(ring)]
+
+
+def signer(ring: Sequence[bytes]) -> PrivateKey:
+    """The key of a ring that signs, as it is stored.
+
+    Raises:
+        Corrupt: there is none.
+    """
+    return _signer(_kept(ring))
+
+
+def _signer(ring: Sequence[_Kept]) -> PrivateKey:
+    if not ring:
+        raise Corrupt("there is no key that signs")
+    try:
+        key = PrivateKey(urlsafe_b64decode(f"{ring[-1].d or ''}="))
+    except ValueError as error:
+        raise Corrupt("the key that signs is not whole") from error
+    if key.public.id != ring[-1].x:
+        raise Corrupt("the halves of the key that signs do not belong together")
+    return key
+
+
+def _kept(ring: Sequence[bytes]) -> list[_Kept]:
+    try:
+        return [_KEPT.decode(text) for text in ring]
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"a signing key cannot be read: {error}") from error
 
 
 def _published(kept: _Kept) -> Published:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import snapshots
-from engine.errors import EngineError
-from engine.fold import Game
-from store import connection, keys
-from store.connection import Client
+from engine.core.errors import EngineError
+from engine.play import snapshots
+from engine.play.game import Game
+from store import connection, keys, scripts
+from store.connection import Client, Script
 
 SNAPSHOT_EVERY = 250
 """Events."""
@@ -19,12 +19,13 @@ class Snapshots:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._keep = Script(client, scripts.KEEP)
 
     def save(self, game_id: str, *games: Game) -> None:
-        """Keep the game as it was at each of `games`."""
+        """Keep the game as it was at each of `games`; of one that is deleted nothing."""
         if games:
             fields = [word for game in games for word in (game.version, snapshots.dump(game))]
-            connection.call(self._client, "HSET", keys.snapshots(game_id), *fields)
+            self._keep([keys.snapshots(game_id), keys.meta(game_id)], fields)
 
     def seqs(self, game_id: str) -> list[int]:
         """The events after which there is a snapshot, in order."""

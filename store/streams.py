@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Self
 
 import msgspec
 
-from engine.events import GENESIS, Event
+from engine.core import effort
+from engine.core.events import GENESIS, Event, event_hash
 from store import codec, connection, keys, scripts
+from store.archiving import Archiving
 from store.codec import Entry
 from store.connection import Client, Script
-from store.errors import Corrupt, KeyReused, UnknownGame, VersionConflict
+from store.errors import (
+    Damaged,
+    GameDeleted,
+    KeyReused,
+    QuotaExceeded,
+    StoreUnavailable,
+    UnknownGame,
+    VersionConflict,
+)
+from store.quotas import UNLIMITED, Quotas
 
 PAGE = 1000
 """Entries read in one command: an unbounded XRANGE would hold up everyone else."""
@@ -51,18 +63,75 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """The same request was carried out before: its events stand as `first` to `last`, and nothing was written."""
+    """The same request was carried out before, as far as it says here; nothing was written now."""
 
     first: int
     last: int
+    """The events that it wrote first stand as `first` to `last`."""
+    later: tuple[tuple[int, int], ...] = ()
+    """Where those stand that it wrote later: the first and the last of each part, in order."""
+    goes_on: bool = False
+    """Whether there is more to it, which is not written yet."""
+    stopped: bytes | None = None
+    """Why the rest was not written, as it was said then; None where all was, or it goes on."""
+
+    @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """Where its events stand: the first and the last of each part, in order."""
+        return ((self.first, self.last), *self.later)
+
+    @property
+    def told(self) -> bytes:
+        """What the key tells of it: `<first>:<count>` of each part, `+` where it goes on, `!` before why it stopped."""
+        parts = ",".join(f"{first}:{last - first + 1}" for first, last in self.parts).encode()
+        if self.goes_on:
+            return parts + b"+"
+        return parts if self.stopped is None else parts + b"!" + self.stopped
+
+    @classmethod
+    def after(
+        cls, before: Replayed | None, part: tuple[int, int], *, goes_on: bool = False, stopped: bytes | None = None
+    ) -> Self:
+        """What a request has done that did `before`, and has now written the events from the first of `part` on."""
+        parts = [] if before is None else list(before.parts)
+        if parts and parts[-1][1] == part[0] - 1:
+            part = (parts.pop()[0], part[1])
+        (first, last), *later = (*parts, part)
+        return cls(first, last, tuple(later), goes_on, stopped)
+
+    @classmethod
+    def of_field(cls, used: bytes) -> Self:
+        """What stands under an idempotency key: the mark of the body, and what was told."""
+        return cls.read(used[_MARK:])
+
+    @classmethod
+    def read(cls, told: bytes) -> Self:
+        """What was `told`."""
+        parts, mark, stopped = told.partition(b"!")
+        ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]
+        (first, last), *later = ((first, first + count - 1) for first, count in ranges)
+        return cls(first, last, tuple(later), parts.endswith(b"+"), stopped if mark else None)
 
 
 class EventStore:
-    """The logs of all games."""
+    """The logs of all games, wherever they are."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, archiving: Archiving, *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
+        """
+        Args:
+            replicas: how many have to have what is written before it counts.
+            quotas: how much may be stored.
+        """
         self._client = client
+        self._hints = keys.appended(connection.database(client))
+        self._archiving = archiving
+        self._replicas = replicas
+        self._quotas = quotas
         self._append = Script(client, scripts.APPEND)
+        self._confirm = Script(client, scripts.CONFIRM)
+        self._settle = Script(client, scripts.SETTLE)
+        self._claim = Script(client, scripts.CLAIM)
+        self._look = Script(client, scripts.LOOK)
 
     def open(
         self, game_id: str, events: Sequence[Event], seed: str | None, key: IdempotencyKey | None = None
@@ -76,28 +145,84 @@ class EventStore:
         Raises:
             As `append`; `VersionConflict` where there is such a game already.
         """
-        return self._write(game_id, (0, GENESIS), events, seed or "", key)
+        return self._write(game_id, (0, GENESIS), events, key, seed=seed or "")
 
     def append(
-        self, game_id: str, game: tuple[int, str], events: Sequence[Event], key: IdempotencyKey | None = None
+        self,
+        game_id: str,
+        game: tuple[int, str],
+        events: Sequence[Event],
+        key: IdempotencyKey | None = None,
+        *,
+        before: Replayed | None = None,
+        goes_on: bool = False,
+        stopped: bytes | None = None,
     ) -> Appended | Replayed:
         """Append sealed events, all or none, in one round trip.
 
-        They are on disk when this returns, as far as the server's durability goes.
+        They are on disk when this returns, as far as the server's durability goes, and as many replicas have them as
+        have to. What was `Replayed` is to be confirmed.
 
         Args:
             game: the version and the head (hex) that the writer expects, and the events are chained to.
+            before: what the request `key` has written already; where it has written anything else, nothing is
+                appended.
+            goes_on, stopped: as in `Replayed`.
 
         Raises:
             VersionConflict: the game is elsewhere; it brings the newer events.
             KeyReused: `key` was used for another body.
             UnknownGame: there is no such game.
+            QuotaExceeded: the game would have more events, or bytes, than one may.
+            NotReplicated: they were appended, and too few replicas have them.
             StoreUnavailable: it is unknown whether they were appended: repeat it with the same key.
             ValueError: the events do not follow that head and each other, or there are none.
         """
         if game[0] < 1:
             raise ValueError("event 1 opens a game")
-        return self._write(game_id, game, events, "", key)
+        return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
+
+    def confirm(self, game_id: str, at: tuple[int, str] | None = None) -> None:
+        """Hold that a game has an event which was written before, and that as many replicas have it as have to.
+
+        Args:
+            at: the version and the hash (hex) of that event; None: of the last.
+
+        Raises:
+            UnknownGame: there is no such game.
+            NotReplicated: too few replicas have it.
+            StoreUnavailable: it is not there any more, or Redis does not answer.
+        """
+        if self._replicas == 0:
+            return
+        version, head = at or self.head(game_id)
+        is_there, reached = self._confirm.replicated(
+            [keys.events(game_id), keys.meta(game_id)], [version, bytes.fromhex(head)], self._replicas
+        )
+        if not is_there:
+            raise StoreUnavailable(f"event {version} of {game_id!r} was lost with the server that had it")
+        connection.require(reached, self._replicas)
+
+    def settle(self, game_id: str, key: IdempotencyKey, done: Replayed, stopped: bytes) -> Replayed | None:
+        """Say why the request `key`, which has `done` so much, was not carried out to its end.
+
+        Returns:
+            None; or what it has done by now, where that is not `done`.
+
+        Raises:
+            NotReplicated: too few replicas have it.
+            UnknownGame: the game was deleted meanwhile.
+        """
+        ended = msgspec.structs.replace(done, goes_on=False, stopped=stopped)
+        answer, reached = self._settle.replicated(
+            [keys.idempotency(game_id)], [key.field, key.mark, done.told, ended.told], self._replicas
+        )
+        if answer[0] == b"unknown":
+            raise self.absent(game_id)
+        if answer[0] != b"settled":
+            return Replayed.read(answer[1])
+        connection.require(reached, self._replicas)
+        return None
 
     def replayed(self, game_id: str, key: IdempotencyKey) -> Replayed | None:
         """Where the events of the request `key` stand, if it was carried out.
@@ -110,24 +235,21 @@ class EventStore:
             return None
         if used[:_MARK] != key.mark:
             raise KeyReused
-        first, count = map(int, used[_MARK:].split(b":"))
-        return Replayed(first, first + count - 1)
+        return Replayed.of_field(used)
 
     def claim(self, key: IdempotencyKey, game_id: str) -> str:
         """The id of the game that the request `key` opens: `game_id`, or the one that it was given the first time.
 
         Raises:
             KeyReused: `key` was used for another body.
+            NotReplicated: too few replicas have it: a server that knew nothing of it would open another game.
         """
-        _, claimed = connection.pipe(
-            self._client,
-            [
-                ("HSETNX", keys.OPENINGS, key.field, key.mark + game_id.encode()),
-                ("HGET", keys.OPENINGS, key.field),
-            ],
+        claimed, reached = self._claim.replicated(
+            [keys.openings(key.field)], [key.field, key.mark + game_id.encode()], self._replicas
         )
         if claimed[:_MARK] != key.mark:
             raise KeyReused
+        connection.require(reached, self._replicas)
         id_: bytes = claimed[_MARK:]
         return id_.decode()
 
@@ -136,10 +258,27 @@ class EventStore:
 
         Raises:
             UnknownGame: there is no such game.
+            Damaged: one of them cannot be read, or is not there although later ones are.
         """
         if limit is not None:
             until = after + limit if until is None else min(until, after + limit)
-        return [event for page in self.pages(game_id, after, until) for event in page]
+        events = [event for page in self.pages(game_id, after, until) for event in page]
+        return list(unbroken(events, max(after, 0) + 1))
+
+    def verified(self, game_id: str, until: int) -> list[Event]:
+        """Events 1 to `until`, each of which has the hash that it was sealed with.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: one does not, or is not there.
+        """
+        events = self.read(game_id, until=until)
+        for event in effort.each(events):
+            if event_hash(event) != event.hash:
+                raise Damaged(event.seq, "its contents do not have the hash that it carries")
+        if len(events) < until:
+            raise Damaged(len(events) + 1, "it is not there")
+        return events
 
     def pages(self, game_id: str, after: int = 0, until: int | None = None, size: int = PAGE) -> Iterator[list[Event]]:
         """The same as `read`, in pages of `size`: each is read when it is asked for.
@@ -158,33 +297,58 @@ class EventStore:
                 yield events
 
     def entries(self, game_id: str, first: int, last: int | None = None, size: int = PAGE) -> Iterator[list[Entry]]:
-        """The stream's entries from `first` to `last`, as Redis answers them, in pages; `store.codec` reads them.
+        """The log's entries from `first` to `last`, as Redis answers them, in pages; `store.codec` reads them.
 
         Raises:
             UnknownGame: there is no such game.
+            ArchiveUnavailable: it is archived, and its file cannot be read now.
         """
-        name, end = keys.events(game_id), "+" if last is None else f"{last}-0"
         at = first
         while last is None or at <= last:
-            page = entries_of(connection.call(self._client, "XRANGE", name, f"{at}-0", end, "COUNT", size))
+            page = self._page(game_id, at, last, size)
             if page:
                 yield page
-            elif at == first and not self.exists(game_id):
-                raise UnknownGame(game_id)
             if len(page) < size:
                 return
             at = codec.seq_of(page[-1]) + 1
+
+    def _page(self, game_id: str, first: int, last: int | None, size: int) -> list[Entry]:
+        ends = f"{first}-0", "+" if last is None else f"{last}-0"
+        page = entries_of(connection.call(self._client, "XRANGE", keys.events(game_id), *ends, "COUNT", size))
+        # A stream goes as a whole, when its game is archived, and comes back so: also while somebody reads it.
+        while not page:
+            version, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
+            if version is None:
+                raise self.absent(game_id)
+            if archived is None or int(version) < first:
+                return entries_of(entries)
+            log = self._archiving.log(game_id)
+            if log is not None:
+                return log[first - 1 : min(first - 1 + size, len(log) if last is None else last)]
+        return page
+
+    def last_but(self, game_id: str, type_: str, until: int) -> int:
+        """The `seq` of the last event up to `until` that is not of that type; 0 where there is none."""
+        at, beginning = until, f'["{type_}",'.encode()
+        while at > 0:
+            reply = connection.call(self._client, "XREVRANGE", keys.events(game_id), f"{at}-0", "-", "COUNT", PAGE)
+            page = entries_of(reply) or self._page(game_id, 1, at, at)[::-1]
+            for entry in page:
+                if not entry[1][1].startswith(beginning):
+                    return codec.seq_of(entry)
+            at = codec.seq_of(page[-1]) - 1 if page else 0
+        return 0
 
     def hashes(self, game_id: str, until: int) -> list[str]:
         """The hashes of events 1 to `until`, as they are stored.
 
         Raises:
             UnknownGame: there is no such game.
-            Corrupt: one of those events is not there.
+            Damaged: one of those events is not there.
         """
         entries = [entry for page in self.entries(game_id, 1, until) for entry in page]
         if [codec.seq_of(entry) for entry in entries] != list(range(1, until + 1)):
-            raise Corrupt(f"the log of game {game_id!r} has a gap")
+            raise Damaged(None, "the log has a gap")
         return [codec.hash_of(entry) for entry in entries]
 
     def head(self, game_id: str) -> tuple[int, str]:
@@ -195,7 +359,7 @@ class EventStore:
         """
         version, head = connection.call(self._client, "HMGET", keys.meta(game_id), "v", "head")
         if version is None or head is None:
-            raise UnknownGame(game_id)
+            raise self.absent(game_id)
         return int(version), head.hex()
 
     def seed(self, game_id: str) -> str | None:
@@ -205,18 +369,39 @@ class EventStore:
 
     def exists(self, game_id: str) -> bool:
         """Whether there is such a game."""
-        return bool(connection.call(self._client, "EXISTS", keys.meta(game_id)))
+        return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
+
+    def absent(self, game_id: str) -> UnknownGame:
+        """What to raise where there is no such game: `GameDeleted` where there was one."""
+        return self.tombstone(game_id) or UnknownGame(game_id)
+
+    def tombstone(self, game_id: str) -> GameDeleted | None:
+        """What is left of a game that was deleted; None where it was not."""
+        fields = ("gone_v", "gone_head", "gone_at", "gone_by")
+        version, head, at, by = connection.call(self._client, "HMGET", keys.meta(game_id), *fields)
+        if version is None:
+            return None
+        return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
 
     def game_ids(self) -> Iterator[str]:
         """The ids of all games, in no order; one that is opened meanwhile may be missed."""
         seen = set()
-        for name in connection.scan(self._client, keys.EVENTS_PATTERN):
+        for name in connection.scan(self._client, keys.META_PATTERN):
             if name not in seen:
                 seen.add(name)
                 yield keys.game_of(name)
 
     def _write(
-        self, game_id: str, game: tuple[int, str], events: Sequence[Event], seed: str, key: IdempotencyKey | None
+        self,
+        game_id: str,
+        game: tuple[int, str],
+        events: Sequence[Event],
+        key: IdempotencyKey | None,
+        *,
+        seed: str = "",
+        before: Replayed | None = None,
+        goes_on: bool = False,
+        stopped: bytes | None = None,
     ) -> Appended | Replayed:
         expected, head = game
         seq, prev = game
@@ -226,31 +411,60 @@ class EventStore:
             seq, prev = event.seq, event.hash
         if seq == expected:
             raise ValueError("there is nothing to append")
-        answer = self._append(
+        done = Replayed.after(before, (expected + 1, seq), goes_on=goes_on, stopped=stopped)
+        answer, reached = self._append.replicated(
             [keys.events(game_id), keys.meta(game_id), keys.idempotency(game_id)],
             [
                 expected,
                 bytes.fromhex(head),
                 key.field if key else b"",
                 key.mark if key else b"",
+                before.told if before else b"",
+                done.told,
                 seed,
-                keys.APPENDED,
+                self._hints,
                 game_id,
                 PAGE + 1,
+                self._quotas.events,
+                self._quotas.bytes,
                 *(field for event in events for field in codec.encode(event)),
             ],
+            self._replicas,
         )
         match answer[0]:
             case b"appended":
+                connection.require(reached, self._replicas)
+                effort.commit()
                 return Appended(expected + 1, seq)
             case b"replayed":
-                return Replayed(answer[1], answer[1] + answer[2] - 1)
+                effort.commit()
+                return Replayed.read(answer[1])
             case b"reused":
                 raise KeyReused
             case b"unknown":
-                raise UnknownGame(game_id)
+                raise self.absent(game_id)
+            case b"full":
+                quota = answer[1].decode()
+                raise QuotaExceeded(quota, getattr(self._quotas, quota), answer[2])
+            case b"archived":
+                self._archiving.restore(game_id)
+                return self._write(
+                    game_id, game, events, key, seed=seed, before=before, goes_on=goes_on, stopped=stopped
+                )
         _, version, entries = answer
         raise VersionConflict(version, _newer(entries, expected, head))
+
+
+def unbroken(events: Iterable[Event], first: int) -> Iterator[Event]:
+    """`events`, which begin with event `first`.
+
+    Raises:
+        Damaged: one is not there although a later one is.
+    """
+    for seq, event in enumerate(events, first):
+        if event.seq != seq:
+            raise Damaged(seq, "it is not there")
+        yield event
 
 
 def entries_of(reply: Sequence[Entry]) -> list[Entry]:

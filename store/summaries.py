@@ -5,23 +5,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
 
-from engine import beliefs, registry
-from engine.errors import UnknownRuleset
-from engine.events import Fork, GameOutcome
-from engine.fold import AnyRuleset, Game
-from engine.ruleset import State, params_schema
-from engine.table import in_words
+from engine.core import lifecycle
+from engine.core.documents import params_schema
+from engine.core.errors import UnknownRuleset
+from engine.core.events import Event, Fork
+from engine.core.values import GameOutcome, State
+from engine.kit.options import in_words
+from engine.kit.ruleset import AnyRuleset
+from engine.play import beliefs, registry
+from engine.play.game import Game, opened
 from store import tallies
 from store.errors import Corrupt
-from store.telling import Telling
+from store.projecting import Projected
 
 RESULTS = ("won", "lost", "draw", "abandoned")
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
+WITHHELD = "…"
+"""In place of a name that is hidden; it has no word in it to be found by."""
 
 _WORD = re.compile(r"\w+")
 
@@ -56,6 +61,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     counted: tuple[tuple[str, ...], ...] = ()
     """What it counts for in the tallies of its ruleset and of each of `players`, once it has ended."""
 
+    def without(self, hidden: frozenset[str]) -> Summary:
+        """The same with `WITHHELD` for each name (folded) that is hidden, and without the tags that tell one."""
+        if not hidden:
+            return self
+        seats = tuple(WITHHELD if folded(name) in hidden else name for name in self.seats)
+        tags = tuple(tag for tag in self.tags if not tells(tag, hidden))
+        return msgspec.structs.replace(self, seats=seats, tags=tags)
+
     @property
     def players(self) -> list[str]:
         """The players' names, folded, each once."""
@@ -65,6 +78,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     def result(self) -> str | None:
         """How it ended; None while it goes on."""
         return None if self.outcome is None else self.outcome.result
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether the rules that it is played by are installed here."""
+        return self.ruleset_version in registry.versions(self.ruleset)
 
     @property
     def words(self) -> set[str]:
@@ -77,12 +95,12 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _part(rules: AnyRuleset, seat: int, state: State) -> dict[str, str]:
-    return rules.part(state, seat)
+    return rules.role(state, seat)
 
 
-def summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
+def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
     """The summary of a game of which all was told."""
-    game, header = telling.game, telling.game.header
+    game, header = projected.game, projected.game.header
     rules, state = game.ruleset, game.state
     chosen = in_words(params_schema(rules.options), header.options)
     seats = range(len(header.seats))
@@ -101,12 +119,44 @@ def summary(game_id: str, telling: Telling, opened_at: str) -> Summary:
         mode=header.mode,
         tags=header.tags,
         opened_at=opened_at,
-        updated_at=telling.updated_at,
+        updated_at=projected.updated_at,
         head=game.head,
         fork=header.fork,
         chosen=chosen,
         parts=parts,
         counted=_counted(game, chosen, parts),
+    )
+
+
+def unplayed(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary:
+    """The summary of a game whose rules are not installed: what its log tells without them.
+
+    Args:
+        ends: its first event, and its last.
+    """
+    first, last = ends
+    header, closing = opened(first), None
+    if last.type == lifecycle.GAME_CLOSED:
+        closing = msgspec.convert(last.params, lifecycle.GameClosed).outcome
+    begun = "setup" if last.seq == first.seq else "in_progress"
+    ended = "abandoned" if closing is not None and closing.result == "abandoned" else "finished"
+    return Summary(
+        id=game_id,
+        ruleset=header.ruleset,
+        ruleset_version=header.ruleset_version,
+        seats=header.names,
+        options=header.options,
+        status=begun if closing is None else ended,
+        version=last.seq,
+        turn=last.turn,
+        outcome=closing,
+        chance=header.chance,
+        mode=header.mode,
+        tags=header.tags,
+        opened_at=opened_at,
+        updated_at=last.recorded_at,
+        head=last.hash,
+        fork=header.fork,
     )
 
 
@@ -138,6 +188,21 @@ def parse(document: bytes) -> Summary:
 def folded(text: str) -> str:
     """`text` as it is compared, in any case and any width: `Ａda` and `ADA` are `ada`."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def tells(text: str, hidden: frozenset[str]) -> bool:
+    """Whether one of the names (folded) that are hidden is `text`, or stands in it as words of its own."""
+    if not hidden:
+        return False
+    found, phrases = _WORD.findall(folded(text)), _phrases(hidden)
+    ends = range(1, len(found) + 1)
+    return folded(text) in hidden or any(" ".join(found[start:end]) in phrases for end in ends for start in range(end))
+
+
+@lru_cache(maxsize=8)
+def _phrases(names: frozenset[str]) -> frozenset[str]:
+    """The words of each of them, whatever stands between."""
+    return frozenset(" ".join(_WORD.findall(name)) for name in names)
 
 
 def words(*texts: str) -> set[str]:

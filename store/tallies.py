@@ -6,9 +6,10 @@ A tally is a hash of counters. Its fields are a few words with tabs between them
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from engine.events import SEAT_IDS, GameOutcome
+from engine.core.values import SEAT_IDS, GameOutcome
 from store.errors import Corrupt
 
 ENDING = "ending"
@@ -53,6 +54,11 @@ def seat_result(outcome: GameOutcome, seat: int) -> str:
     if SEAT_IDS[seat] in outcome.winners:
         return "won"
     return "lost" if outcome.winners else outcome.result
+
+
+def of_game(fields: Sequence[str]) -> Tally:
+    """The tally of one game alone."""
+    return dict(Counter(tuple(field.split("\t")) for field in fields))
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:

@@ -53,8 +53,8 @@ def work(
     """Does every job that waits, as a worker does; what a worker sets for its process is undone afterwards."""
     monkeypatch.setenv(tasks.REDIS_URL, events_server)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    tasks.store.cache_clear()
+    tasks.connected.cache_clear()
     yield lambda: runner.work(events_server, queue_server, uuid4().hex, burst=True)
-    tasks.store.cache_clear()
+    tasks.connected.cache_clear()
     for number, handler in handlers.items():
         signal.signal(number, handler)

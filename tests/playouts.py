@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from engine import registry
-from engine.chance import Chance, Observed, Sampled, Seeded
-from engine.events import ChanceKind, Draft, Event, Seat
-from engine.history import History
-from engine.lines import NoPast
-from engine.record import open_game, record
+from engine.core.events import ChanceKind, Draft, Event, Seat
+from engine.kit.chance import Chance, Observed, Sampled, Seeded
+from engine.play import registry
+from engine.play.fold import History
+from engine.play.line import Known
+from engine.play.record import open_game, record
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
@@ -58,7 +58,7 @@ def playout(
         else:
             legal = rng.choice(list(rules.legal_actions(game.state)))
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
-        game, added = record(game, [draft], source, NoPast(), recorded_at=clock(game.version + 1))
+        game, added = record(game, [draft], source, Known(), recorded_at=clock(game.version + 1))
         events += added
     return _as_read(events)
 

@@ -29,8 +29,8 @@ def _guess(schema: dict[str, Any], rng: random.Random) -> Any:
         case {"type": "integer"}:
             return rng.randint(schema["minimum"], schema["maximum"])
         case {"type": "array"}:
-            values = rng.sample(schema["items"]["enum"], rng.randint(schema["minItems"], schema["maxItems"]))
-            return sorted(values, key=lambda _: rng.random())
+            values, count = schema["items"]["enum"], rng.randint(schema["minItems"], schema["maxItems"])
+            return rng.sample(values, count) if schema.get("uniqueItems") else rng.choices(values, k=count)
         case {"type": "object"}:
             required = schema.get("required", ())
             named = [name for name in schema["properties"] if name in required or rng.random() < 0.8]

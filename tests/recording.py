@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from engine.chance import Recorded
-from engine.events import GENESIS, Draft, Event, Mode, Seat, Value, event_hash
-from engine.history import History
-from engine.record import chance_for, open_game, record
-from engine.ruleset import State
+from engine.core.events import GENESIS, Draft, Event, Mode, Seat, event_hash
+from engine.core.values import State, Value
+from engine.kit.chance import Recorded
+from engine.play.fold import History
+from engine.play.record import chance_for, open_game, record
 from tests.playouts import NAMES, clock
 
 
@@ -39,15 +39,29 @@ class Recording:
         self.history = History(self.game.header)
         self.chance = chance_for(self.game.header, seed)
 
+    @classmethod
+    def of(cls, other: Recording) -> Recording:
+        """Another record of the same events, which goes on by itself; of one in which chance is observed."""
+        header = other.game.header
+        recording = cls(header.ruleset, len(header.seats), mode=header.mode, **header.options)
+        recording.game, recording.events = other.game, list(other.events)
+        recording.history.fold(other.events[1:], Recorded())
+        return recording
+
     @property
     def states(self) -> list[State | None]:
         """The state after each event, from before the first on."""
         return self.history.states
 
-    def append(self, *drafts: Draft) -> list[Event]:
+    def append(self, *drafts: Draft, accept_left_out: bool | None = False) -> list[Event]:
         """Record `drafts`; the new events."""
         self.game, added = record(
-            self.game, drafts, self.chance, self.history, recorded_at=clock(self.game.version + 1)
+            self.game,
+            drafts,
+            self.chance,
+            self.history,
+            recorded_at=clock(self.game.version + 1),
+            accept_left_out=accept_left_out,
         )
         self.events += added
         self.history.fold(added, Recorded())

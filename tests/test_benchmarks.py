@@ -17,7 +17,24 @@ from benchmarks.serving import FREE, serving
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("name", ["fold", "replay", "memory", "posting", "pages"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fold",
+        "replay",
+        "memory",
+        "posting",
+        "hostile",
+        "answers",
+        "overload",
+        "pages",
+        "working",
+        "backups",
+        "listeners",
+        "webhooks",
+        "exporting",
+    ],
+)
 def test_a_quick_run_prints_a_table_and_judges_nothing(name: str) -> None:
     # In a process of its own: it binds itself to a core, and Playwright runs once in a process.
     command = [sys.executable, "-m", "benchmarks", "--quick", "--only", name]

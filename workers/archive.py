@@ -1,25 +1,31 @@
-"""Many games in one file: a zip with each game's log, and a manifest that says what became of each."""
+"""Many games in one file: a zip with a file for each, or with files that have all of them, and a manifest that says
+what became of each.
+"""
 
 from __future__ import annotations
 
+import io
 import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import IO, Any, cast
 
 import msgspec
 
-from engine.errors import EngineError
-from exports import FORMATS, Format, filename
+from engine.core.errors import EngineError
+from exports import FORMATS, Format, Gathering, Log, Unsuitable, filename
 from schemas.events import rfc3339
+from service.logs import log
+from service.viewing import shown
 from store import Store
 from store.errors import StoreError, StoreUnavailable
 from store.files import KEPT_SECONDS
 from store.jobs import Job
 from store.projections import Filter, Summary
-from workers.logs import log, shown
 
 MANIFEST = "manifest.json"
 MEDIA_TYPE = "application/zip"
@@ -28,7 +34,7 @@ _IN_MEMORY = 8 << 20
 """Bytes; a game that is longer as a file waits on disk until it is known to be whole."""
 
 
-def make(kept: Store, job: Job, tell: Callable[[float], None]) -> dict[str, Any]:
+def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[str, Any]:
     """Write the games that fit `job.args` (`format`, `filter`) into the file of the job's id.
 
     A game whose log cannot be written is named in the manifest, and costs the others nothing.
@@ -42,14 +48,25 @@ def make(kept: Store, job: Job, tell: Callable[[float], None]) -> dict[str, Any]
     kind = FORMATS[job.args["format"]]
     wanted = msgspec.convert(job.args["filter"], Filter)
     # All of them first: a game that is opened meanwhile belongs to none or to the next.
-    games = list(_found(kept, wanted))
-    writing = kept.files.create(job.id)
+    games = list(_found(store, wanted))
+    writing = store.files.create(job.id)
     now = datetime.now(UTC)
     entries = []
-    with zipfile.ZipFile(cast("IO[bytes]", writing), "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as files,
+        zipfile.ZipFile(cast("IO[bytes]", writing), "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        gathering = None if kind.gather is None else files.enter_context(closing(kind.gather(Path(folder))))
+        take = _each(archive, kind, now) if gathering is None else _together(gathering)
         for done, summary in enumerate(games, 1):
-            entries.append(_add(archive, kept, summary, kind, now))
-            tell(done / len(games))
+            entries.append(_entry(store, summary, kind, take))
+            progressed(done / len(games))
+        if gathering is not None:
+            gathering.finish()
+            for path in sorted(Path(folder).iterdir()):
+                with path.open("rb") as gathered:
+                    _put(archive, path.name, gathered, now)
         manifest = {"made_at": rfc3339(now), "format": kind.name, "filter": job.args["filter"], "games": entries}
         archive.writestr(_member(MANIFEST, now), msgspec.json.format(msgspec.json.encode(manifest), indent=1))
     about = {
@@ -57,43 +74,78 @@ def make(kept: Store, job: Job, tell: Callable[[float], None]) -> dict[str, Any]
         "failed": sum(entry["status"] == "failed" for entry in entries),
         "expires_at": rfc3339(now + timedelta(seconds=KEPT_SECONDS)),
     }
-    file = writing.publish(about)
+    named = [summary.id for summary in games]
+    file = writing.publish(about, named)
+    if store.deletions.are_among(named):
+        # Meanwhile, and whoever looked for files that tell of it may have missed this one.
+        store.files.drop(job.id)
+        return make(store, job, progressed)
     return {"file": f"/v1/exports/{job.id}/file", **file.about, "bytes": file.size}
 
 
-def _found(kept: Store, wanted: Filter) -> Iterator[Summary]:
+def _found(store: Store, wanted: Filter) -> Iterator[Summary]:
     """Every game that fits, newest first."""
     cursor = None
     while True:
-        page, cursor = kept.projections.find(wanted, cursor, _PAGE)
+        page, cursor = store.projections.find(wanted, cursor, _PAGE)
         yield from page
         if cursor is None:
             return
 
 
-def _add(archive: zipfile.ZipFile, kept: Store, summary: Summary, kind: Format, now: datetime) -> dict[str, Any]:
-    """Add a game's log, whole or not at all.
+Take = Callable[[Log], dict[str, Any]]
+"""Takes in the log of a game, whole or not at all; what it returns the manifest says of it."""
+
+
+def _entry(store: Store, summary: Summary, kind: Format, take: Take) -> dict[str, Any]:
+    """Have a game taken in.
 
     Returns:
-        What the manifest says of the game.
+        What the manifest says of it.
     """
     entry = {"game": summary.id, "ruleset": summary.ruleset, "seats": summary.seats, "opened_at": summary.opened_at}
     try:
-        with tempfile.SpooledTemporaryFile(_IN_MEMORY) as whole:
-            game = kept.games.latest(summary.id)
-            for chunk in kind.write(log(kept, summary.id, game, kind, shown(kept, summary.id, game, None))):
-                whole.write(chunk)
-            size = whole.tell()
-            whole.seek(0)
-            member = _member(filename(summary.id, kind), now)
-            member.file_size = size
-            with archive.open(member, "w") as into:
-                shutil.copyfileobj(whole, into)
+        game = store.games.latest(summary.id)
+        whole = log(store, summary.id, game, kind, shown(store, summary.id, game, None))
+        told = take(msgspec.structs.replace(whole, is_one_of_many=True))
     except StoreUnavailable:
         raise
-    except (EngineError, StoreError) as error:
+    except (EngineError, StoreError, Unsuitable) as error:
         return {**entry, "status": "failed", "error": str(error)}
-    return {**entry, "status": "done", "file": member.filename, "version": game.version, "head": game.head}
+    return {**entry, "status": "done", **told, "version": game.version, "head": game.head}
+
+
+def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
+    """Puts each game into a file of its own."""
+
+    def take(whole: Log) -> dict[str, Any]:
+        name = filename(whole.game_id, kind)
+        with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+            for chunk in kind.write(whole):
+                file.write(chunk)
+            _put(archive, name, file, now)
+        return {"file": name}
+
+    return take
+
+
+def _together(gathering: Gathering) -> Take:
+    """Puts all of them into the same files."""
+
+    def take(whole: Log) -> dict[str, Any]:
+        gathering.add(whole)
+        return {}
+
+    return take
+
+
+def _put(archive: zipfile.ZipFile, name: str, file: Any, now: datetime) -> None:
+    """Add a file, from its beginning."""
+    member = _member(name, now)
+    member.file_size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    with archive.open(member, "w") as into:
+        shutil.copyfileobj(file, into)
 
 
 def _member(name: str, moment: datetime) -> zipfile.ZipInfo:

@@ -11,30 +11,48 @@ import logging
 import signal
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 from types import FrameType
-from typing import cast
 
 from store import Store
 from store.errors import StoreError
-from workers.queue import Kind, Queue, QueueUnavailable, connect, enqueue_job, enqueue_project
+from telemetry import tracing
+from workers import figures
+from workers.queue import Queue, QueueUnavailable, connect, enqueue_archive, enqueue_jobs, enqueue_project
 from workers.supervisor import Role
 
 logger = logging.getLogger(__name__)
 
 NAME = "dispatcher"
+ARCHIVE_SECONDS = 3600.0
+"""How often it looks for games to archive."""
 ROUND_SECONDS = 0.5
 """Hints that come within that time are one: a game is projected so often at the most, however fast its events come."""
 SWEEP_SECONDS = 30.0
 SWEEPING_SHARE = 0.05
 """How much of its time the dispatcher sweeps at the most: with very many games it sweeps less often."""
+TELL_SECONDS = 5.0
+"""How often it tells how far projections are behind while none is."""
+MOST_LOOKED_AT = 500
+"""Games behind that are looked at in a round, those first that have been so for the longest time."""
 
 
 class Dispatcher:
     """Turns hints and sweeps into jobs, from `run` to `stop`."""
 
     def __init__(
-        self, store: Store, queue: Queue, *, round_seconds: float = ROUND_SECONDS, sweep_seconds: float = SWEEP_SECONDS
+        self,
+        store: Store,
+        queue: Queue,
+        *,
+        archive_after: timedelta | None = None,
+        round_seconds: float = ROUND_SECONDS,
+        sweep_seconds: float = SWEEP_SECONDS,
     ) -> None:
+        """
+        Args:
+            archive_after: how long ago a game has to have ended for its log to be archived; None: none is.
+        """
         self._store = store
         self._queue = queue
         self._round_seconds = round_seconds
@@ -44,7 +62,11 @@ class Dispatcher:
         self._lock = threading.Lock()
         self._behind: dict[str, int] = {}
         """Games to project, each with the version that it has to be projected to."""
+        self._lagging = figures.Behind()
         self._next_sweep = 0.0
+        self._next_told = 0.0
+        self._archive_after = archive_after
+        self._next_archiving = 0.0
         self._missed = threading.Event()
         self._is_well = True
 
@@ -68,6 +90,7 @@ class Dispatcher:
                 self._missed.clear()
                 self._sweep()
             self._dispatch()
+            self._tell()
         except (StoreError, QueueUnavailable) as error:
             if self._is_well:
                 logger.warning("projections and long work have to wait: %s", error)
@@ -80,20 +103,28 @@ class Dispatcher:
         """A game has come to that version."""
         with self._lock:
             self._behind[game_id] = max(version, self._behind.get(game_id, 0))
+            self._lagging.note(game_id, version, time.monotonic())
 
     def _listen(self) -> None:
         for hint in self._hints.listen():
             if hint is None:
                 self._missed.set()
-            else:
+            elif isinstance(hint, tuple):
                 self.note(*hint)
 
     def _sweep(self) -> None:
         began = time.monotonic()
-        for game_id in self._store.projections.behind():
+        for game_id in self._store.deletions.unfinished():
             enqueue_project(self._queue, game_id)
-        for job in self._store.jobs.unfinished():
-            enqueue_job(self._queue, job.id, cast("Kind", job.kind))
+        for game_id, version in self._store.projections.lagging():
+            enqueue_project(self._queue, game_id)
+            with self._lock:
+                self._lagging.note(game_id, version, time.monotonic())
+        enqueue_jobs(self._queue, self._store.jobs.in_turn())
+        if self._archive_after is not None and began >= self._next_archiving:
+            for game_id in self._store.projections.ended_before(datetime.now(UTC) - self._archive_after):
+                enqueue_archive(self._queue, game_id)
+            self._next_archiving = began + ARCHIVE_SECONDS
         took = time.monotonic() - began
         self._next_sweep = began + max(self._sweep_seconds, took / SWEEPING_SHARE)
 
@@ -108,12 +139,27 @@ class Dispatcher:
                     if self._behind[game_id] == version:
                         del self._behind[game_id]
 
+    def _tell(self) -> None:
+        """Tell how far projections are behind."""
+        with self._lock:
+            oldest = self._lagging.oldest(MOST_LOOKED_AT)
+        projected = self._store.projections.projected_versions(oldest) if oldest else []
+        with self._lock:
+            self._lagging.settle(zip(oldest, projected, strict=True))
+            lag = self._lagging.lag(time.time() - time.monotonic())
+        now = time.monotonic()
+        if lag.games or oldest or now >= self._next_told:
+            self._next_told = now + TELL_SECONDS
+            figures.tell(self._queue, lag)
 
-def role(redis_url: str, queue_url: str) -> Role:
-    """The dispatcher, for a supervisor."""
+
+def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> Role:
+    """The dispatcher, for a supervisor; it has games archived that ended so many days ago, 0 for none."""
 
     def run(_life: str) -> None:
-        dispatcher = Dispatcher(Store.connect(redis_url), connect(queue_url))
+        tracing.begin()
+        archive_after = timedelta(days=archive_after_days) if archive_after_days else None
+        dispatcher = Dispatcher(Store.connect(redis_url), connect(queue_url), archive_after=archive_after)
 
         def stop(_number: int, _frame: FrameType | None) -> None:
             dispatcher.stop()

@@ -6,10 +6,11 @@ the dispatcher derives the jobs from it again. So a job here only says "do it no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
+import msgspec
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry as Resend
@@ -19,8 +20,8 @@ from rq.job import Job as QueuedJob
 from rq.serializers import JSONSerializer
 from ulid import ULID
 
-from store import Store
-from store.connection import MOST_CONNECTIONS, SOCKET_TIMEOUT
+from store import Store, sentinels
+from store.connection import A_SENTINEL, IN_A_CLUSTER, MOST_CONNECTIONS, SOCKET_TIMEOUT, misconfigured
 from store.jobs import FINAL, Job
 from store.streams import IdempotencyKey
 
@@ -29,26 +30,37 @@ NAME = "driftlog"
 
 PROJECT = "workers.tasks.project"
 RUN = "workers.tasks.run"
-FUNCTIONS = frozenset({PROJECT, RUN})
+ARCHIVE = "workers.tasks.archive_game"
+FUNCTIONS = frozenset({PROJECT, RUN, ARCHIVE})
 """All that a worker runs, whatever a job may say."""
 
-Kind = Literal["audit", "import", "export"]
+Kind = Literal["audit", "import", "export", "fork", "write"]
 """The kinds of long work: what each does is in `workers.tasks.KINDS`."""
+KINDS = frozenset({"archive", "project", *get_args(Kind)})
+"""The kinds of all that is done."""
 
 PROJECT_SECONDS = 60
 RUN_SECONDS = 600
 """How long a job may take; then it is stopped, and tried again."""
 EXPORT_SECONDS = 60 * 60
-"""The same for an export of many games."""
+"""The same for an export of many games, and for one that takes long to write."""
+WRITING = frozenset({"export", "write"})
+"""The kinds of work that write files."""
+MAKING_A_GAME = frozenset({"import", "fork"})
+"""The kinds of work that make a game."""
 ATTEMPTS = 3
 
 __all__ = [
     "FUNCTIONS",
     "Kind",
+    "Misconfigured",
     "Queue",
     "QueueUnavailable",
+    "check",
     "connect",
+    "enqueue_archive",
     "enqueue_job",
+    "enqueue_jobs",
     "enqueue_project",
     "live_workers",
     "pending",
@@ -57,7 +69,17 @@ __all__ = [
 
 
 class QueueUnavailable(Exception):
-    """The queue's Redis does not answer."""
+    """The queue's Redis does not answer. `why` says what is in the way, as an operator reads it."""
+
+    why = "the job queue does not answer"
+
+
+class Misconfigured(QueueUnavailable):
+    """It answers, and not as its address has it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class NotAllowed(Exception):
@@ -69,6 +91,14 @@ class ListedJob(QueuedJob):
 
     # What RQ would call around a job is named in it, too.
     success_callback = failure_callback = stopped_callback = None
+    result_word = "crashed"
+    """What came of it: see `workers.figures.Result`."""
+
+    @property
+    def kind(self) -> str:
+        """Which kind of work it is; one that knows none is of another release."""
+        kind = str(self.meta.get("kind"))
+        return kind if kind in KINDS else "other"
 
     def perform(self) -> Any:
         """Do it.
@@ -78,7 +108,8 @@ class ListedJob(QueuedJob):
         """
         if self.func_name not in FUNCTIONS:
             raise NotAllowed(self.func_name)
-        return super().perform()
+        self.result_word = super().perform()
+        return None
 
 
 @contextmanager
@@ -87,13 +118,38 @@ def translated() -> Iterator[None]:
     try:
         yield
     except redis.RedisError as error:
-        raise QueueUnavailable(str(error)) from error
+        why = misconfigured(error)
+        raise QueueUnavailable(str(error)) if why is None else Misconfigured(_said(why)) from error
+
+
+def _said(why: str) -> str:
+    return f"the job queue {'cannot be on a cluster' if why is IN_A_CLUSTER else why}"
+
+
+def check(queue: Queue) -> None:
+    """Look whether the queue's Redis will do.
+
+    Raises:
+        Misconfigured: its address has to be another one.
+        QueueUnavailable: it does not answer.
+    """
+    with translated():
+        if queue.connection.info("cluster").get("cluster_enabled"):
+            raise Misconfigured(_said(IN_A_CLUSTER))
+        server = queue.connection.info("server")
+        if "sentinel" in (server.get("redis_mode"), server.get("server_mode")):
+            raise Misconfigured(_said(A_SENTINEL))
 
 
 def connect(url: str) -> Queue:
-    """The queue on the Redis (no cluster) at `url`; nothing is sent yet."""
-    options = {"socket_timeout": SOCKET_TIMEOUT, "max_connections": MOST_CONNECTIONS}
-    client = redis.Redis.from_url(url, protocol=3, retry=Resend(NoBackoff(), 0), **options)
+    """The queue on the Redis (no cluster) at `url`, also one behind sentinels; nothing is sent yet."""
+    options: dict[str, Any] = {
+        "protocol": 3,
+        "retry": Resend(NoBackoff(), 0),
+        "socket_timeout": SOCKET_TIMEOUT,
+        "max_connections": MOST_CONNECTIONS,
+    }
+    client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     return Queue(NAME, connection=client, serializer=JSONSerializer, job_class=ListedJob)
 
 
@@ -103,7 +159,16 @@ def enqueue_project(queue: Queue, game_id: str) -> bool:
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, PROJECT, game_id, f"project-{game_id}", PROJECT_SECONDS)
+    return _enqueue(queue, PROJECT, game_id, f"project-{game_id}", kind="project", seconds=PROJECT_SECONDS)
+
+
+def enqueue_archive(queue: Queue, game_id: str) -> bool:
+    """Have a game's log archived; False where the same is waiting or running.
+
+    Raises:
+        QueueUnavailable: the queue's Redis does not answer.
+    """
+    return _enqueue(queue, ARCHIVE, game_id, f"archive-{game_id}", kind="archive", seconds=RUN_SECONDS)
 
 
 def enqueue_job(queue: Queue, job_id: str, kind: Kind = "audit") -> bool:
@@ -112,10 +177,21 @@ def enqueue_job(queue: Queue, job_id: str, kind: Kind = "audit") -> bool:
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, RUN, job_id, f"job-{job_id}", EXPORT_SECONDS if kind == "export" else RUN_SECONDS)
+    seconds = EXPORT_SECONDS if kind in WRITING else RUN_SECONDS
+    return _enqueue(queue, RUN, job_id, f"job-{job_id}", kind=kind, seconds=seconds)
 
 
-def _enqueue(queue: Queue, function: str, argument: str, job_id: str, seconds: int) -> bool:
+def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
+    """Have long work done, but for what is waiting or running.
+
+    Raises:
+        QueueUnavailable: the queue's Redis does not answer.
+    """
+    for job in jobs:
+        enqueue_job(queue, job.id, cast("Kind", job.kind))
+
+
+def _enqueue(queue: Queue, function: str, argument: str, job_id: str, *, kind: str, seconds: int) -> bool:
     try:
         with translated():
             queue.enqueue_call(
@@ -128,6 +204,7 @@ def _enqueue(queue: Queue, function: str, argument: str, job_id: str, seconds: i
                 # At once: what needs time to get well, the dispatcher tries again later.
                 retry=Retry(max=ATTEMPTS - 1),
                 job_id=job_id,
+                meta={"kind": kind},
                 unique=True,
             )
     except DuplicateJobError:
@@ -165,6 +242,8 @@ def submit(
     *,
     payload: bytes | None = None,
     key: IdempotencyKey | None = None,
+    same: str | None = None,
+    owner: str | None = None,
 ) -> Job:
     """Have long work done; with the same `key` the same, once.
 
@@ -172,16 +251,21 @@ def submit(
 
     Args:
         payload: what it works on, where that is long.
+        same: what it does, where one unfinished job that does it is enough.
+        owner: the id of the token that asks for it.
 
     Raises:
         KeyReused: `key` was used for another body.
+        TooManyJobs, ShareUsed: there is as much to do as there may be.
         StoreUnavailable: it is not promised.
     """
-    if kind == "import":
+    if kind in MAKING_A_GAME:
         # Chosen now, so that a job that is done twice makes one game.
-        args = {**args, "game": str(ULID()).lower()}
-    job = store.jobs.create(kind, args, payload=payload, key=key)
+        # What there may be is a setting of whoever was asked, not of the worker.
+        args = {**args, "game": str(ULID()).lower(), "quotas": msgspec.to_builtins(store.quotas)}
+    job = store.jobs.create(kind, args, payload=payload, key=key, same=same, owner=owner)
     if job.status not in FINAL:
         with suppress(QueueUnavailable):
-            enqueue_job(queue, job.id, kind)
+            whose = store.jobs.owner(job.id)
+            enqueue_jobs(queue, [job] if whose is None else store.jobs.of(whose))
     return job

@@ -5,19 +5,71 @@ from __future__ import annotations
 import functools
 import logging
 import os
-from collections.abc import Callable
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, cast
 
+import redis
 from redis.client import Pipeline
 from rq import SimpleWorker, worker_registration
+from rq.exceptions import StopRequested
 from rq.executions import Execution, ExecutionRegistry
+from rq.job import Job as QueuedJob
 from rq.serializers import JSONSerializer
 
 from store import Store
-from workers import queue, tasks
+from store.errors import StoreError
+from telemetry import tracing
+from workers import figures, queue, tasks
+from workers.queue import ListedJob, Queue, QueueUnavailable, enqueue_jobs
 from workers.supervisor import Role
 
 logger = logging.getLogger(__name__)
+
+PAUSE_SECONDS = 1.0
+"""How often a queue that does not answer is asked again."""
+
+
+class Outage(logging.Filter):
+    """Tells once that the queue does not answer, however often it is tried by us or by RQ, and once that it does again.
+
+    As a filter of RQ's log it takes what RQ says of it there.
+    """
+
+    def __init__(self, worker: str) -> None:
+        super().__init__()
+        self._worker = worker
+        self._is_told = False
+        self.is_telling = False
+        """Whether it is being told now."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if "exception raised while executing" in str(record.msg):
+            # With all that the exception says, which may be what players hide: `tasks.gave_up` tells of it.
+            return False
+        if "could not connect" not in str(record.msg):
+            return True
+        self.tell(record.args[1] if isinstance(record.args, tuple) else record.msg)
+        return False
+
+    def tell(self, error: object) -> None:
+        """It does not answer."""
+        if not self._is_told:
+            self._say("worker %s waits, the queue does not answer: %s", self._worker, error)
+        self._is_told = True
+
+    def end(self) -> None:
+        """It answers."""
+        if self._is_told:
+            self._say("worker %s goes on, the queue answers again", self._worker)
+        self._is_told = False
+
+    def _say(self, message: str, *arguments: object) -> None:
+        self.is_telling = True
+        logger.warning(message, *arguments)
+        self.is_telling = False
 
 
 class DriftlogWorker(SimpleWorker):
@@ -29,6 +81,8 @@ class DriftlogWorker(SimpleWorker):
     """
 
     max_connection_wait_time = 5.0
+    is_asked_to_stop = False
+    outage: Outage | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         ours: dict[str, Any] = {
@@ -40,30 +94,98 @@ class DriftlogWorker(SimpleWorker):
         }
         super().__init__(*args, **(ours | options))
 
+    def subscribe(self) -> None:
+        """Listen to nobody: no commands are sent to workers, and the thread would outlive a queue that dies."""
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Stop after the job in hand, if there is one."""
+        self.is_asked_to_stop = True
+        if self.outage is not None and self.outage.is_telling:
+            # RQ raises what stops it, and `logging` would take that for a fault of its own: `heartbeat` stops it.
+            return
+        # RQ notes it in the queue, which may not answer.
+        with suppress(redis.RedisError):
+            super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
+
+    def perform_job(self, job: QueuedJob, queue: Queue) -> bool:
+        """Do a job, count what came of it, and have the next of the same owner wait in its place."""
+        is_done = super().perform_job(job, queue)
+        if isinstance(job, ListedJob):
+            figures.count(queue, job.kind, cast("figures.Result", job.result_word))
+        # By its name: what else it says may be nonsense. Where that is lost, the dispatcher finds it.
+        if job.id.startswith("job-"):
+            with suppress(StoreError, QueueUnavailable):
+                jobs = tasks.connected().jobs
+                done = jobs.get(job.id.removeprefix("job-"))
+                if done is not None and done.owner is not None:
+                    enqueue_jobs(queue, jobs.of(done.owner))
+        return is_done
+
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Give a sign of life, also to a queue that has lost everything, and with it who its workers are."""
         super().heartbeat(timeout, pipeline)
         worker_registration.register(self, pipeline)
+        if self.outage is not None and pipeline is None:
+            self.outage.end()
+            if self.is_asked_to_stop and not self._stop_requested:
+                self._shutdown()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
 
-def roles(count: int, redis_url: str, queue_url: str) -> list[Role]:
-    """`count` workers for a supervisor."""
-    run = functools.partial(work, redis_url, queue_url)
+def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[Role]:
+    """`count` workers for a supervisor; `archive` is where archived logs are, see `store.archive.Archive`."""
+    run = functools.partial(work, redis_url, queue_url, archive=archive)
     bury = functools.partial(requeue, redis_url, queue_url)
     return [Role(f"worker {number}", run, bury) for number in range(1, count + 1)]
 
 
-def work(redis_url: str, queue_url: str, name: str, *, burst: bool = False) -> None:
-    """Do jobs until SIGTERM.
+def work(redis_url: str, queue_url: str, name: str, *, archive: str = "", burst: bool = False) -> None:
+    """Do jobs until SIGTERM. A queue that does not answer, or dies, is waited for.
 
     Args:
         name: no other worker's.
+        archive: where archived logs are.
         burst: stop when nothing is waiting.
+
+    Raises:
+        QueueUnavailable: in a burst alone.
     """
     os.environ[tasks.REDIS_URL] = redis_url
+    os.environ[tasks.ARCHIVE] = archive
+    tracing.begin()
     gave_up = functools.partial(tasks.gave_up, Store.connect(redis_url))
-    worker = DriftlogWorker([queue.connect(queue_url)], name=name, exception_handlers=[gave_up])
-    worker.work(burst=burst, logging_level="WARNING")
+    jobs = queue.connect(queue_url)
+    worker: DriftlogWorker | None = None
+    outage = Outage(name)
+    with suppress(StopRequested), _heard_by(outage):
+        # RQ ends a worker whose queue fails in or around a job.
+        while worker is None or not worker.is_asked_to_stop:
+            try:
+                with queue.translated():
+                    _requeue(jobs, name, gave_up)
+                    worker = DriftlogWorker([jobs], name=name, exception_handlers=[gave_up])
+                    worker.outage = outage
+                    # It waits for jobs for longer than others wait for an answer, but not on connections made before.
+                    jobs.connection.connection_pool.disconnect()
+                    jobs.connection.connection_pool.reset()
+                    worker.work(burst=burst, logging_level="WARNING")
+                if burst:
+                    return
+            except queue.QueueUnavailable as error:
+                if burst:
+                    raise
+                outage.tell(error)
+                time.sleep(PAUSE_SECONDS)
+
+
+@contextmanager
+def _heard_by(outage: Outage) -> Iterator[None]:
+    """Have RQ's log go through `outage`."""
+    log = logging.getLogger("rq.worker")
+    log.addFilter(outage)
+    try:
+        yield
+    finally:
+        log.removeFilter(outage)
 
 
 def requeue(redis_url: str, queue_url: str, name: str) -> None:

@@ -26,6 +26,8 @@ QUICK = 2.0
 """A child that lives shorter is not started again at once, but after a pause that grows."""
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
+ORPHANED_SECONDS = 2.0
+"""What a child has to end in when its parent was killed: what it does is done again, and nobody waits for it."""
 
 # Forked: a child is there within milliseconds, and shares what the parent has loaded.
 _CONTEXT = multiprocessing.get_context("fork")
@@ -177,7 +179,8 @@ class Supervisor:
 
     def _bury(self, child: _Child) -> None:
         assert child.process is not None
-        logger.warning("%s (process %s) has ended: starting again", child.role.name, child.process.pid)
+        name, pid, code = child.role.name, child.process.pid, child.process.exitcode
+        logger.warning("%s (process %s) has ended with exit code %s: starting again", name, pid, code)
         child.process.close()
         child.process = None
         lived = time.monotonic() - child.began
@@ -192,9 +195,15 @@ class Supervisor:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
         threading.Thread(target=self._end_with_parent, name="lifeline", daemon=True).start()
-        role.run(life)
+        try:
+            role.run(life)
+        except Exception:
+            logger.exception("%s has failed", role.name)
+            raise SystemExit(1) from None
 
     def _end_with_parent(self) -> None:
         os.read(self._lifeline, 1)
         # To gunicorn SIGINT means quickly, and nobody is left to wait for; to the others it is as good as SIGTERM.
         os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(ORPHANED_SECONDS)
+        os._exit(1)

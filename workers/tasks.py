@@ -1,7 +1,7 @@
 """The jobs. Each is a plain function that can be imported, and is safe to run twice or in two places at once.
 
-What they do is written to the store; what they return is nothing. Where the store does not answer they leave it at
-that, and the dispatcher has them done when it is back.
+What they do is written to the store; what they return is a word for the figures. Where the store does not answer they
+leave it at that, and the dispatcher has them done when it is back.
 """
 
 from __future__ import annotations
@@ -17,21 +17,41 @@ from typing import Any, cast
 
 import msgspec
 from rq.job import Job as QueuedJob
+from rq.timeouts import JobTimeoutException
 
-from engine.audit import Auditor
-from engine.errors import EngineError, LogDoesNotVerify
-from engine.report import Report
-from exports import read_any
-from store import Store
-from store.errors import Corrupt, StoreError, StoreUnavailable, VersionConflict
-from store.jobs import FINAL, Job
-from workers import archive
+from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
+from engine.review.audit import Auditor
+from engine.review.report import Report
+from exports import Unsuitable, read_any
+from service import opening
+from store import Store, deleting
+from store.errors import (
+    Corrupt,
+    Damaged,
+    GameDeleted,
+    LacksRuleset,
+    QuotaExceeded,
+    StoreError,
+    StoreUnavailable,
+    UnknownGame,
+    VersionConflict,
+)
+from store.jobs import FINAL, WITHDRAWN, Job
+from store.quotas import Quotas
+from telemetry import context, tracing
+from telemetry.context import Context
+from workers import archive, writing
+from workers.figures import Result
 from workers.queue import Kind
 
 logger = logging.getLogger(__name__)
 
 REDIS_URL = "DRIFTLOG_REDIS_URL"
 """The variable that says where the events are."""
+REPLICAS = "DRIFTLOG_REPLICAS"
+"""The variable that says how many replicas have to have them."""
+ARCHIVE = "DRIFTLOG_ARCHIVE"
+"""The variable that says where archived logs are."""
 TELL_SECONDS = 0.3
 """How often a job tells how far it is."""
 VERIFIED = 0.9
@@ -39,68 +59,129 @@ VERIFIED = 0.9
 
 
 @functools.cache
-def store() -> Store:
+def connected() -> Store:
     """The store of this process."""
-    return Store.connect(os.environ[REDIS_URL])
+    environment = os.environ
+    return Store.connect(
+        environment[REDIS_URL], environment.get(ARCHIVE, ""), replicas=int(environment.get(REPLICAS) or 0)
+    )
 
 
-def project(game_id: str) -> None:
-    """Bring a game's projections to the head of its log."""
+def project(game_id: str) -> Result:
+    """Bring a game's projections to the head of its log; or finish its deletion, where it is being deleted."""
+    store = connected()
     try:
-        store().projections.project(game_id)
+        with tracing.span("project", {"driftlog.game": game_id}, "consumer"):
+            if store.deletions.finish(game_id):
+                return "done"
+            version = store.projections.project(game_id)
+    except GameDeleted:
+        return "done"
+    except (StoreUnavailable, LacksRuleset) as error:
+        logger.warning("game %s has to wait: %s", game_id, error)
+        return "waits"
+    logger.debug("projected", extra={"game": game_id, "version": version})
+    return "done"
+
+
+def archive_game(game_id: str) -> Result:
+    """Archive the log of a game that has ended."""
+    store = connected()
+    try:
+        store.archive(game_id)
     except StoreUnavailable as error:
         logger.warning("game %s has to wait: %s", game_id, error)
+        return "waits"
+    except (Damaged, UnknownGame) as error:
+        logger.warning("game %s is not archived", game_id, exc_info=error)
+        return "failed"
+    logger.info("archived", extra={"game": game_id})
+    return "done"
 
 
-def run(job_id: str) -> None:
-    """Do the long work of that id, unless it is over."""
+def run(job_id: str) -> Result:
+    """Do the long work of that id, unless it is over; what is said of it is said of the request that asked for it."""
     try:
-        job = store().jobs.get(job_id)
-        if job is not None and job.status not in FINAL:
-            _run(store(), job)
+        job = connected().jobs.get(job_id)
+        if job is None or job.status in FINAL:
+            return "done"
+        owner = connected().jobs.owner(job_id)
+        if owner is not None and connected().tokens.get(owner) is None:
+            connected().jobs.update(job_id, status="failed", error=WITHDRAWN)
+            return "failed"
+        facts = {"driftlog.job": job.id, "driftlog.kind": job.kind}
+        with context.within(job.context), tracing.span(f"job {job.kind}", facts, "consumer"):
+            return _run(connected(), job)
     except StoreUnavailable as error:
         logger.warning("job %s has to wait: %s", job_id, error)
+        return "waits"
 
 
-def _run(kept: Store, job: Job) -> None:
-    kept.jobs.update(job.id, status="running")
+def _run(store: Store, job: Job) -> Result:
+    told = {"job": job.id, "kind": job.kind}
+    logger.info("job begun", extra=told)
+    began = time.monotonic()
+    store.jobs.update(job.id, status="running")
+    result: Result = "done"
     try:
-        result = KINDS[cast("Kind", job.kind)](kept, job)
-    except EngineError as error:
+        made = KINDS[cast("Kind", job.kind)](store, job)
+    except GameDeleted:
+        store.jobs.update(job.id, status="failed", error=deleting.WHY)
+        result = "failed"
+    except (EngineError, Corrupt, LacksRuleset, QuotaExceeded, Unsuitable) as error:
         # The same would come of it every time.
-        kept.jobs.update(job.id, status="failed", error=str(error))
+        store.jobs.update(job.id, status="failed", error=str(error))
+        result = "failed"
     else:
-        kept.jobs.update(job.id, status="done", progress=1.0, result=result)
+        store.jobs.update(job.id, status="done", progress=1.0, result=made)
+    logger.info("job ended", extra={**told, "result": result, "ms": round((time.monotonic() - began) * 1000)})
+    return result
 
 
-def gave_up(
-    kept: Store, queued: QueuedJob, kind: type[BaseException], _error: BaseException, _trace: TracebackType | None
-) -> None:
+def gave_up(store: Store, queued: QueuedJob, kind: type[BaseException], raised: BaseException, trace: object) -> None:
     """An RQ exception handler: note that long work has failed for good, and not by what it was given."""
-    if queued.should_retry or not queued.id.startswith("job-"):
+    with context.within(_context(store, queued)):
+        # Of a job whose worker has gone RQ has no trace, but where it noticed.
+        known = trace if isinstance(trace, TracebackType) else None
+        logger.error("%s has failed", queued.id, exc_info=(kind, raised, known))
+    is_too_long = issubclass(kind, JobTimeoutException)
+    if not queued.id.startswith("job-") or (queued.should_retry and not is_too_long):
         return
+    # What takes too long would do so again: it is not tried three times.
     error = f"it was tried several times, and failed: {kind.__name__}"
+    if is_too_long:
+        error = f"it takes longer than the {queued.timeout} seconds that it may"
     try:
-        kept.jobs.update(queued.args[0], status="failed", error=error)
+        store.jobs.update(queued.args[0], status="failed", error=error)
     except StoreError:
         logger.exception("the failure of job %s is not noted", queued.args[0])
 
 
-def audit(kept: Store, job: Job) -> dict[str, Any]:
+def _context(store: Store, queued: QueuedJob) -> Context | None:
+    """The request for which a job is done, as far as it can be known."""
+    if not queued.id.startswith("job-"):
+        return None
+    with suppress(StoreError):
+        job = store.jobs.get(queued.args[0])
+        return None if job is None else job.context
+    return None
+
+
+def audit(store: Store, job: Job) -> dict[str, Any]:
     """Replay a game's log and judge every event; the report is kept with the game."""
     game_id = job.args["game"]
-    version, _ = kept.events.head(game_id)
-    tell = _teller(kept, job, version)
+    version, _ = store.events.head(game_id)
+    progressed = _reporter(store, job, version)
     auditor = Auditor(job.args.get("rules"))
     try:
-        for page in kept.events.pages(game_id, until=version):
+        for page in store.events.pages(game_id, until=version):
             for event in page:
                 auditor.read(event)
-            tell(page[-1].seq)
+            progressed(page[-1].seq)
     except Corrupt as error:
         auditor.lost(str(error))
     report = auditor.finish()
-    kept.projections.save_audit(game_id, job.id, {"id": job.id, "game": game_id, **_judged(report)})
+    store.audits.save(game_id, job.id, {"id": job.id, "game": game_id, **_judged(report)})
     return {"game": game_id, "verdict": report.verdict}
 
 
@@ -108,7 +189,7 @@ def _judged(report: Report) -> dict[str, Any]:
     return {"status": "done", "progress": 1.0, "error": None, **msgspec.to_builtins(report)}
 
 
-def import_log(kept: Store, job: Job) -> dict[str, Any]:
+def import_log(store: Store, job: Job) -> dict[str, Any]:
     """Verify an exported log, event by event, and open it as the game that was promised when it was handed in.
 
     Raises:
@@ -116,48 +197,85 @@ def import_log(kept: Store, job: Job) -> dict[str, Any]:
         Malformed: it is not a log.
     """
     game_id = job.args["game"]
-    payload = kept.jobs.payload(job.id)
+    payload = store.jobs.payload(job.id)
     if payload is None:
-        # Another worker has just finished it.
-        return {"game": game_id}
+        if store.events.exists(game_id):
+            # Another worker has just finished it.
+            return {"game": game_id}
+        raise Malformed("", "what was sent is not kept any more: send it again")
     events = read_any(payload)
-    tell = _teller(kept, job, len(events) / VERIFIED)
+    progressed = _reporter(store, job, len(events) / VERIFIED)
     auditor = Auditor()
     for event in events:
         auditor.read(event)
         if auditor.failures:
             break
-        tell(event.seq)
+        progressed(event.seq)
     auditor.close()
     for failure in auditor.failures:
         raise LogDoesNotVerify(failure.seq, failure.message)
     assert auditor.game is not None
     # A conflict: an earlier attempt got so far, and somebody may have gone on with the game since.
-    with suppress(VersionConflict):
+    try:
         # All of it at once: nobody sees half of a game, or appends to it.
-        kept.open(game_id, auditor.game, events)
-    # Whoever is told that the game is there finds it in the list.
-    kept.projections.project(game_id)
+        _limited(store, job).open(game_id, auditor.game, events, owner=job.owner)
+    except VersionConflict:
+        store.events.confirm(game_id)
+    return _listed(store, job)
+
+
+def fork_game(store: Store, job: Job) -> dict[str, Any]:
+    """Open a fork of a long game, as the game that was promised; `job.args` says of what, and from where on.
+
+    Raises:
+        Malformed: it cannot be forked there.
+        Damaged: what it would begin with is not what was recorded.
+    """
+    game_id, order = job.args["game"], msgspec.convert(job.args, opening.Fork)
+    game, events = opening.forked(store, order, recorded_at=job.created_at)
+    try:
+        _limited(store, job).open(game_id, game, events, seed=order.seed, owner=job.owner)
+    except VersionConflict:
+        store.events.confirm(game_id)
+    return _listed(store, job)
+
+
+def _limited(store: Store, job: Job) -> Store:
+    """The store with the quotas of whoever took the order."""
+    return store.within(msgspec.convert(job.args.get("quotas", {}), Quotas))
+
+
+def _listed(store: Store, job: Job) -> dict[str, Any]:
+    """Put the game that was promised into the list: whoever is told that it is there finds it there."""
+    game_id = job.args["game"]
+    store.projections.project(game_id)
+    _limited(store, job).openings.settle(game_id, job.owner)
     return {"game": game_id}
 
 
-def export(kept: Store, job: Job) -> dict[str, Any]:
+def export(store: Store, job: Job) -> dict[str, Any]:
     """Write many games into one file; see `workers.archive`."""
-    return archive.make(kept, job, _teller(kept, job, 1))
+    return archive.make(store, job, _reporter(store, job, 1))
 
 
-KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {"audit": audit, "import": import_log, "export": export}
+KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {
+    "audit": audit,
+    "import": import_log,
+    "export": export,
+    "fork": fork_game,
+    "write": writing.make,
+}
 """What each kind of long work does, and what its job tells in the end."""
 
 
-def _teller(kept: Store, job: Job, total: float) -> Callable[[float], None]:
+def _reporter(store: Store, job: Job, total: float) -> Callable[[float], None]:
     """Tells how much of `total` is done, now and then."""
     last = time.monotonic()
 
-    def tell(done: float) -> None:
+    def progressed(done: float) -> None:
         nonlocal last
         if time.monotonic() - last >= TELL_SECONDS:
             last = time.monotonic()
-            kept.jobs.update(job.id, progress=round(done / total, 3))
+            store.jobs.update(job.id, progress=round(done / total, 3))
 
-    return tell
+    return progressed

@@ -6,16 +6,34 @@ in `api/static`, its addresses are made by `url_for`, and its files by `asset`.
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, Response, make_response, render_template, request
+from flask import Blueprint, Flask, Response, g, make_response, render_template, request
 from markupsafe import Markup, escape
 
-from api.pages import assets, audit, library, record, replay, shared, start, transcript, watch
+from api.hosts import public_url
+from api.pages import (
+    assets,
+    audit,
+    enter,
+    installing,
+    library,
+    play,
+    record,
+    replay,
+    shared,
+    start,
+    transcript,
+    watch,
+)
+from api.pages.about import picture_of
 from api.problems import Problem, not_found, problem_of, respond
 from drawing import STYLE_SOURCE
+from engine.core.text import escaped, visible
 
 blueprint = Blueprint("pages", __name__)
 for group in (
     assets.blueprint,
+    installing.blueprint,
+    enter.blueprint,
     library.blueprint,
     shared.blueprint,
     start.blueprint,
@@ -24,6 +42,7 @@ for group in (
     watch.blueprint,
     audit.blueprint,
     transcript.blueprint,
+    play.blueprint,
 ):
     blueprint.register_blueprint(group)
 
@@ -39,19 +58,23 @@ style sheet of the pictures of tables."""
 
 def register(app: Flask) -> None:
     """Put the pages into the app."""
+    settings = app.config["SETTINGS"]
+    app.jinja_options = {**app.jinja_options, "finalize": shown}
     app.register_blueprint(blueprint)
-    app.jinja_env.globals.update(asset=assets.asset, imported=assets.imported)
+    app.jinja_env.globals.update(
+        asset=assets.asset, imported=assets.imported, public_url=lambda: public_url(settings), picture_of=picture_of
+    )
     app.jinja_env.filters["coded"] = coded
+    app.jinja_env.policies["json.dumps_function"] = lambda value, **_: escaped(app.json.dumps(value))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(404, _nowhere)
+    app.register_error_handler(Problem, lambda problem: told(problem_of(problem)))
     app.after_request(_protect)
 
 
 def _protect(response: Response) -> Response:
     if response.mimetype == "text/html":
         response.headers.setdefault("Content-Security-Policy", POLICY)
-        response.headers.setdefault("Referrer-Policy", "same-origin")
-        response.headers.setdefault("Cache-Control", "no-cache")
     return response
 
 
@@ -67,11 +90,22 @@ def _nowhere(error: Exception) -> Response:
     return respond(problem_of(error))
 
 
+def told(problem: Problem) -> Response:
+    """A problem as a page where a browser came for one, else as a document."""
+    return page_of(problem) if wants_page() else respond(problem)
+
+
 def page_of(problem: Problem) -> Response:
     """The page of a problem."""
+    g.problem = problem.kind.slug
     page = make_response(render_template("sorry.html", problem=problem), problem.kind.status)
     page.headers.update(problem.headers)
     return page
+
+
+def shown(value: object) -> object:
+    """A text as a page shows it: with what would steer the page unmasked."""
+    return visible(value) if type(value) is str else value
 
 
 def coded(text: str) -> Markup:
@@ -84,7 +118,7 @@ def coded(text: str) -> Markup:
 
 
 def wants_page() -> bool:
-    """Whether it is a browser that came to an address where nothing is."""
+    """Whether it is a browser that came to an address that is not the API's."""
     if request.path.startswith("/v1/"):
         return False
     return request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) == "text/html"

@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 from flask import Blueprint, Response, request, url_for
 
+from api.access import ANYONE, needs
 from api.problems import not_found
 
 blueprint = Blueprint("assets", __name__)
@@ -84,6 +85,7 @@ def imported(name: str) -> list[str]:
 
 
 @blueprint.get("/static/<digest>/<path:name>")
+@needs(ANYONE)
 def file(digest: str, name: str) -> Response:
     """A file; one of another make is not kept."""
     current, files = assets()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from api.access import VIEWER, needs
 from api.http import store
 from api.pages.about import about, page
 
@@ -11,6 +12,7 @@ blueprint = Blueprint("audit", __name__)
 
 
 @blueprint.get("/games/<string:game_id>/audit")
+@needs(VIEWER)
 def audit(game_id: str) -> Response:
     """An audit of a game: started when the page is opened, and followed to its report."""
     game = store().games.latest(game_id)

@@ -9,17 +9,19 @@ from urllib.parse import urlencode
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
+from api.access import VIEWER, caller, needs
 from api.http import store
 from api.pages import statistics
 from api.pages.about import tone
 from api.pages.start import ruleset_of
 from api.problems import malformed
-from engine import registry
-from engine.errors import UnknownRuleset
-from engine.fold import AnyRuleset
-from engine.ruleset import params_schema
-from engine.table import TITLES
-from exports.prose import ended, listed
+from engine.core.documents import params_schema
+from engine.core.errors import UnknownRuleset
+from engine.kit.options import TITLES
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
+from engine.review.words import listed
+from exports.prose import ended
 from store.projections import Filter, Summary
 from store.tallies import ENDING, PLAYERS
 
@@ -67,6 +69,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 @blueprint.get("/")
+@needs(VIEWER)
 def index() -> Response:
     """All games, newest first."""
     asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in _FIELDS}
@@ -87,11 +90,12 @@ def index() -> Response:
 
 
 @blueprint.get("/players/<path:name>")
+@needs(VIEWER)
 def player(name: str) -> Response:
     """What is known of a player."""
-    found, _ = store().projections.find(Filter(player=name), limit=RECENT + 1)
+    found, _ = store().projections.find(Filter(player=name, game=caller().game), limit=RECENT + 1)
     by_ruleset: dict[str, dict[tuple[str, ...], int]] = {}
-    for (ruleset, *rest), count in store().projections.tally("player", name).items():
+    for (ruleset, *rest), count in store().projections.tally("player", name, caller().game).items():
         by_ruleset.setdefault(ruleset, {})[tuple(rest)] = count
     tallies = [(_name(id_), id_, statistics.groups(tally, _order(id_))) for id_, tally in by_ruleset.items()]
     page = render_template(
@@ -108,11 +112,12 @@ def player(name: str) -> Response:
 
 
 @blueprint.get("/rulesets/<ruleset_id>")
+@needs(VIEWER)
 def ruleset(ruleset_id: str) -> Response:
     """What is known of a ruleset."""
     rules = ruleset_of(ruleset_id)
-    groups = statistics.groups(store().projections.tally("ruleset", ruleset_id), _order(ruleset_id))
-    found, _ = store().projections.find(Filter(ruleset=ruleset_id), limit=6)
+    groups = statistics.groups(store().projections.tally("ruleset", ruleset_id, caller().game), _order(ruleset_id))
+    found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)
     actions = {section: [kind for kind in rules.actions if kind.rule == section] for section in rules.sections}
     page = render_template(
         "ruleset.html",
@@ -187,7 +192,7 @@ def _filter(given: dict[str, str]) -> Filter:
         wanted["from_"] = _day("from", given["from"])
     if "to" in given:
         wanted["to"] = _day("to", given["to"]) + timedelta(days=1)
-    return Filter(**wanted)
+    return Filter(**wanted, game=caller().game)
 
 
 def _day(name: str, text: str) -> datetime:

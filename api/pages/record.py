@@ -5,17 +5,25 @@ from __future__ import annotations
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
+from api.access import RECORDER, needs
 from api.http import store
 from api.pages.about import about, page
+from drawing.symbols import SYMBOLS, outline
+from engine.kit.scene import FORMS
 
 blueprint = Blueprint("record", __name__)
 
+PAWN = 15.0
+"""How large the form of a pawn is on a badge."""
+
 
 @blueprint.get("/games/<string:game_id>/record")
+@needs(RECORDER)
 def record(game_id: str) -> Response:
     """What may be done now, to be tapped; all that it shows it asks of the API."""
     game = store().games.latest(game_id)
     if game.state is None:
         return redirect(url_for("pages.start.setup", game_id=game_id))
     ruleset = url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset)
-    return page("record.html", about(game_id, game), ruleset=ruleset)
+    forms = {form: outline(form, 0, 0, PAWN) for form in FORMS.values()}
+    return page("record.html", about(game_id, game), ruleset=ruleset, symbols=SYMBOLS, forms=forms)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, request
 
+from api.access import VIEWER, needs
 from api.http import store
 from api.pages.about import About, about, page
-from api.problems import invalid
-from api.story import story
-from engine import beliefs
-from engine.fold import Game
+from engine.play import beliefs
+from engine.play.game import Game
+from service.errors import DifferentRulesets
+from service.story import part
 
 blueprint = Blueprint("replay", __name__)
 
@@ -25,6 +26,7 @@ MARKS = {
 
 
 @blueprint.get("/games/<string:game_id>")
+@needs(VIEWER)
 def replay(game_id: str) -> Response:
     """A game, to be stepped through; `at` says from which event, `spoiler_free` hides what comes after."""
     game = store().games.latest(game_id)
@@ -44,11 +46,12 @@ def replay(game_id: str) -> Response:
 
 
 @blueprint.get("/games/<string:game_id>/compare/<string:other_id>")
+@needs(VIEWER)
 def compare(game_id: str, other_id: str) -> Response:
     """Two games side by side, such as a fork and its parent."""
     one, other = store().games.latest(game_id), store().games.latest(other_id)
     if one.header.ruleset != other.header.ruleset:
-        raise invalid("/other_id", "a game of another ruleset: there is nothing to compare")
+        raise DifferentRulesets
     return page("compare.html", about(game_id, one), other=about(other_id, other), tables=_tables(one, other))
 
 
@@ -67,7 +70,7 @@ class Row(msgspec.Struct, frozen=True):
 
 def _tables(one: Game, other: Game) -> list[Row]:
     first, second = (
-        {} if game.state is None else beliefs.tableau(game.ruleset, game.state, game.header.names)
+        {} if game.state is None else beliefs.overview(game.ruleset, game.state, game.header.names)
         for game in (one, other)
     )
     return [Row(label, first.get(label, "–"), second.get(label, "–")) for label in {**first, **second}]
@@ -76,7 +79,7 @@ def _tables(one: Game, other: Game) -> list[Row]:
 def _description(game_id: str, game: Game, said: About, at: int | None, *, spoiler_free: bool) -> str:
     """What a preview of the link says: the event that is linked to, else how the game stands."""
     if at is not None:
-        line = story(game_id, game)[at - 1]
+        (line,) = part(store(), game_id, game, at - 1, at)
         return f"Turn {line.turn}, event {at}: {line.sentence}"
     if spoiler_free:
         return f"{said.players} played {said.title} on {said.day}. Step through it, event by event."

@@ -2,39 +2,59 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, request, url_for
+from flask import Blueprint, Response, current_app, g, url_for
 
+from api.access import ANYONE, guest, needs
+from api.hosts import public_url
 from api.http import store
 from api.pages import replay, watch
-from api.problems import not_found
 from api.sharing import qr
-from store.sharing import Share
 
 blueprint = Blueprint("shared", __name__)
 
 
 @blueprint.get("/s/<token>")
+@needs(ANYONE)
 def shared(token: str) -> Response:
     """The game of a link, to look at: live while it goes on, to be replayed once it has ended."""
-    share = _share(token)
-    g.shared = True
-    game = store().games.latest(share.game)
-    page = watch.watch(share.game) if game.outcome is None else replay.replay(share.game)
+    game_id = _game(token)
+    g.shared = url_for("pages.shared.shared", token=token)
+    game = store().games.latest(game_id)
+    page = watch.watch(game_id) if game.outcome is None else replay.replay(game_id)
+    return _private(page)
+
+
+@blueprint.get("/s/<token>/overlay")
+@needs(ANYONE)
+def overlay(token: str) -> Response:
+    """The game of a link, to be laid over the picture of a camera."""
+    game_id = _game(token)
+    g.shared = url_for("pages.shared.shared", token=token)
+    return _private(watch.overlay(game_id))
+
+
+@blueprint.get("/s/<token>/qr.svg")
+@needs(ANYONE)
+def code(token: str) -> Response:
+    """A link as a QR code."""
+    _game(token)
+    address = public_url(current_app.config["SETTINGS"]) + url_for("pages.shared.shared", token=token)
+    return Response(qr(address), content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
+def _private(page: Response) -> Response:
     page.headers["Cache-Control"] = "no-store"
     page.headers["X-Robots-Tag"] = "noindex"
     return page
 
 
-@blueprint.get("/s/<token>/qr.svg")
-def code(token: str) -> Response:
-    """A link as a QR code."""
-    share = _share(token)
-    address = request.url_root.rstrip("/") + url_for("pages.shared.shared", token=share.token)
-    return Response(qr(address), content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+def _game(text: str) -> str:
+    """The game of the link with that text.
 
-
-def _share(token: str) -> Share:
-    share = store().sharing.find(token)
-    if share is None:
-        raise not_found("such link; it may have been withdrawn")
-    return share
+    Raises:
+        Problem: it is none, or none any more.
+    """
+    # Whatever the page tells, it tells to whoever has the link.
+    g.caller = found = guest(text)
+    assert found.game is not None
+    return found.game

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug import Response as AnyResponse
 
+from api.access import OPENER, RECORDER, needs
 from api.http import store
 from api.problems import not_found
-from engine import registry
-from engine.errors import UnknownRuleset
-from engine.events import SEAT_IDS
-from engine.fold import AnyRuleset
-from engine.ruleset import params_schema
-from engine.table import RULING, TITLES
-from schemas.games import MODES
+from engine.core.documents import params_schema
+from engine.core.errors import UnknownRuleset
+from engine.core.values import SEAT_IDS
+from engine.kit.options import RULING, TITLES
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
+from exports import notation
+from schemas.named import MODE
 
 blueprint = Blueprint("start", __name__)
 
@@ -30,36 +32,54 @@ class Choice(msgspec.Struct, frozen=True):
     name: str
     title: str
     description: str | None
+    schema: dict[str, Any]
+    """The JSON Schema of what can be chosen."""
     values: list[tuple[str, str]]
-    """Each as JSON, with what it is called; of an option that names a seat the values are seats, by number."""
+    """Each as JSON, with what it is called; of an option that names a seat the values are seats, by number. Empty for
+    a text or a number."""
     default: str
     """As JSON."""
     is_seat: bool
     is_ruling: bool
 
     @property
-    def is_list(self) -> bool:
-        """Whether it is a list to open, rather than buttons."""
-        return self.is_seat or self.is_ruling or len(self.values) > _BUTTONS
+    def kind(self) -> Literal["text", "number", "list", "buttons"]:
+        """The control that asks for it."""
+        if not self.values:
+            return "text" if self.schema["type"] == "string" else "number"
+        is_list = self.is_seat or self.is_ruling or len(self.values) > _BUTTONS
+        return "list" if is_list else "buttons"
 
 
 @blueprint.get("/start")
+@needs(OPENER)
 def index() -> Response:
     """Which game?"""
     games = sorted(registry.rulesets(), key=lambda rules: rules.name)
     return make_response(render_template("start.html", games=games))
 
 
+@blueprint.get("/start/paper")
+@needs(OPENER)
+def paper() -> Response:
+    """A game that was written on paper, typed in."""
+    games = sorted(registry.rulesets(), key=lambda rules: rules.name)
+    forms = [(rules.id, rules.name, notation.blank(rules)) for rules in games]
+    return make_response(render_template("paper.html", forms=forms, media_type=notation.KIND.media_type))
+
+
 @blueprint.get("/start/<ruleset_id>")
+@needs(OPENER)
 def table(ruleset_id: str) -> Response:
     """Who plays, and by which rules?"""
     rules = ruleset_of(ruleset_id)
     choices, others = choices_of(rules)
-    page = render_template("table.html", rules=rules, choices=choices, others=others, modes=MODES)
+    page = render_template("table.html", rules=rules, choices=choices, others=others, modes=MODE.words)
     return make_response(page)
 
 
 @blueprint.get("/games/<game_id>/setup")
+@needs(RECORDER)
 def setup(game_id: str) -> AnyResponse:
     """What lies on the table?"""
     game = store().games.latest(game_id)
@@ -85,11 +105,12 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
     choices: list[Choice] = []
     others: list[str] = []
     for name, schema in params_schema(rules.options)["properties"].items():
-        values = schema.get("enum", [True, False] if schema.get("type") == "boolean" else None)
-        if values is None:
+        kind = _plain(schema)
+        values = schema.get("enum", [True, False] if kind.get("type") == "boolean" else [])
+        if not values and kind.get("type") not in ("string", "integer"):
             others.append(name)
             continue
-        is_seat = set(values) <= set(SEAT_IDS)
+        is_seat = bool(values) and set(values) <= set(SEAT_IDS)
         titles: dict[str, str] = schema.get(TITLES, {})
         # In the order of the titles: JSON Schema's own is that of the alphabet.
         by_key = {value if isinstance(value, str) else str(value).lower(): value for value in values}
@@ -99,6 +120,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
                 name=name,
                 title=schema.get("title", name.replace("_", " ").capitalize()),
                 description=schema.get("description"),
+                schema=kind,
                 values=listed,
                 default=_json(schema["default"]),
                 is_seat=is_seat,
@@ -106,6 +128,12 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
             )
         )
     return choices, others
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an option's value where it is not null."""
+    kinds = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
+    return kinds[0] if len(kinds) == 1 else {}
 
 
 def _json(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from api.access import VIEWER, needs
 from api.http import store
 from api.pages.about import about, page
 
@@ -11,7 +12,16 @@ blueprint = Blueprint("watch", __name__)
 
 
 @blueprint.get("/games/<string:game_id>/watch")
+@needs(VIEWER)
 def watch(game_id: str) -> Response:
     """A game, live."""
     game = store().games.latest(game_id)
     return page("watch.html", about(game_id, game), version=game.version)
+
+
+@blueprint.get("/games/<string:game_id>/overlay")
+@needs(VIEWER)
+def overlay(game_id: str) -> Response:
+    """A game, live, to be laid over the picture of a camera: see-through, large, and nothing to press."""
+    game = store().games.latest(game_id)
+    return page("overlay.html", about(game_id, game), version=game.version)

@@ -1,20 +1,22 @@
 // The audit page: start an audit, follow it, and tell its report as a player would want to hear it.
 
 import { api } from "./api.js";
-import { h } from "./ui.js";
+import { $, h, isShown, messageOf } from "./ui.js";
 
 const PAUSE = 300; // ms between questions
+/** @type {Record<string, [title: string, tone: string]>} */
 const HEADINGS = {
   clean: ["Clean", "good"],
   findings: ["There is something to look at", "sand"],
   broken: ["Broken", "bad"],
 };
-/** What the kinds of findings mean to somebody who played. */
+/** What the kinds of findings mean to somebody who played. @type {Record<string, string>} */
 const MEANINGS = {
   sequence: "An event is missing, or stands in the wrong place.",
   chain: "An event was changed after it was written.",
   malformed: "An event cannot be read.",
   illegal_action: "The rules did not allow it.",
+  left_out: "The table forgot it, and went on.",
   impossible_outcome: "That cannot have come up.",
   missing_outcome: "It is not said what came up.",
   turn: "It is written under the wrong turn.",
@@ -22,13 +24,13 @@ const MEANINGS = {
   seed: "It is not what the seed draws.",
   state: "The table is not what it was when this was written.",
   verdict: "The rules say something else of it than was written.",
+  drawn_again: "What had come up was taken back, and drawn once more.",
 };
 
-const $ = (id) => document.getElementById(id);
 const { api: url, replay } = $("audit").dataset;
 
 async function run() {
-  $("again").disabled = true;
+  $("again", HTMLButtonElement).disabled = true;
   $("report").replaceChildren();
   $("verdict").className = "card verdict";
   $("progress").hidden = false;
@@ -36,17 +38,19 @@ async function run() {
   try {
     tell(await followed(await api(`${url}/audits`, { method: "POST" })));
   } catch (error) {
-    say("The audit could not be made", error.message, "bad");
+    say("The audit could not be made", messageOf(error), "bad");
   } finally {
     $("progress").hidden = true;
-    $("again").disabled = false;
+    $("again", HTMLButtonElement).disabled = false;
   }
 }
 
+/** The audit, once it is done. @param {Audit} audit */
 async function followed(audit) {
+  /** @type {Audit} */
   let report = audit;
   while (report.status === "queued" || report.status === "running") {
-    if (report.progress > 0) $("progress").value = report.progress;
+    if (report.progress > 0) $("progress", HTMLProgressElement).value = report.progress;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     report = await api(`${url}/audits/${audit.id}`);
   }
@@ -54,15 +58,17 @@ async function followed(audit) {
   return report;
 }
 
+/** @param {string} title @param {string} text @param {string} [tone] */
 function say(title, text, tone = "") {
   $("verdict").className = `card verdict ${tone}`;
   $("verdict-title").textContent = title;
   $("verdict-text").textContent = text;
 }
 
+/** @param {Audit} report */
 function tell(report) {
-  const [title, tone] = HEADINGS[report.verdict];
-  say(title, report.message, tone);
+  const [title, tone] = HEADINGS[String(report.verdict)];
+  say(title, report.message ?? "", tone);
   $("report").replaceChildren(
     ...[
       notes(report.notes),
@@ -70,21 +76,35 @@ function tell(report) {
       verdicts(report.events_by_verdict, report.rules_applied),
       listed("Corrections", report.corrections),
       listed("Brought in line by hand", report.adjustments),
-      listed("By other rules", report.rules && report.rules.differences, report.rules && report.rules.message),
+      listed("By other rules", report.rules?.differences, report.rules?.message),
       determinism(report.determinism),
       luck(report.luck),
       proof(report),
-    ].filter(Boolean),
+    ].filter(isShown),
   );
 }
 
+/** @param {string[]} texts */
 function notes(texts) {
-  return texts.length > 0 && h("ul", {}, texts.map((text) => h("li", {}, text)));
+  return (
+    texts.length > 0 &&
+    h(
+      "ul",
+      {},
+      texts.map((text) => h("li", {}, text)),
+    )
+  );
 }
 
+/** @param {Audit["events_by_verdict"]} all @param {Audit["rules_applied"]} byRule */
 function verdicts(all, byRule) {
-  if (byRule.length === 0) return null;
-  const judged = [["legal", "by the rules"], ["illegal", "against the rules"], ["unknowable", "nobody can tell"]];
+  if (!all || byRule.length === 0) return null;
+  /** @type {["legal" | "illegal" | "unknowable", string][]} */
+  const judged = [
+    ["legal", "by the rules"],
+    ["illegal", "against the rules"],
+    ["unknowable", "nobody can tell"],
+  ];
   const seen = judged.filter(([name]) => all[name] > 0);
   return section(
     "Rule by rule",
@@ -93,20 +113,26 @@ function verdicts(all, byRule) {
       "details",
       { class: "card" },
       h("summary", {}, "How often each rule was played"),
-      table("Rule by rule", ["Rule", ...seen.map(([, words]) => words)], byRule, (one) => [one.rule, ...seen.map(([name]) => one[name])]),
+      table("Rule by rule", ["Rule", ...seen.map(([, words]) => words)], byRule, (one) => [
+        one.rule,
+        ...seen.map(([name]) => one[name]),
+      ]),
     ),
   );
 }
 
+/** @param {string} title @param {...Child} content */
 function section(title, ...content) {
   return h("section", {}, h("h2", {}, title), content);
 }
 
+/** @param {number} seq @param {number} turn */
 function eventLink(seq, turn) {
   const where = turn ? `Event ${seq}, turn ${turn}` : `Event ${seq}`;
   return h("a", { href: `${replay}#${seq}`, class: "number" }, where);
 }
 
+/** @param {Audit["findings"]} found */
 function findings(found) {
   if (found.length === 0) return null;
   return section(
@@ -118,7 +144,12 @@ function findings(found) {
         h(
           "li",
           { class: "card" },
-          h("p", { class: "row between" }, eventLink(seq, turn), h("span", { class: "chip bad" }, kind.replaceAll("_", " "))),
+          h(
+            "p",
+            { class: "row between" },
+            eventLink(seq, turn),
+            h("span", { class: "chip bad" }, kind.replaceAll("_", " ")),
+          ),
           h("p", { class: "sentence" }, sentence(message)),
           h("p", { class: "soft small" }, MEANINGS[kind] && `${MEANINGS[kind]} `, "The rule: ", h("q", {}, rule)),
         ),
@@ -127,11 +158,17 @@ function findings(found) {
   );
 }
 
+/** @param {string} text */
 function sentence(text) {
   const start = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
+/**
+ * @param {string} title
+ * @param {{seq: number, turn: number, message: string, stands?: boolean}[] | undefined} list
+ * @param {string} [intro]
+ */
 function listed(title, list, intro) {
   if (!list || (list.length === 0 && !intro)) return null;
   return section(
@@ -154,16 +191,30 @@ function listed(title, list, intro) {
   );
 }
 
-function determinism({ recorded, differences, message }) {
-  if (recorded === 0) return null;
+/** @param {Audit["determinism"]} found */
+function determinism(found) {
+  if (!found || found.recorded === 0) return null;
+  const { differences, message } = found;
   return section(
     "The same table again",
     h("p", { class: `notice ${differences.length === 0 ? "good" : "bad"}` }, message),
-    differences.length > 0 && h("ul", {}, differences.map((one) => h("li", {}, eventLink(one.seq, one.turn)))),
+    differences.length > 0 &&
+      h(
+        "ul",
+        {},
+        differences.map((one) => h("li", {}, eventLink(one.seq, one.turn))),
+      ),
   );
 }
 
-/** A table whose first column names the row and whose others are numbers; `cells` makes a row of an item. */
+/**
+ * A table whose first column names the row and whose others are numbers; `cells` makes a row of an item.
+ * @template Item
+ * @param {string} name
+ * @param {string[]} columns
+ * @param {Item[]} items
+ * @param {(item: Item) => [string, ...(string | number)[]]} cells
+ */
 function table(name, columns, items, cells) {
   return h(
     "div",
@@ -171,19 +222,33 @@ function table(name, columns, items, cells) {
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, columns.map((column, index) => h("th", { scope: "col", class: index ? "number" : null }, column)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          columns.map((column, index) => h("th", { scope: "col", class: index ? "number" : null }, column)),
+        ),
+      ),
       h(
         "tbody",
         {},
         items.map((item) => {
           const [first, ...rest] = cells(item);
-          return h("tr", {}, h("th", { scope: "row" }, first), rest.map((cell) => h("td", { class: "number" }, String(cell))));
+          return h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, first),
+            rest.map((cell) => h("td", { class: "number" }, String(cell))),
+          );
         }),
       ),
     ),
   );
 }
 
+/** @param {Audit["luck"]} found */
 function luck(found) {
   if (!found || found.kinds.length === 0) return null;
   const columns = ["What came up", "Times", "To be expected", "As far off by chance"];
@@ -206,15 +271,18 @@ function luck(found) {
   );
 }
 
+/** @param {string} name */
 function title(name) {
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** @param {number} p */
 function percent(p) {
   return p < 0.01 ? "less than 1 %" : `${Math.round(100 * p)} %`;
 }
 
+/** @param {Audit} report */
 function proof({ head, events }) {
   return section(
     "Proof",
@@ -230,5 +298,5 @@ function proof({ head, events }) {
   );
 }
 
-$("again").addEventListener("click", run);
+$("again", HTMLButtonElement).addEventListener("click", run);
 run();

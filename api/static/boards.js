@@ -4,35 +4,43 @@ const MOST = 160; // pictures kept, some 5 MB
 const NARROW = "(max-width: 40rem)"; // a phone: what lies beside the board goes below it
 const AHEAD_AT_ONCE = 3; // requests for pictures that nobody waits for yet
 
+/** @typedef {[at: number, since?: number]} Moment */
+
 /**
  * The pictures of a game.
  * @param {string} url  the address of its board.svg
  * @param {{layout?: "wide" | "tall" | "board"}} options  by default as there is room
- * @returns {{get: (at: number, since?: number) => Promise<string>, ahead: Function}}
+ * @returns {{get: (at: number, since?: number) => Promise<string>, ahead: (list: Moment[]) => void}}
  *   `get`: the table after event `at`, with what changed since event `since`; `ahead(list of [at, since])`: fetch
  *   these when there is time, and forget what was wanted before
  */
 export function boards(url, { layout = matchMedia(NARROW).matches ? "tall" : "wide" } = {}) {
+  /** @type {Map<string, string>} */
   const kept = new Map();
+  /** @type {Map<string, Promise<string>>} */
   const asked = new Map();
+  /** @type {Moment[]} */
   let wanted = [];
   let busy = 0;
 
+  /** @param {number} at @param {number} [since] */
   const name = (at, since) => `${at}/${since ?? ""}`;
 
+  /** @param {number} at @param {number} [since] */
   async function load(at, since) {
     const address = new URL(url, location.href);
-    address.searchParams.set("at", at);
+    address.searchParams.set("at", String(at));
     address.searchParams.set("layout", layout);
-    if (since) address.searchParams.set("changes", since);
+    if (since) address.searchParams.set("changes", String(since));
     const response = await fetch(address);
     if (!response.ok) throw new Error(`There is no picture of event ${at}.`);
     const text = await response.text();
     kept.set(name(at, since), text);
-    if (kept.size > MOST) kept.delete(kept.keys().next().value);
+    if (kept.size > MOST) kept.delete([...kept.keys()][0]);
     return text;
   }
 
+  /** @param {number} at @param {number} [since] @returns {Promise<string>} */
   function get(at, since) {
     const key = name(at, since);
     const text = kept.get(key);
@@ -41,15 +49,17 @@ export function boards(url, { layout = matchMedia(NARROW).matches ? "tall" : "wi
       kept.set(key, text); // the one used last goes last
       return Promise.resolve(text);
     }
-    if (!asked.has(key)) asked.set(key, load(at, since).finally(() => asked.delete(key)));
-    return asked.get(key);
+    const before = asked.get(key);
+    if (before) return before;
+    const loading = load(at, since).finally(() => asked.delete(key));
+    asked.set(key, loading);
+    return loading;
   }
 
   async function work() {
     busy += 1;
-    while (wanted.length > 0) {
-      const [at, since] = wanted.shift();
-      await get(at, since).catch(() => {}); // whoever needs it asks again
+    for (let next = wanted.shift(); next; next = wanted.shift()) {
+      await get(...next).catch(() => {}); // whoever needs it asks again
     }
     busy -= 1;
   }

@@ -1,6 +1,6 @@
 // The branches of a game as a tree: from the game that all of them come from, down to the forks of forks.
 
-import { ProblemError, api } from "./api.js";
+import { api, ProblemError } from "./api.js";
 import { h } from "./ui.js";
 
 const DEEPEST = 6;
@@ -25,17 +25,30 @@ export async function branchTree(url, pages) {
   }
   const forks = await forksOf(root.id, games);
   if (!isFork && forks.length === 0) return null;
-  return h("ul", { class: "tree plain" }, await branch(root, null, forks, 0));
+  return h(
+    "ul",
+    { class: "tree plain" },
+    root.parent_deleted_at && h("li", { class: "soft small" }, "The game that this was forked from was deleted."),
+    await branch(root, null, forks, 0),
+  );
 
+  /**
+   * @param {Game} game
+   * @param {number | null} at  the event from which it was forked
+   * @param {Game[]} children
+   * @param {number} depth
+   * @returns {Promise<HTMLElement>}
+   */
   async function branch(game, at, children, depth) {
     const below = await Promise.all(
       children.map(async (child) =>
-        branch(child, child.fork.at, depth < DEEPEST ? await forksOf(child.id, games) : [], depth + 1),
+        branch(child, child.fork?.at ?? null, depth < DEEPEST ? await forksOf(child.id, games) : [], depth + 1),
       ),
     );
     return h("li", {}, entry(game, at), below.length > 0 && h("ul", { class: "plain" }, below));
   }
 
+  /** @param {Game} game @param {number | null} at */
   function entry(game, at) {
     const isHere = game.id === here;
     const compare = `${pages}${here}/compare/${game.id}`;
@@ -50,15 +63,18 @@ export async function branchTree(url, pages) {
   }
 }
 
+/** @param {string} id @param {string} games @returns {Promise<Game[]>} */
 async function forksOf(id, games) {
   const answer = await api(`${games}${id}/forks`);
   return answer.games;
 }
 
+/** @param {Game} game */
 function titleOf(game) {
   return `game ${game.id.slice(-6)}`;
 }
 
+/** @param {Game} game */
 function standing(game) {
   const chance = game.chance === "seeded" ? "Driftlog draws" : "at a table";
   const end = game.outcome ? game.outcome.result : game.turn ? `in turn ${game.turn}` : game.status;

@@ -2,20 +2,25 @@
 
 import { api } from "./api.js";
 import { boards } from "./boards.js";
-import { h, putSvg } from "./ui.js";
+import { $, $$, h, putSvg } from "./ui.js";
 
 const AHEAD = 4; // pictures fetched before they are needed
 
-const $ = (id) => document.getElementById(id);
 const root = $("compare");
-const { api: url, other, games } = root.dataset;
-const slider = $("steps");
+const { api: url, other, games } = /** @type {Record<string, string>} */ (root.dataset);
+const slider = $("steps", HTMLInputElement);
 
-/** One of the two: its line since they parted, its pictures, and where it is shown. */
+/**
+ * One of the two: its line since they parted, its pictures, and where it is shown.
+ * @param {string} name
+ * @param {ComparedGame} line
+ * @param {number} from
+ */
 function side(name, line, from) {
   const host = $(name);
-  const board = host.querySelector(".board");
-  const list = host.querySelector("ol");
+  const [board] = $$(".board", host);
+  const [list] = $$("ol", host);
+  const [sentence] = $$(".sentence", host);
   const pictures = boards(`${url.slice(0, url.lastIndexOf("/"))}/${line.id}/board.svg`, { layout: "board" });
   const seqs = [from, ...line.events.map((event) => event.seq)].filter((seq) => seq > 0);
   let shown = 0;
@@ -25,20 +30,31 @@ function side(name, line, from) {
       h(
         "li",
         { "data-seq": event.seq },
-        h("a", { href: `${games}${line.id}#${event.seq}` }, h("span", { class: "seq number" }, String(event.seq)), event.sentence),
+        h(
+          "a",
+          { href: `${games}${line.id}#${event.seq}` },
+          h("span", { class: "seq number" }, String(event.seq)),
+          event.sentence,
+        ),
       ),
     ),
   );
+  if (line.has_more) {
+    const last = line.events[line.events.length - 1].seq;
+    list.append(h("li", { class: "soft" }, h("a", { href: `${games}${line.id}#${last}` }, "Read on in the replay.")));
+  }
   if (line.events.length === 0) list.replaceChildren(h("li", { class: "soft" }, "Nothing more was recorded."));
 
+  /** @param {number} step */
   return async function show(step) {
     const index = Math.min(step, seqs.length - 1);
     const seq = seqs[index];
     shown = seq;
     const event = line.events.find((one) => one.seq === seq);
-    host.querySelector(".sentence").textContent = event ? event.sentence : "Here they part.";
-    for (const item of list.children) item.toggleAttribute("data-current", item.dataset.seq === String(seq));
-    const current = list.querySelector("[data-current]");
+    sentence.textContent = event ? event.sentence : "Here they part.";
+    const items = $$("li", list);
+    for (const item of items) item.toggleAttribute("data-current", item.dataset.seq === String(seq));
+    const current = items.find((item) => "current" in item.dataset);
     list.scrollTop = current ? current.offsetTop - list.offsetTop - list.clientHeight / 3 : 0;
     try {
       const text = await pictures.get(seq, index > 0 ? seqs[index - 1] : undefined);
@@ -50,16 +66,26 @@ function side(name, line, from) {
   };
 }
 
+/** @param {number} at @param {number} count */
 async function tellCommon(at, count) {
   const title = count === 0 ? "They have nothing in common" : `The first ${count} events are the same in both`;
   $("common-title").textContent = title;
   $("common").addEventListener(
     "toggle",
     async () => {
+      /** @type {Story} */
       const { story } = await api(`${url}/story`, { query: { until: at, limit: 1000 } });
       const lines = story.filter((line) => !line.is_undone);
       $("common-events").replaceChildren(
-        ...lines.map((line) => h("li", {}, h("a", { href: `${games}${url.slice(url.lastIndexOf("/") + 1)}#${line.seq}` }, String(line.seq)), " ", line.sentence)),
+        ...lines.map((line) =>
+          h(
+            "li",
+            {},
+            h("a", { href: `${games}${url.slice(url.lastIndexOf("/") + 1)}#${line.seq}` }, String(line.seq)),
+            " ",
+            line.sentence,
+          ),
+        ),
       );
     },
     { once: true },
@@ -72,16 +98,17 @@ async function start() {
   const sides = [side("game", found.game, found.common.at), side("other", found.other, found.common.other_at)];
   const longest = Math.max(found.game.events.length, found.other.events.length);
   slider.max = String(longest);
+  /** @param {number} step */
   const go = (step) => {
     const at = Math.min(Math.max(step, 0), longest);
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", at === 0 ? "where they part" : `${at} events on`);
-    sides.forEach((show) => show(at));
+    for (const show of sides) show(at);
   };
   slider.addEventListener("input", () => go(Number(slider.value)));
-  root.querySelectorAll("[data-step]").forEach((button) =>
-    button.addEventListener("click", () => go(Number(slider.value) + Number(button.dataset.step))),
-  );
+  for (const button of $$("[data-step]", root)) {
+    button.addEventListener("click", () => go(Number(slider.value) + Number(button.dataset.step)));
+  }
   go(Math.min(1, longest));
   root.dataset.ready = "";
 }

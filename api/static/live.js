@@ -1,23 +1,31 @@
 // A game's log as it grows (Server-Sent Events), from any event on, for as long as the page is open.
 // Read by fetch, not EventSource: it starts where the page stands, and notices when a phone slept through the stream.
 
+import { read, retryAfter } from "./api.js";
+
 const SILENCE = 40_000; // ms; the service gives a sign of life every 15 s
+const REFUSED = [401, 403, 404, 410]; // withdrawn, or gone: it would be the same the next time
 const PAUSES = [500, 1000, 2000, 4000, 8000]; // ms between attempts
 
 /**
  * Follow a game.
  * @param {string} url  the game's `links.stream`, with `viewer` and the like in its query
- * @param {{after?: number, onEvent: Function, onMessage?: Function, onState?: Function}} options
+ * @param {{after?: number, onEvent: (event: LogEvent) => void, onMessage?: (name: string, data: unknown) => void,
+ *   onState?: (state: Connection) => void}} options
  *   `after`: the last event that is known; `onEvent(event)`: each event, once, in order; `onMessage(name, data)`: what
- *   comes under another name than "message"; `onState("live" | "waiting" | "ended")`
- * @returns {{close: Function, readonly after: number}}
+ *   comes under another name than "message"; `onState("live" | "waiting" | "ended" | "refused")`
+ * @returns {{close: () => void, readonly after: number}}
  */
 export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState = () => {} }) {
   let isClosed = false;
   let attempt = 0;
+  /** @type {AbortController | null} */
   let abort = null;
-  let timer = null;
+  /** @type {Timer} */
+  let timer;
+  /** @type {(() => void) | null} */
   let wake = null;
+  let notBefore = 0; // when the service is willing to be asked again
 
   async function run() {
     while (!isClosed) {
@@ -28,31 +36,44 @@ export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState 
         close();
         return;
       }
+      if (result === "refused") {
+        onState("refused");
+        close();
+        return;
+      }
       onState("waiting");
-      const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)];
+      const pause = Math.max(PAUSES[Math.min(attempt, PAUSES.length - 1)], notBefore - Date.now());
       attempt += 1;
-      await new Promise((resolve) => {
-        wake = resolve;
-        timer = setTimeout(resolve, pause);
-      });
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve) => {
+          wake = resolve;
+          timer = setTimeout(resolve, pause);
+        })
+      );
       clearTimeout(timer);
       wake = null;
     }
   }
 
   async function once() {
-    abort = new AbortController();
-    let watchdog = null;
+    const connecting = new AbortController();
+    abort = connecting;
+    /** @type {Timer} */
+    let watchdog;
     const alive = () => {
       clearTimeout(watchdog);
-      watchdog = setTimeout(() => abort.abort(), SILENCE);
+      watchdog = setTimeout(() => connecting.abort(), SILENCE);
     };
     alive();
     try {
       const headers = { Accept: "text/event-stream", "Last-Event-ID": String(after) };
-      const response = await fetch(url, { headers, cache: "no-store", signal: abort.signal });
+      const response = await fetch(url, { headers, cache: "no-store", signal: connecting.signal });
       if (response.status === 204) return "ended";
-      if (!response.ok) return "broken";
+      if (REFUSED.includes(response.status)) return "refused";
+      if (!response.ok || !response.body) {
+        notBefore = Date.now() + retryAfter(response);
+        return "broken";
+      }
       attempt = 0;
       onState("live");
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -62,7 +83,7 @@ export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState 
         if (done) return "broken";
         alive();
         const messages = (rest + value).split("\n\n");
-        rest = messages.pop();
+        rest = messages.pop() ?? "";
         messages.forEach(tell);
       }
     } catch {
@@ -72,6 +93,7 @@ export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState 
     }
   }
 
+  /** @param {string} message */
   function tell(message) {
     if (isClosed) return;
     let name = "message";
@@ -83,7 +105,7 @@ export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState 
       else if (line.startsWith("id:")) id = Number(line.slice(3));
     }
     if (data.length === 0) return;
-    const document = JSON.parse(data.join("\n"));
+    const document = read(data.join("\n"));
     if (name !== "message") {
       onMessage(name, document);
       return;
@@ -97,7 +119,7 @@ export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState 
 
   // Back from sleep, or back in the network: do not wait for the next attempt.
   function hurry() {
-    if (document.visibilityState === "visible" && wake) wake();
+    if (document.visibilityState === "visible" && wake && Date.now() >= notBefore) wake();
   }
 
   function close() {

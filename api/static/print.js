@@ -1,8 +1,12 @@
 // The transcript: the button that prints, once all pictures are there.
 
-const pictures = [...document.querySelectorAll(".paper img")];
+import { $, $$ } from "./ui.js";
 
-/** When a picture is there, or will not come. */
+/** @type {HTMLImageElement[]} */
+const pictures = $$(".paper img");
+const button = $("print", HTMLButtonElement);
+
+/** When a picture is there, or will not come. @param {HTMLImageElement} picture */
 function settled(picture) {
   if (picture.complete && picture.naturalWidth > 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -12,9 +16,9 @@ function settled(picture) {
   });
 }
 
-document.getElementById("print").addEventListener("click", async (event) => {
-  event.target.disabled = true;
+button.addEventListener("click", async () => {
+  button.disabled = true;
   await Promise.all(pictures.map(settled));
-  event.target.disabled = false;
+  button.disabled = false;
   window.print();
 });

@@ -1,35 +1,39 @@
 // The replay: a game event by event, forwards and back, on the board and in words.
 
-import { Unreachable, api, newKey } from "./api.js";
+import { api, finished, newKey, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
 import { Story } from "./story.js";
 import { storyList, told } from "./telling.js";
 import { timeline } from "./timeline.js";
-import { copy, h, keep, kept, openSheet, putSvg, toast } from "./ui.js";
+import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, putSvg, toast } from "./ui.js";
 
 const AHEAD = 8; // pictures fetched before they are needed
 const BEHIND = 2;
 const YEAR = 31536000;
 
-const $ = (id) => document.getElementById(id);
 const root = $("replay");
-const { api: url, games } = root.dataset;
+const { api: url, games, names: seated } = /** @type {Record<string, string>} */ (root.dataset);
 const page = location.pathname;
-const names = JSON.parse(root.dataset.names);
+/** @type {string[]} */
+const names = read(seated);
 const isSpoilerFree = "spoilerFree" in root.dataset;
 const seenName = `seen.${url}`;
 
 const story = new Story(url);
 const pictures = boards(`${url}/board.svg`);
-const line = timeline($("scrubber"), $("track"), choose);
+const line = timeline($("scrubber", HTMLInputElement), $("track"), choose);
 const list = storyList($("story"), names, choose);
+/** @type {number[]} */
 let steps = [];
+/** @type {Turn[]} */
 let turns = [];
 let cursor = 0;
-let timer = null;
+/** @type {Timer} */
+let timer;
 let isPlaying = false;
-let address = null;
+/** @type {Timer} */
+let address;
 let choice = 0; // how often an event was chosen: steps that were asked for before are not taken any more
 let walk = Promise.resolve(); // steps are taken one after the other, however quickly they are asked for
 
@@ -53,7 +57,7 @@ async function start() {
 }
 
 function redraw() {
-  const isWhole = !$("only-standing").checked;
+  const isWhole = !$("only-standing", HTMLInputElement).checked;
   const lines = story.lines.filter((one) => isWhole || !one.is_undone);
   const notes = story.notes();
   turns = story.turns();
@@ -68,6 +72,7 @@ function redraw() {
   drawNotes(notes);
 }
 
+/** @param {number} seq */
 async function show(seq) {
   const one = story.line(seq);
   cursor = seq;
@@ -87,6 +92,7 @@ async function show(seq) {
   pictures.ahead(near.map((step) => [step, step - 1]));
 }
 
+/** @param {number} seq */
 async function picture(seq) {
   const host = $("board");
   try {
@@ -97,6 +103,7 @@ async function picture(seq) {
   }
 }
 
+/** @param {number} seq */
 function remember(seq) {
   if (isSpoilerFree) keep(seenName, Math.max(seq, kept(seenName) || 0));
   // Browsers count how often an address is changed.
@@ -105,10 +112,11 @@ function remember(seq) {
     const here = new URL(location.href);
     here.searchParams.delete("at");
     here.hash = `#${seq}`;
-    history.replaceState(null, "", here);
+    history.replaceState(history.state, "", here);
   }, 150);
 }
 
+/** @param {StoryLine} one */
 function whereIs(one) {
   if (one.turn === 0) return "Before the first turn";
   const name = one.seat ? names[Number(one.seat.slice(1)) - 1] : null;
@@ -117,6 +125,7 @@ function whereIs(one) {
 
 // Steps
 
+/** @param {number} seq @returns {Promise<number | null>} */
 async function following(seq) {
   const next = steps.find((step) => step > seq);
   if (next !== undefined) return next;
@@ -125,16 +134,18 @@ async function following(seq) {
   return following(seq);
 }
 
+/** @param {number} seq */
 function preceding(seq) {
   return steps.findLast((step) => step < seq) ?? null;
 }
 
+/** @type {Record<string, () => number | null | undefined | Promise<number | null>>} */
 const moves = {
   start: () => steps[0],
   back: () => preceding(cursor),
   forward: () => following(cursor),
   turn_back() {
-    const first = steps.find((step) => step >= turnOf(cursor).first);
+    const first = steps.find((step) => step >= turnOf(cursor).first) ?? cursor;
     if (first < cursor) return first;
     const before = preceding(cursor);
     return before && steps.find((step) => step >= turnOf(before).first);
@@ -151,25 +162,31 @@ const moves = {
   },
 };
 
+/** @param {number} seq */
 function turnOf(seq) {
-  return turns.find((turn) => seq <= turn.last);
+  return turns.find((turn) => seq <= turn.last) ?? turns[turns.length - 1];
 }
 
+/** @param {string} move */
 function go(move) {
   const mine = choice;
-  walk = walk.then(async () => {
-    const seq = mine === choice ? await moves[move]() : null;
-    if (mine !== choice) return;
-    if (seq !== null && seq !== undefined && seq !== cursor) show(seq);
-    else if (move === "forward") toast("This is the end of the record so far.");
-  }).catch(complain);
+  walk = walk
+    .then(async () => {
+      const seq = mine === choice ? await moves[move]() : null;
+      if (mine !== choice) return;
+      if (seq !== null && seq !== undefined && seq !== cursor) show(seq);
+      else if (move === "forward") toast("This is the end of the record so far.");
+    })
+    .catch(complain);
 }
 
+/** @param {unknown} error */
 function complain(error) {
   pause();
-  toast(error.message, { kind: "bad" });
+  toast(messageOf(error), { kind: "bad" });
 }
 
+/** @param {number} seq */
 function choose(seq) {
   choice += 1;
   return show(seq);
@@ -185,7 +202,7 @@ async function play() {
 }
 
 function soon() {
-  timer = setTimeout(() => tick().catch(complain), Number($("speed").value));
+  timer = setTimeout(() => tick().catch(complain), Number($("speed", HTMLSelectElement).value));
 }
 
 async function tick() {
@@ -213,6 +230,7 @@ function drawPlay() {
   $("sentence").setAttribute("aria-live", isPlaying ? "off" : "polite");
 }
 
+/** @type {Record<string, string>} */
 const KEYS = {
   ArrowLeft: "back",
   ArrowRight: "forward",
@@ -224,8 +242,8 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.closest("dialog, textarea, select, input:not([type=range], [type=checkbox])")) return;
-  if (event.key === " " && !event.target.closest("button, summary, input[type=checkbox]")) {
+  if (around(event, "dialog, textarea, select, input:not([type=range], [type=checkbox])")) return;
+  if (event.key === " " && !around(event, "button, summary, input[type=checkbox]")) {
     event.preventDefault();
     if (isPlaying) pause();
     else play().catch(complain);
@@ -238,27 +256,29 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-root.querySelectorAll("[data-go]").forEach((button) =>
+for (const button of $$("[data-go]", root)) {
   button.addEventListener("click", () => {
     pause();
-    go(button.dataset.go);
-  }),
-);
+    go(String(button.dataset.go));
+  });
+}
 $("play").addEventListener("click", () => (isPlaying ? pause() : play().catch(complain)));
-$("scrubber").addEventListener("pointerdown", pause);
+$("scrubber", HTMLInputElement).addEventListener("pointerdown", pause);
 $("help-button").addEventListener("click", () => openSheet($("help")));
-$("only-standing").addEventListener("change", () => {
+$("only-standing", HTMLInputElement).addEventListener("change", () => {
   redraw();
   show(steps.includes(cursor) ? cursor : (preceding(cursor) ?? steps[0]));
 });
-$("spoiler-free").addEventListener("change", (event) => {
-  const isWanted = event.target.checked;
+const spoilerFree = $("spoiler-free", HTMLInputElement);
+spoilerFree.addEventListener("change", () => {
+  const isWanted = spoilerFree.checked;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is only there over HTTPS; a table's Wi-Fi is not.
   document.cookie = `spoiler_free=${isWanted ? 1 : 0}; path=/; max-age=${YEAR}; samesite=lax`;
   // Whoever has just come is where the record ends: what is not to be spoiled begins at the beginning.
   const isAtEnd = cursor === story.last;
   if (isWanted) keep(seenName, isAtEnd ? 2 : cursor);
   clearTimeout(address);
-  history.replaceState(null, "", isWanted && isAtEnd ? page : `${page}#${cursor}`);
+  history.replaceState(history.state, "", isWanted && isAtEnd ? page : `${page}#${cursor}`);
   location.reload();
 });
 window.addEventListener("hashchange", async () => {
@@ -273,16 +293,19 @@ window.addEventListener("hashchange", async () => {
 
 // What is said about an event
 
-function flag({ text, tone, by, rule, reason }) {
+/** @param {Sign} sign */
+function flag({ text, tone, by, first, rule, reason }) {
   return h(
     "li",
     {},
     h("span", { class: `chip ${tone}` }, text),
-    by && [" by ", h("a", { href: `#${by}` }, `event ${by}`)],
+    by !== undefined && [" by ", h("a", { href: `#${by}` }, `event ${by}`)],
+    first !== undefined && [" after ", h("a", { href: `#${first}` }, `event ${first}`), " was taken back"],
     rule && h("span", { class: "small" }, ` ${rule}`, reason && `: ${reason}`),
   );
 }
 
+/** @param {Said} said */
 function note({ text, mark, bookmark }) {
   return h(
     "blockquote",
@@ -293,6 +316,7 @@ function note({ text, mark, bookmark }) {
   );
 }
 
+/** @param {Map<number, Said[]>} notes */
 function drawNotes(notes) {
   const entries = [...notes].filter(([seq]) => seq <= story.last).sort(([one], [other]) => one - other);
   $("all-notes").hidden = entries.length === 0;
@@ -310,13 +334,21 @@ $("copy-link").addEventListener("click", async () => {
   toast("Copied: a link to this event.", { kind: "good" });
 });
 
+/**
+ * Have a button open a dialog; what is said in its form goes to `onSubmit`.
+ * @param {HTMLElement} button
+ * @param {HTMLDialogElement} dialog
+ * @param {(said: FormData) => Promise<void>} onSubmit
+ */
 function sheet(button, dialog, onSubmit) {
-  const complaint = dialog.querySelector("[role=alert]");
-  const form = dialog.querySelector("form");
+  const [complaint] = $$("[role=alert]", dialog);
+  const [about] = $$("[data-event]", dialog);
+  /** @type {HTMLFormElement[]} */
+  const [form] = $$("form", dialog);
   button.addEventListener("click", () => {
     pause();
     complaint.hidden = true;
-    dialog.querySelector("[data-event]").textContent = `event ${cursor}`;
+    about.textContent = `event ${cursor}`;
     openSheet(dialog);
   });
   form.addEventListener("submit", async (event) => {
@@ -326,15 +358,16 @@ function sheet(button, dialog, onSubmit) {
       dialog.close();
       form.reset();
     } catch (error) {
-      complaint.textContent = error.message;
+      complaint.textContent = messageOf(error);
       complaint.hidden = false;
     }
   });
 }
 
-sheet($("add-note"), $("note-sheet"), async (said) => {
+sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
+  /** @type {Record<string, unknown>} */
   const params = { seq: cursor };
-  for (const [name, value] of said) if (value.trim()) params[name] = value.trim();
+  for (const [name, value] of said) if (String(value).trim()) params[name] = String(value).trim();
   if (Object.keys(params).length === 1) throw new Error("Say something, set a mark, or name a bookmark.");
   await api(`${url}/events`, { body: { type: "annotate", params }, key: newKey() });
   if (!isSpoilerFree && (await story.more()) > 0) redraw();
@@ -342,9 +375,11 @@ sheet($("add-note"), $("note-sheet"), async (said) => {
   toast("Noted.", { kind: "good" });
 });
 
-sheet($("fork"), $("fork-sheet"), async (chosen) => {
-  const fork = await api(`${url}/forks`, { body: { at: cursor, chance: chosen.get("chance") }, key: newKey() });
-  location.assign(`${games}${fork.id}/record`);
+sheet($("fork"), $("fork-sheet", HTMLDialogElement), async (chosen) => {
+  const answer = await api(`${url}/forks`, { body: { at: cursor, chance: chosen.get("chance") }, key: newKey() });
+  // A long one is made by a worker: the answer is its job.
+  const fork = answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
+  location.assign(`${games}${fork}/record`);
 });
 
 start().catch((error) => {

@@ -1,334 +1,407 @@
-// A physical set-up, value by value. What was tapped is kept in this browser until it is posted; the service is asked
-// with all of it at every tap, and says what can come next, so that nothing here knows any game.
+// A physical set-up, value by value, on this phone alone: what was tapped is kept in this browser, and posted in one
+// request at the end. The service is asked once what is to be laid, and again only where that depends on what came up.
 
-import { api, newKey, ProblemError } from "./api.js";
-import { h, keep, kept, openSheet, toast } from "./ui.js";
+import { again } from "./again.js";
+import { api, newKey, ProblemError, read, Unreachable } from "./api.js";
+import { lie } from "./grid.js";
+import { install } from "./keeping.js";
+import { Laying } from "./laying.js";
+import { folded, listed } from "./listed.js";
+import { $, $$, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
+
+/** @typedef {import("./laying.js").Value} Value */
+/** @typedef {import("./laying.js").Choice} Choice */
 
 const MANY = 12; // choices, from which on there is a search field
 
-const $ = (id) => document.getElementById(id);
-const game = $("setup").dataset.game;
-const names = JSON.parse($("setup").dataset.names);
+const { game, names: seated } = /** @type {Record<string, string>} */ ($("setup").dataset);
+/** @type {string[]} */
+const names = read(seated);
 const store = `setup.${game}`;
+const events = `/v1/games/${game}/events`;
 
-let { given, history, labels, spaces } = { given: [], history: [], labels: {}, spaces: {}, ...kept(store) };
-let ask = null; // the chance point that comes next; null when all is given
-let places = [];
+const laying = new Laying(kept(store));
+/** @type {number | null} */
 let chosen = null; // a place that is being changed; null: the next one
-let key = newKey();
-let isBusy = false;
+let isReached = true;
+let isFilling = false;
+/** What is being posted, once somebody has said so. @type {{key: string, outcomes: Value[]} | null} */
+let begun = null;
+
+// The service
+
+/**
+ * Ask what there is to lay, given what lies; whoever asks meanwhile is answered by one more question.
+ * @type {() => Promise<void>}
+ */
+const check = again(async () => {
+  const asked = [...laying.given];
+  try {
+    await api(events, { query: { dry_run: true }, body: { type: "set_up", outcomes: asked } });
+  } catch (error) {
+    // It was about what lay there then.
+    if (String(asked) !== String(laying.given)) return true;
+    if (!(error instanceof ProblemError) || !take(error)) throw error;
+    if (error.slug === "impossible-outcome") return true;
+  }
+  if (isFilling && !laying.isWhole) {
+    laying.fill(chance);
+    return true;
+  }
+  isFilling = false;
+  return false;
+}, tried);
+
+/** Post it, if somebody has said so, as often as it takes. @type {() => Promise<void>} */
+const post = again(async () => {
+  if (!begun) return false;
+  const { key, outcomes } = begun;
+  try {
+    await api(events, { body: { type: "set_up", outcomes }, key });
+  } catch (error) {
+    if (isLost(error)) throw error;
+    begun = null;
+    // Another phone was faster: the table is set up.
+    if (!(error instanceof ProblemError)) throw error;
+    if (error.slug !== "illegal-action") {
+      if (!take(error)) throw error;
+      return false;
+    }
+  }
+  keep(store, null);
+  location.assign(`/games/${game}/record`);
+  return false;
+}, tried);
+
+/** Show what came of an attempt to ask it; whether to try again. @param {unknown} error */
+function tried(error) {
+  const isPassing = isLost(error);
+  isReached = !isPassing;
+  if (isPassing) tell("The service does not answer. Go on: what you tap is kept on this phone.");
+  else if (error) tell(messageOf(error));
+  else $("problem").hidden = true;
+  show();
+  return isPassing;
+}
+
+/** Whether the same may do another time. @param {unknown} error */
+function isLost(error) {
+  return error instanceof Unreachable || (error instanceof ProblemError && error.status >= 429);
+}
+
+/** What a refusal tells of what is to be laid; false where it tells nothing. @param {ProblemError} error */
+function take({ slug, problem }) {
+  // Another phone was faster: the table is set up.
+  if (slug === "illegal-action") location.assign(`/games/${game}/record`);
+  const { chance, places, piles } = problem;
+  if (!chance || !places || !piles) return slug === "illegal-action";
+  for (const outcome of piles.flatMap((pile) => pile.outcomes)) {
+    // A seat is called by who sits there.
+    const seat = /^p([1-8])$/.exec(String(outcome.value));
+    if (seat) outcome.label = names[Number(seat[1]) - 1] ?? outcome.label;
+  }
+  const left = laying.told({ places, piles, impossible: slug === "impossible-outcome" ? chance.position : undefined });
+  if (left) toast(`What no longer fits was taken off: ${left}.`);
+  save();
+  return true;
+}
+
+// Taps
 
 function save() {
-  keep(store, { given, history, labels, spaces });
+  keep(store, laying.kept);
 }
 
-/** What the service says to these outcomes: `{ask, places}` where more is wanted, `{ask: null}` when all is there. */
-async function judge(outcomes) {
-  try {
-    await api(`/v1/games/${game}/events`, { query: { dry_run: true }, body: { type: "set_up", outcomes } });
-    return { ask: null, places };
-  } catch (error) {
-    // Another phone was faster: the table is set up.
-    if (error.slug === "illegal-action") location.assign(`/games/${game}/record`);
-    if (!(error instanceof ProblemError) || !error.problem.chance) throw error;
-    for (const outcome of error.problem.chance.outcomes) {
-      const { value, at } = outcome;
-      // A seat is called by who sits there.
-      if (/^p[1-8]$/.test(value)) outcome.label = names[value.slice(1) - 1] ?? outcome.label;
-      labels[value] = outcome.label;
-      if (at) spaces[value] = at;
-    }
-    return { ask: error.problem.chance, places: error.problem.places || [], isImpossible: error.slug === "impossible-outcome" };
-  }
-}
-
-/** Take these outcomes, as many of them as can have come up; whether all of them could. */
-async function take(outcomes, { isStep = true } = {}) {
-  const before = given;
-  given = outcomes;
-  let answer = await judge(given);
-  const isWhole = !answer.isImpossible;
-  while (answer.isImpossible) {
-    given = given.slice(0, answer.ask.position);
-    answer = await judge(given);
-  }
-  if (isStep && String(before) !== String(given)) history.push(before);
-  ({ ask, places } = answer);
+/** Do it, keep it and show it; the service is asked where it depends on that what comes next. @param {() => void} work */
+function step(work) {
+  const from = laying.given.length;
+  work();
+  const to = laying.given.length;
+  const [first, last] = chosen === null ? [Math.min(from, to), Math.max(from, to)] : [chosen, chosen + 1];
+  const isOpen = Array.from({ length: last - first }, (_, number) => first + number).some((one) => laying.isOpen(one));
+  chosen = null;
+  begun = null;
+  isFilling = false;
   save();
-  return isWhole;
+  show();
+  if (isOpen) check();
 }
 
-async function busy(work) {
-  if (isBusy) return;
-  isBusy = true;
-  $("setup").setAttribute("aria-busy", "true");
-  const before = { given, history: [...history], ask, places };
-  $("problem").hidden = true;
-  try {
-    await work();
-  } catch (error) {
-    ({ given, history, ask, places } = before);
-    save();
-    $("problem").hidden = false;
-    $("problem").textContent = `${error.message} What you have tapped is kept.`;
-  } finally {
-    isBusy = false;
-    $("setup").removeAttribute("aria-busy");
-    show();
-  }
-}
-
+/** @param {Value} value */
 function tap(value) {
-  return busy(async () => {
-    if (chosen === null) {
-      await take([...given, value]);
-    } else {
-      // What lay there changes places with what is laid there now.
-      const changed = [...given];
-      const other = changed.indexOf(value);
-      if (other > chosen && places[other].group === places[chosen].group) changed[other] = changed[chosen];
-      changed[chosen] = value;
-      const had = given.length;
-      chosen = null;
-      if (!(await take(changed))) toast(`What no longer fits was taken off: ${had - given.length} of ${had}.`);
-    }
-    const last = given[given.length - 1];
-    say(`${labels[last] ?? last}. ${ask ? `Next: ${question()}` : "All is set up."}`);
-  });
+  const index = at();
+  step(() => (chosen === null ? laying.lay(value) : laying.put(chosen, value)));
+  say(`${laying.label(index)}. ${laying.isWhole ? "All is set up." : `Next: ${question()}`}`);
 }
 
 function undo() {
-  return busy(async () => {
-    if (chosen !== null) {
-      chosen = null;
-      await take(given, { isStep: false });
-      return;
-    }
-    await take(history.pop() ?? given.slice(0, -1), { isStep: false });
-    say(ask ? `Taken back. ${question()}` : "Taken back.");
-  });
+  if (chosen !== null) {
+    chosen = null;
+    show();
+    return;
+  }
+  step(() => laying.undo());
+  say(`Taken back. ${question()}`);
 }
 
-/** Change the place at `index`: the service lists what could lie there. */
+/** Change what lies at a place. @param {number} index */
 function change(index) {
-  return busy(async () => {
-    const answer = await judge(given.slice(0, index));
-    chosen = index;
-    ask = answer.ask;
-    say(`Change: ${question()}`);
-  });
+  chosen = index;
+  show();
+  $("question").focus();
+  say(`Change: ${question()}`);
 }
 
-function randomOf(outcomes) {
+function chance() {
   const [word] = crypto.getRandomValues(new Uint32Array(1));
-  let point = (word / 2 ** 32) * outcomes.reduce((sum, { p }) => sum + p, 0);
-  return (outcomes.find(({ p }) => (point -= p) < 0) || outcomes[outcomes.length - 1]).value;
+  return word / 2 ** 32;
 }
 
 function fill() {
-  return busy(async () => {
-    if (chosen !== null) await take(given, { isStep: false });
-    chosen = null;
-    const before = given;
-    while (ask) {
-      await take([...given, randomOf(ask.outcomes)], { isStep: false });
-      progress();
-    }
-    if (before !== given) history.push(before);
-    save();
-    say("The rest came up by chance. All is set up.");
-  });
-}
-
-const found = (word) =>
-  ask?.outcomes.find(({ value, label }) => [value, label].some((one) => folded(one) === folded(word)));
-const folded = (text) => String(text).normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-
-function split(text) {
-  // "Cliffs of Abandon" alone is one name, not three.
-  if (found(text)) return [text.trim()];
-  const by = /[\n\t,;|]/.test(text) ? /[\n\t,;|]+/ : /\s+/;
-  return text.split(by).map((word) => word.replace(/^\s*\d+[.)]\s+/, "").trim()).filter(Boolean);
-}
-
-function paste(event) {
-  event.preventDefault();
-  const words = split($("list").value);
-  $("paste-problem").textContent = "";
-  return busy(async () => {
-    if (chosen !== null) await take(given, { isStep: false });
-    chosen = null;
-    const before = given;
-    let done = 0;
-    for (const word of words) {
-      const outcome = found(word);
-      if (!outcome) {
-        $("paste-problem").textContent = ask
-          ? `“${word}” cannot be ${question()}. The ${done} before it are taken.`
-          : `All is set up before “${word}”.`;
-        break;
-      }
-      await take([...given, outcome.value], { isStep: false });
-      done += 1;
-      progress();
-    }
-    if (before !== given) history.push(before);
-    save();
-    $("list").value = words.slice(done).join("\n");
-    if (done === words.length) {
-      $("paste").close();
-      toast(`${done} taken.`, { kind: "good" });
-    }
-  });
+  chosen = null;
+  step(() => laying.fill(chance));
+  isFilling = true;
+  say("The rest came up by chance.");
+  check();
 }
 
 function begin() {
-  return busy(async () => {
-    try {
-      await api(`/v1/games/${game}/events`, { body: { type: "set_up", outcomes: given }, key });
-    } catch (error) {
-      // Another phone was faster: the table is set up.
-      if (!(error instanceof ProblemError) || error.slug !== "illegal-action") throw error;
+  begun = { key: newKey(), outcomes: [...laying.given] };
+  show();
+  post();
+}
+
+// A list
+
+/** @param {string} word */
+const found = (word) =>
+  laying
+    .choices(laying.given.length)
+    .find(({ value, label }) => [value, label].some((one) => folded(one) === folded(word)));
+/** @param {SubmitEvent} event */
+function paste(event) {
+  event.preventDefault();
+  const text = $("list", HTMLTextAreaElement).value;
+  // "Cliffs of Abandon" alone is one name, not three.
+  const words = found(text) ? [text.trim()] : listed(text);
+  $("paste-problem").textContent = "";
+  chosen = null;
+  let done = 0;
+  for (const word of words) {
+    const choice = found(word);
+    if (!choice) {
+      $("paste-problem").textContent = laying.isWhole
+        ? `All is set up before “${word}”.`
+        : `“${word}” cannot be ${question()}. The ${done} before it are taken.`;
+      break;
     }
-    keep(store, null);
-    location.assign(`/games/${game}/record`);
-  });
+    step(() => laying.lay(choice.value));
+    done += 1;
+  }
+  $("list", HTMLTextAreaElement).value = words.slice(done).join("\n");
+  if (done < words.length) return;
+  $("paste", HTMLDialogElement).close();
+  toast(`${done} taken.`, { kind: "good" });
 }
 
 // What is seen
 
+/** @param {string} text */
 const say = (text) => ($("said").textContent = text);
-const at = () => chosen ?? given.length;
-const question = () => (places[at()] ? `${places[at()].group}: ${places[at()].label}` : ask?.name.replaceAll("_", " ") || "");
+/** @param {string} text */
+function tell(text) {
+  $("problem").hidden = false;
+  $("problem").textContent = text;
+}
+const at = () => chosen ?? laying.given.length;
+const question = () => {
+  const place = laying.places[at()];
+  return place ? `${place.group}: ${place.label}` : "";
+};
 
 function progress() {
-  const total = Math.max(places.length, given.length);
-  $("progress").max = total || 1;
-  $("progress").value = given.length;
-  $("count").textContent = total ? `${given.length} of ${total}` : "";
+  const total = laying.places.length;
+  const bar = $("progress", HTMLProgressElement);
+  bar.max = total || 1;
+  bar.value = laying.given.length;
+  $("count").textContent = total ? `${laying.given.length} of ${total}` : "";
 }
 
+/** @param {number} index */
 function placeButton(index) {
-  const place = places[index];
-  const value = given[index];
-  const isNow = index === at() && Boolean(ask);
-  const label = value === undefined ? "" : String(labels[value] ?? value);
+  const place = laying.places[index];
+  const isFilled = index < laying.given.length;
+  const isNow = index === at();
+  const label = isFilled ? laying.label(index) : "";
   return h(
     "button",
     {
       type: "button",
-      class: `place${value === undefined ? "" : " filled"}${isNow ? " now" : ""}`,
-      disabled: index > given.length,
+      class: `place${isFilled ? " filled" : ""}${isNow ? " now" : ""}`,
+      disabled: index > laying.given.length,
       "aria-current": isNow ? "step" : false,
       "aria-label": `${place.label}: ${label || (isNow ? "next" : "empty")}`,
       "data-index": index,
-      onclick: () => (index < given.length ? change(index) : $("question").focus()),
+      onclick: () => (isFilled ? change(index) : $("question").focus()),
     },
     place.at ? h("span", {}, label) : [h("span", { class: "soft small" }, place.label), h("span", {}, label || "…")],
   );
 }
 
-function showPlaces() {
-  const here = places[Math.min(at(), places.length - 1)];
-  const focused = document.activeElement?.dataset?.index;
-  $("group").textContent = here?.group ?? "";
-  const indexes = places.map((_, index) => index).filter((index) => places[index].group === here.group);
-  const isGrid = indexes.length > 0 && indexes.every((index) => places[index].at);
-  const grid = $("grid");
-  grid.className = isGrid ? "place-grid" : "place-list";
-  grid.replaceChildren(...indexes.map(placeButton));
-  if (isGrid) {
-    const columns = Math.max(...indexes.map((index) => places[index].at[0]));
-    grid.style.setProperty("--columns", columns);
-    indexes.forEach((index, number) => {
-      const [column, row] = places[index].at;
-      grid.children[number].style.gridArea = `${row} / ${column}`;
-    });
+/** The places of a group, as they lie or one after the other. @param {number[]} indexes @param {HTMLElement} host */
+function showGroup(indexes, host) {
+  const spots = indexes.map((index) => laying.places[index].at);
+  const laid = indexes.flatMap((index) => (laying.places[index].at ? [index] : []));
+  if (laid.length > 0 && spots.every(Boolean)) {
+    lie(
+      host,
+      laid.map((index) => [laying.places[index].at ?? [], placeButton(index)]),
+    );
+    return host;
   }
-  if (focused !== undefined) grid.querySelector(`[data-index="${focused}"]`)?.focus();
+  host.className = "place-list";
+  host.replaceChildren(...indexes.map(placeButton));
+  return host;
 }
 
-/** Where what can come up is a space: all of them as they lie, with what lies there already. */
-function showSpaces(outcomes) {
-  const laid = given.flatMap((value, index) =>
-    spaces[value] && places[index].group === places[at()].group && index !== chosen
-      ? [{ value, index, at: spaces[value] }]
-      : [],
-  );
-  const free = outcomes.filter(({ value }) => !laid.some((one) => one.value === value));
-  const cells = [
-    ...free.map(({ value, label, at: spot }) => [
-      spot,
-      h("button", { type: "button", class: "place space", "data-value": value, "aria-label": label, onclick: () => tap(value) }),
-    ]),
-    ...laid.map(({ index, at: spot }) => [spot, h("span", { class: "place filled" }, places[index].label)]),
-  ];
-  for (const [[column, row], cell] of cells) cell.style.gridArea = `${row} / ${column}`;
-  $("choices").className = "place-grid";
-  $("choices").style.setProperty("--columns", Math.max(...cells.map(([[column]]) => column)));
-  $("choices").replaceChildren(...cells.map(([, cell]) => cell));
+/** The tiles that lie already, where they are turned only later: a map of what has been laid. */
+function mapAhead() {
+  const here = laying.places[at()]?.group;
+  const ahead = laying.places.filter((place, index) => index > at() && place.group !== here && place.at);
+  const first = ahead[0]?.group;
+  const cells = ahead
+    .filter(({ group }) => group === first)
+    .map(
+      (place) => /** @type {[number[], HTMLElement]} */ ([place.at, h("span", { class: "place filled" }, place.label)]),
+    );
+  if (cells.length === 0) return null;
+  const map = h("div", { role: "img", "aria-label": `${cells.length} tiles lie` });
+  lie(map, cells);
+  return map;
+}
+
+function showPlaces() {
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.index : undefined;
+  const isAll = laying.isWhole && chosen === null;
+  const here = laying.places[at()]?.group;
+  /** @type {Map<string, number[]>} */
+  const groups = new Map();
+  for (const [index, { group }] of laying.places.entries()) {
+    if (isAll || group === here) groups.set(group, [...(groups.get(group) ?? []), index]);
+  }
+  $("group").textContent = isAll ? "The whole table" : (here ?? "");
+  const shown = [...groups].map(([group, indexes]) => {
+    const places = showGroup(indexes, h("div"));
+    return isAll ? h("section", {}, h("h3", {}, group), places) : places;
+  });
+  $("grid").replaceChildren(...[isAll ? null : mapAhead(), ...shown].filter((one) => one !== null));
+  if (focused !== undefined) $$(`[data-index="${focused}"]`, $("grid"))[0]?.focus();
+}
+
+/**
+ * Where each choice has a place on the table: its own space, or where it has just been laid.
+ * @param {Choice[]} choices
+ * @returns {Map<Value, number[]> | null}
+ */
+function spacesOf(choices) {
+  /** @type {Map<Value, number[]>} */
+  const spaces = new Map();
+  const here = laying.places[at()]?.pile;
+  for (const [index, value] of laying.given.entries()) {
+    const { at: spot, pile } = laying.places[index] ?? {};
+    if (spot && pile !== here) spaces.set(value, spot);
+  }
+  for (const { value, at: spot } of laying.pile(at())?.outcomes ?? []) if (spot) spaces.set(value, spot);
+  return choices.length > 0 && choices.every(({ value }) => spaces.has(value)) ? spaces : null;
+}
+
+/** All of them as they lie, with what was said of each already. @param {Choice[]} choices @param {Map<Value, number[]>} spaces */
+function showSpaces(choices, spaces) {
+  const isLaidOut = choices.every(({ at: spot }) => !spot);
+  /** @type {[number[], HTMLElement][]} */
+  const cells = choices.map(({ value, label }) => {
+    const choice = { type: "button", class: "place space", "data-value": value, "aria-label": label };
+    return [spaces.get(value) ?? [], h("button", { ...choice, onclick: () => tap(value) }, isLaidOut && label)];
+  });
+  for (const index of laying.mates(at())) {
+    const spot = spaces.get(laying.given[index]);
+    const isChoice = choices.some(({ value }) => value === laying.given[index]);
+    if (spot && !isChoice) cells.push([spot, h("span", { class: "place filled" }, laying.places[index].label)]);
+  }
+  lie($("choices"), cells);
 }
 
 function showChoices() {
-  const outcomes = ask?.outcomes ?? [];
-  if (outcomes.length && outcomes.every((one) => one.at)) {
+  const choices = laying.isWhole && chosen === null ? [] : laying.choices(at());
+  const spaces = spacesOf(choices);
+  if (spaces) {
     $("filter-field").hidden = true;
-    showSpaces(outcomes);
+    showSpaces(choices, spaces);
     return;
   }
   $("choices").className = "setup-choices";
-  const wanted = folded($("filter").value);
-  const isEven = outcomes.every(({ p }) => p === outcomes[0].p);
-  const used = chosen === null ? [] : given.slice(chosen + 1);
+  const wanted = folded($("filter", HTMLInputElement).value);
+  const isEven = choices.every(({ p }) => p === choices[0].p || p === 0);
   const had = document.activeElement?.closest?.("#choices") !== null;
-  $("filter-field").hidden = outcomes.length < MANY;
+  $("filter-field").hidden = choices.length < MANY;
   $("choices").replaceChildren(
-    ...outcomes
+    ...choices
       .filter(({ label }) => folded(label).includes(wanted))
-      .map(({ value, label, p }) =>
+      .map(({ value, label, p, isLaid }) =>
         h(
           "button",
           { type: "button", class: "button", "data-value": value, onclick: () => tap(value) },
           h("span", {}, label),
-          !isEven && h("span", { class: "soft small number" }, `${Math.round(p * 100)} %`),
-          used.includes(value) && isEven && h("span", { class: "soft small" }, "laid"),
+          !isEven && !isLaid && h("span", { class: "soft small number" }, `${Math.round(p * 100)} %`),
+          isLaid && h("span", { class: "soft small" }, "laid"),
         ),
       ),
   );
-  if (had && ask) $("choices").querySelector("button")?.focus();
+  if (had && choices.length) $("choices").querySelector("button")?.focus();
 }
 
 function show() {
+  const { isWhole } = laying;
+  const isAsking = chosen !== null || !isWhole;
   progress();
-  if (places.length) showPlaces();
-  $("question").textContent = ask ? capital(places[at()]?.label ?? question()) : "Ready";
+  if (laying.places.length) showPlaces();
+  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? "What lies where?") : "Ready";
   if (chosen !== null) $("question").append(h("span", { class: "chip sand" }, "change"));
-  $("done").hidden = Boolean(ask) || given.length === 0;
-  $("undo").disabled = given.length === 0;
-  $("undo").textContent = chosen === null ? "Undo" : "Leave it";
-  $("fill").disabled = !ask;
-  $("paste-open").disabled = !ask;
-  $("paste-from").textContent = places[given.length]?.label ?? "";
+  $("done").hidden = isAsking;
+  $("begin").textContent = begun
+    ? isReached
+      ? "Beginning …"
+      : "It begins when the service can be reached"
+    : "Begin the game";
+  $("begin", HTMLButtonElement).disabled = begun !== null;
+  $("undo", HTMLButtonElement).disabled = laying.given.length === 0;
+  $("undo", HTMLButtonElement).textContent = chosen === null ? "Undo" : "Leave it";
+  $("fill", HTMLButtonElement).disabled = isWhole;
+  $("paste-open", HTMLButtonElement).disabled = isWhole;
+  $("paste-from").textContent = laying.places[laying.given.length]?.label ?? "";
   showChoices();
-  if (!ask && given.length) $("begin").focus();
+  if (!isAsking && !begun && !document.activeElement?.closest("#grid, .dock, dialog")) $("begin").focus();
 }
 
+/** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-$("undo").addEventListener("click", undo);
-$("fill").addEventListener("click", fill);
+$("undo", HTMLButtonElement).addEventListener("click", undo);
+$("fill", HTMLButtonElement).addEventListener("click", fill);
 $("begin").addEventListener("click", begin);
-$("paste-open").addEventListener("click", () => openSheet($("paste")));
+$("paste-open", HTMLButtonElement).addEventListener("click", () => openSheet($("paste", HTMLDialogElement)));
 $("paste-form").addEventListener("submit", paste);
-$("filter").addEventListener("input", showChoices);
-$("filter").addEventListener("keydown", (event) => {
+$("filter", HTMLInputElement).addEventListener("input", showChoices);
+$("filter", HTMLInputElement).addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
   event.preventDefault();
   const left = $("choices").querySelectorAll("button");
   if (left.length === 1) {
     left[0].click();
-    $("filter").value = "";
+    $("filter", HTMLInputElement).value = "";
   }
 });
 
-busy(() => take(given, { isStep: false }));
+show();
+check();
+install();

@@ -1,16 +1,17 @@
 // The share links of a game (the dialog of _share.html).
 
 import { api } from "./api.js";
-import { copy, h, openSheet, toast } from "./ui.js";
+import { $, $$, copy, h, messageOf, openSheet, toast } from "./ui.js";
 
-const sheet = document.getElementById("share");
-const list = document.getElementById("share-list");
-const problem = document.getElementById("share-problem");
-const make = document.getElementById("share-make");
-const url = sheet.dataset.shares;
+const sheet = $("share", HTMLDialogElement);
+const list = $("share-list");
+const problem = $("share-problem");
+const make = $("share-make");
+const { shares: url, public: home } = /** @type {Record<string, string>} */ (sheet.dataset);
 
+/** @param {Share} share */
 function row(share) {
-  const address = new URL(share.url, location.origin).href;
+  const address = home + share.url;
   const link = h("a", { href: share.url, class: "share-link" }, address);
   return h(
     "li",
@@ -25,13 +26,22 @@ function row(share) {
         { class: "row" },
         h("button", { type: "button", class: "button", onclick: () => take(address) }, "Copy the link"),
         navigator.share &&
-          h("button", { type: "button", class: "button", onclick: () => navigator.share({ url: address }).catch(() => {}) }, "Send…"),
-        h("button", { type: "button", class: "button danger", onclick: () => guarded(() => withdraw(share)) }, "Withdraw"),
+          h(
+            "button",
+            { type: "button", class: "button", onclick: () => navigator.share({ url: address }).catch(() => {}) },
+            "Send…",
+          ),
+        h(
+          "button",
+          { type: "button", class: "button danger", onclick: () => guarded(() => withdraw(share)) },
+          "Withdraw",
+        ),
       ),
     ),
   );
 }
 
+/** @param {string} address */
 async function take(address) {
   await copy(address);
   toast("The link is copied.", { kind: "good" });
@@ -43,6 +53,7 @@ async function show() {
   make.textContent = shares.length ? "Make another link" : "Make a link";
 }
 
+/** @param {Share} share */
 async function withdraw(share) {
   await api(`${url}/${share.token}`, { method: "DELETE" });
   await show();
@@ -50,17 +61,18 @@ async function withdraw(share) {
   toast("The link is withdrawn: it leads nowhere now.", { kind: "good" });
 }
 
+/** Do it, or say why not. @param {() => Promise<void>} work */
 async function guarded(work) {
   problem.textContent = "";
   try {
     await work();
   } catch (error) {
-    problem.textContent = error.message;
+    problem.textContent = messageOf(error);
   }
 }
 
-document.getElementById("share-open").addEventListener("click", () => {
-  document.getElementById("share-local").hidden = !/^(localhost|127\.|\[::1\])/.test(location.host);
+$("share-open").addEventListener("click", () => {
+  $("share-local").hidden = !/^(localhost|127\.|\[::1\])/.test(new URL(home).host);
   openSheet(sheet);
   guarded(show);
 });
@@ -68,6 +80,6 @@ make.addEventListener("click", () =>
   guarded(async () => {
     await api(url, { method: "POST" });
     await show();
-    list.lastElementChild.querySelector("button").focus();
+    $$("li:last-child button", list)[0].focus();
   }),
 );

@@ -1,16 +1,18 @@
 // Who plays, and by which rules: the form of a new table.
 
-import { api, newKey } from "./api.js";
-import { h, keep, kept } from "./ui.js";
+import { api, newKey, ProblemError } from "./api.js";
+import { $, $$, around, h, keep, kept, messageOf } from "./ui.js";
 
 const MOST_NAMES = 24;
+const LATELY = 100; // tables whose players are suggested
 
-const form = document.getElementById("table");
-const seats = document.getElementById("seats");
-const add = document.getElementById("add-seat");
-const problem = document.getElementById("problem");
+const form = $("table", HTMLFormElement);
+const seats = $("seats");
+const add = $("add-seat");
+const problem = $("problem");
 const least = Number(form.dataset.least);
 const most = Number(form.dataset.most);
+/** @type {string[]} */
 const known = kept("names") || [];
 
 let key = newKey(); // One for each table that is asked for: a second tap on Start opens no second game.
@@ -32,18 +34,22 @@ function seat(name = "") {
   return input;
 }
 
+/** @param {Element} row */
 function leave(row) {
   const next = row.nextElementSibling || row.previousElementSibling;
   row.remove();
   number();
-  next?.querySelector("input").focus();
+  next?.querySelector("input")?.focus();
 }
 
 function number() {
-  const rows = [...seats.children];
+  const rows = $$("li", seats);
   rows.forEach((row, index) => {
-    const [mark, input, remove] = row.children;
-    mark.textContent = index + 1;
+    /** @type {HTMLInputElement[]} */
+    const [input] = $$("input", row);
+    const [place] = $$("span", row);
+    const [remove] = $$("button", row);
+    place.textContent = String(index + 1);
     input.setAttribute("aria-label", `Player ${index + 1}`);
     input.placeholder = `Player ${index + 1}`;
     remove.setAttribute("aria-label", `Remove player ${index + 1}`);
@@ -59,7 +65,9 @@ function names() {
 
 function whoBegins() {
   const all = names();
-  for (const list of form.querySelectorAll("select[data-seats]")) {
+  /** @type {HTMLSelectElement[]} */
+  const lists = $$("select[data-seats]", form);
+  for (const list of lists) {
     for (const choice of list.options) {
       const index = Number(JSON.parse(choice.value).slice(1)) - 1;
       choice.textContent = all[index] || `Player ${index + 1}`;
@@ -72,37 +80,59 @@ function whoBegins() {
 function suggest() {
   const taken = new Set([...seats.querySelectorAll("input")].map((input) => input.value.trim()));
   const free = known.filter((name) => !taken.has(name));
-  document.getElementById("known-names").replaceChildren(...free.map((name) => h("option", { value: name })));
+  $("known-names").replaceChildren(...free.map((name) => h("option", { value: name })));
+}
+
+/** What is chosen under that name; null where the form does not ask. @param {string} name */
+function chosen(name) {
+  const value = new FormData(form).get(name);
+  return value === null ? null : String(value);
 }
 
 function body() {
+  /** @type {Record<string, unknown>} */
   const options = {};
-  const others = document.getElementById("others")?.value.trim();
+  const others = /** @type {HTMLTextAreaElement | null} */ (form.querySelector("#others"))?.value.trim();
   if (others) Object.assign(options, JSON.parse(others));
-  for (const control of form.querySelectorAll("[data-option]")) {
-    if (control.type !== "radio" || control.checked) options[control.name] = JSON.parse(control.value);
+  /** @type {HTMLInputElement[]} */
+  const controls = $$("[data-option]", form);
+  for (const control of controls) {
+    if (control.type === "text" || control.type === "number") {
+      const typed = control.value.trim();
+      // What is left empty has its default.
+      if (typed) options[control.name] = control.type === "number" ? Number(typed) : typed;
+    } else if (control.type !== "radio" || control.checked) options[control.name] = JSON.parse(control.value);
   }
-  const chance = form.elements.chance.value;
+  const chance = chosen("chance");
+  const mode = chosen("mode");
+  /** @type {Record<string, unknown>} */
   const document_ = { ruleset: form.dataset.ruleset, seats: names().map((name) => ({ name })), options, chance };
-  const seed = form.querySelector("#seed").value;
+  const seed = $("seed", HTMLInputElement).value;
   if (chance === "seeded" && seed) document_.seed = seed;
-  if (form.elements.mode) document_.mode = form.elements.mode.value;
-  const tags = form.querySelector("#tags").value.split(",").map((tag) => tag.trim()).filter(Boolean);
+  if (mode !== null) document_.mode = mode;
+  const tags = $("tags", HTMLInputElement)
+    .value.split(",")
+    .map((tag) => tag.trim())
+    .filter(Boolean);
   if (tags.length) document_.tags = tags;
   return document_;
 }
 
+/** @param {unknown} error */
 function complain(error) {
   for (const wrong of form.querySelectorAll("[aria-invalid]")) wrong.removeAttribute("aria-invalid");
   problem.hidden = false;
-  problem.textContent = error.message;
-  for (const { pointer, message } of error.problem?.errors || []) {
+  problem.textContent = messageOf(error);
+  for (const { pointer, message } of (error instanceof ProblemError && error.problem.errors) || []) {
     problem.textContent = message;
-    const fields = [...form.querySelectorAll("[data-pointer]")].filter((one) => pointer.startsWith(one.dataset.pointer));
-    const field = fields.sort((a, b) => b.dataset.pointer.length - a.dataset.pointer.length)[0];
+    /** @param {HTMLElement} one */
+    const pointerOf = (one) => one.dataset.pointer ?? "";
+    const fields = $$("[data-pointer]", form).filter((one) => pointer.startsWith(pointerOf(one)));
+    const field = fields.sort((a, b) => pointerOf(b).length - pointerOf(a).length)[0];
     if (!field) continue;
     const index = /^\/seats\/(\d+)/.exec(pointer)?.[1];
-    const control = index ? seats.children[index]?.querySelector("input") : field.querySelector("input, select, textarea");
+    const host = index ? seats.children[Number(index)] : field;
+    const [control] = host ? $$("input, select, textarea", host) : [];
     control?.closest("details")?.setAttribute("open", "");
     control?.setAttribute("aria-invalid", "true");
     control?.focus();
@@ -110,9 +140,11 @@ function complain(error) {
   }
 }
 
+/** @param {SubmitEvent} event */
 async function start(event) {
   event.preventDefault();
-  const button = form.querySelector("[type=submit]");
+  /** @type {HTMLButtonElement[]} */
+  const [button] = $$("[type=submit]", form);
   button.disabled = true;
   problem.hidden = true;
   try {
@@ -127,20 +159,59 @@ async function start(event) {
   }
 }
 
+/** Have those sit here who sat at the last table, by one tap. @param {string[]} last */
+function offer(last) {
+  const sit = () => {
+    seats.replaceChildren();
+    for (let index = 0; index < Math.min(most, Math.max(least, last.length)); index += 1) seat(last[index]);
+    button.remove();
+    suggest();
+    add.focus();
+  };
+  const button = h("button", { type: "button", class: "button", onclick: sit }, `As last time: ${last.join(", ")}`);
+  add.after(" ", button);
+}
+
+/** Who played lately, at whichever phone. */
+async function learn() {
+  /** @param {object} query @returns {Promise<string[][]>} */
+  const tables = async (query) => {
+    const { games } = await api("/v1/games", { query });
+    return games.map((/** @type {Game} */ { seats }) => seats.map(({ name }) => name));
+  };
+  try {
+    const [[last = []], all] = await Promise.all([
+      tables({ ruleset: form.dataset.ruleset, limit: 1 }),
+      tables({ limit: LATELY }),
+    ]);
+    known.push(...new Set(all.flat().filter((name) => !known.includes(name))));
+    if (last.length && String(last) !== String(before)) offer(last);
+    suggest();
+  } catch {
+    // Without it they are typed.
+  }
+}
+
+/** @type {string[]} */
 const before = kept(`table.${form.dataset.ruleset}`) || [];
 for (let index = 0; index < Math.min(most, Math.max(least, before.length)); index += 1) seat(before[index]);
 suggest();
+learn();
 add.addEventListener("click", () => seat().focus());
-seats.addEventListener("input", () => (whoBegins(), suggest()));
+seats.addEventListener("input", () => {
+  whoBegins();
+  suggest();
+});
 seats.addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
   event.preventDefault();
-  const next = event.target.closest("li").nextElementSibling?.querySelector("input");
+  const row = around(event, "li");
+  const next = row?.nextElementSibling?.querySelector("input");
   if (next) next.focus();
-  else if (seats.children.length < most && event.target.value.trim()) seat().focus();
+  else if (seats.children.length < most && row?.querySelector("input")?.value.trim()) seat().focus();
 });
 form.addEventListener("change", () => {
-  form.querySelector("#seed-field").hidden = form.elements.chance.value !== "seeded";
+  $("seed-field").hidden = chosen("chance") !== "seeded";
 });
 form.addEventListener("input", () => (key = newKey()));
 form.addEventListener("submit", start);

@@ -7,8 +7,10 @@ const CORRECTIONS = new Set(["undo", "amend", "reveal", "adjust"]);
 
 /** A game's story; `url` is the address of the game in the API. */
 export class Story {
+  /** @param {string} url */
   constructor(url) {
     this.url = url;
+    /** @type {StoryLine[]} */
     this.lines = [];
     this.version = 0;
   }
@@ -18,12 +20,14 @@ export class Story {
     return this.lines.length;
   }
 
+  /** @param {number} seq */
   line(seq) {
     return this.lines[seq - 1];
   }
 
-  /** Everything up to event `until`, as it stood then; or all there is. */
+  /** Everything up to event `until`, as it stood then; or all there is. @param {number} [until] */
   async load(until) {
+    /** @type {StoryLine[]} */
     const lines = [];
     const last = until && (await this.within(until));
     for (;;) {
@@ -34,7 +38,10 @@ export class Story {
     this.lines = lines;
   }
 
-  /** What came after the last line that is known; with `until`, only up to there. Returns how many lines are new. */
+  /**
+   * What came after the last line that is known; with `until`, only up to there. Returns how many lines are new.
+   * @param {number} [until]
+   */
   async more(until) {
     const known = this.lines.length;
     const last = until && (await this.within(until));
@@ -45,18 +52,20 @@ export class Story {
     return this.lines.length - known;
   }
 
-  /** `until`, or the last event where there is none of that number. */
+  /** `until`, or the last event where there is none of that number. @param {number} until */
   async within(until) {
     if (until > this.version) this.version = (await api(this.url)).version;
     return Math.min(until, this.version);
   }
 
+  /** @param {number} after @param {number} [until] @returns {Promise<{story: StoryLine[]}>} */
   ask(after, until) {
     return api(`${this.url}/story`, { query: { after, until, limit: PAGE } });
   }
 
   /** The turns of what is told: number, and its first and last event. */
   turns() {
+    /** @type {Turn[]} */
     const turns = [];
     for (const line of this.lines) {
       const turn = turns[turns.length - 1];
@@ -66,14 +75,16 @@ export class Story {
     return turns;
   }
 
-  /** What was noted about each event, by its seq: {text, mark, bookmark}; what was taken back is not among it. */
+  /** What was noted about each event, by its seq; what was taken back is not among it. */
   notes() {
+    /** @type {Map<number, Said[]>} */
     const notes = new Map();
+    /** @param {number} seq @param {Said} note */
     const add = (seq, note) => notes.set(seq, [...(notes.get(seq) || []), note]);
     for (const line of this.lines) {
       if (line.note) add(line.seq, { text: line.note });
       if (line.type === "annotate" && !line.is_undone) {
-        add(line.about, { text: line.text, mark: line.mark, bookmark: line.bookmark });
+        add(line.about ?? line.seq, { text: line.text, mark: line.mark, bookmark: line.bookmark });
       }
     }
     return notes;

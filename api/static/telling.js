@@ -1,29 +1,43 @@
 // What is particular about an event, in a word; and the whole story as a list that is walked by keys.
 
-import { h } from "./ui.js";
+import { around, h } from "./ui.js";
 
 /**
- * The signs of an event: {kind, text, tone} and, where they are known, `by` (the event that took it back), `rule`, `reason`.
- * @param {object} line  of the story
- * @param {object[]} notes  what was noted about it
+ * The signs of an event.
+ * @param {StoryLine} line
+ * @param {Said[]} notes  what was noted about it
  */
 export function told(line, notes = []) {
+  /** @type {Sign[]} */
   const signs = [];
   const by = line.superseded_by;
   if (line.is_undone) signs.push({ kind: "undone", text: "taken back", tone: "", by });
   else if (by) signs.push({ kind: "undone", text: "corrected", tone: "", by });
   if (line.verdict === "illegal") {
-    signs.push({ kind: "illegal", text: "against the rules", tone: "bad", rule: line.rule, reason: line.reason });
+    const text = line.type === "left_out" ? "left out" : "against the rules";
+    signs.push({ kind: "illegal", text, tone: "bad", rule: line.rule, reason: line.reason });
   } else if (line.verdict === "unknowable") {
-    signs.push({ kind: "unknowable", text: "perhaps against the rules", tone: "sand", rule: line.rule, reason: line.reason });
+    signs.push({
+      kind: "unknowable",
+      text: "perhaps against the rules",
+      tone: "sand",
+      rule: line.rule,
+      reason: line.reason,
+    });
   }
+  if (line.draws_again) signs.push({ kind: "again", text: "drawn again", tone: "sand", first: line.draws_again });
   if (line.type in CORRECTIONS) signs.push({ kind: "correction", text: CORRECTIONS[line.type], tone: "accent" });
   for (const note of notes) {
-    signs.push({ kind: note.bookmark ? "bookmark" : "note", text: note.mark || (note.bookmark ? "bookmark" : "note"), tone: "sand" });
+    signs.push({
+      kind: note.bookmark ? "bookmark" : "note",
+      text: note.mark || (note.bookmark ? "bookmark" : "note"),
+      tone: "sand",
+    });
   }
   return signs;
 }
 
+/** @type {Record<string, string>} */
 const CORRECTIONS = { undo: "undo", amend: "correction", reveal: "found out", adjust: "adjusted" };
 
 /**
@@ -33,17 +47,19 @@ const CORRECTIONS = { undo: "undo", amend: "correction", reveal: "found out", ad
  * @param {(seq: number) => void} onChoose
  */
 export function storyList(host, names, onChoose) {
+  /** @type {Map<number, HTMLElement>} */
   let links = new Map();
-  let current = null;
+  /** @type {HTMLElement | undefined} */
+  let current;
 
   host.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-seq]");
+    const link = around(event, "a[data-seq]");
     if (!link) return;
     event.preventDefault();
     onChoose(Number(link.dataset.seq));
   });
   host.addEventListener("keydown", (event) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!by || !current) return;
     event.preventDefault();
     const all = [...links.values()];
@@ -54,9 +70,11 @@ export function storyList(host, names, onChoose) {
   });
 
   return {
+    /** @param {StoryLine[]} lines @param {Map<number, Said[]>} notes */
     draw(lines, notes) {
       links = new Map();
-      current = null;
+      current = undefined;
+      /** @type {StoryLine[][]} */
       const groups = [];
       for (const line of lines) {
         const group = groups[groups.length - 1];
@@ -66,7 +84,7 @@ export function storyList(host, names, onChoose) {
       host.replaceChildren(...groups.flatMap((group) => [h("h3", {}, title(group[0])), events(group, notes)]));
     },
 
-    /** Mark event `seq` as the one that is shown, and bring it into sight within the list. */
+    /** Mark event `seq` as the one that is shown, and bring it into sight within the list. @param {number} seq */
     move(seq) {
       if (current) {
         current.removeAttribute("aria-current");
@@ -82,23 +100,35 @@ export function storyList(host, names, onChoose) {
     },
   };
 
+  /** @param {StoryLine} line */
   function title(line) {
     if (line.turn === 0) return "Before the first turn";
     const name = line.seat ? ` · ${names[Number(line.seat.slice(1)) - 1]}` : "";
     return `Turn ${line.turn}${name}`;
   }
 
+  /** @param {StoryLine[]} group @param {Map<number, Said[]>} notes */
   function events(group, notes) {
-    return h("ol", { class: "plain" }, group.map((line) => h("li", {}, event(line, notes.get(line.seq)))));
+    return h(
+      "ol",
+      { class: "plain" },
+      group.map((line) => h("li", {}, event(line, notes.get(line.seq)))),
+    );
   }
 
+  /** @param {StoryLine} line @param {Said[]} [notes] */
   function event(line, notes) {
     const signs = told(line, notes);
     const link = h(
       "a",
       { href: `#${line.seq}`, "data-seq": line.seq, tabindex: -1, class: line.is_undone ? "undone" : null },
       h("span", { class: "seq number" }, String(line.seq)),
-      h("span", {}, line.sentence, signs.map((sign) => [" ", h("span", { class: `chip ${sign.tone}` }, sign.text)]).flat()),
+      h(
+        "span",
+        {},
+        line.sentence,
+        signs.flatMap((sign) => [" ", h("span", { class: `chip ${sign.tone}` }, sign.text)]),
+      ),
     );
     links.set(line.seq, link);
     return link;

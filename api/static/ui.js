@@ -1,8 +1,47 @@
 // Small things that pages share: elements, toasts, sheets, pictures.
 
 /**
+ * The element of that id, which the page's template has.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @param {new () => T} [kind]  what it is, where that matters: HTMLInputElement
+ * @returns {T}
+ */
+export function $(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof (kind ?? HTMLElement))) throw new TypeError(`This page has no such element: ${id}`);
+  return /** @type {T} */ (found);
+}
+
+/**
+ * All that the selector means in an element, or in the page.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [host]
+ * @returns {T[]}
+ */
+export function $$(selector, host = document) {
+  return [.../** @type {NodeListOf<T>} */ (host.querySelectorAll(selector))];
+}
+
+/**
+ * The nearest element around the target of an event that the selector means; null where there is none.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function around(event, selector) {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
+}
+
+/**
  * An element: h("button", {class: "button", onclick: f, "aria-label": "Undo"}, "Undo"). A property whose value is
- * false, null or undefined is left out; one that begins with "on" is a listener.
+ * false, null or undefined is left out; one that begins with "on" is a listener. Children may be lists of children.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, any>} properties  texts, numbers and booleans, and listeners
+ * @param {...(Child | Child[] | Child[][])} children
+ * @returns {HTMLElementTagNameMap[Name]}
  */
 export function h(name, properties = {}, ...children) {
   const element = document.createElement(name);
@@ -11,8 +50,18 @@ export function h(name, properties = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(.../** @type {Child[]} */ (children.flat(2)).filter(isShown));
   return element;
+}
+
+/**
+ * Whether there is something to be shown.
+ * @template T
+ * @param {T | false | null | undefined} child
+ * @returns {child is T}
+ */
+export function isShown(child) {
+  return child !== null && child !== undefined && child !== false;
 }
 
 /**
@@ -22,25 +71,31 @@ export function h(name, properties = {}, ...children) {
  */
 export function toast(text, { kind = "info", action, seconds = action ? 10 : 5 } = {}) {
   const end = () => box.remove();
-  const box = h(
-    "div",
-    { class: `toast ${kind}` },
-    h("span", {}, text),
-    action && h("button", { type: "button", class: "button quiet", onclick: () => (end(), action.run()) }, action.label),
-  );
-  document.getElementById("toasts").append(box);
+  const box = h("div", { class: `toast ${kind}` }, h("span", {}, text));
+  if (action) {
+    const run = () => {
+      end();
+      action.run();
+    };
+    box.append(h("button", { type: "button", class: "button quiet", onclick: run }, action.label));
+  }
+  $("toasts").append(box);
   setTimeout(end, seconds * 1000);
   return end;
 }
 
 const DOUBLE = 200; // ms within which the second click of a double click comes, and nobody has read what came up
 
-/** A double click in `host` is one tap, whatever has come up under it: its second click is caught. Elsewhere taps are
- * as quick as anybody likes; the keyboard is as it was. */
+/**
+ * A double click in `host` is one tap, whatever has come up under it: its second click is caught. Elsewhere taps are
+ * as quick as anybody likes; the keyboard is as it was.
+ * @param {HTMLElement} host
+ */
 export function catchDoubleClicks(host) {
   const shield = h("div", { class: "shield", "aria-hidden": "true", hidden: true });
   document.body.append(shield);
-  let timer = null;
+  /** @type {Timer} */
+  let timer;
   host.addEventListener("click", (event) => {
     if (event.detail === 0) return;
     Object.assign(shield.style, { left: `${event.clientX}px`, top: `${event.clientY}px` });
@@ -50,36 +105,73 @@ export function catchDoubleClicks(host) {
   });
 }
 
-/** Open a `<dialog class="sheet">`: from below on a phone, in the middle elsewhere. It closes by Escape, by its
- * `[data-close]` buttons and by a tap beside it; the focus goes back to where it was. */
+/**
+ * Open a `<dialog class="sheet">`: from below on a phone, in the middle elsewhere. It closes by Escape, by its
+ * `[data-close]` buttons, by a tap beside it and by Back, which does not leave the page while one is open; the focus goes
+ * back to where it was.
+ * @param {HTMLDialogElement} dialog
+ */
 export function openSheet(dialog) {
   if (!dialog.dataset.wired) {
     dialog.dataset.wired = "yes";
     dialog.addEventListener("click", (event) => {
-      if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+      if (event.target === dialog || around(event, "[data-close]")) dialog.close();
     });
   }
   dialog.showModal();
+  guard();
+}
+
+/** Whether the history stands at the entry that `guard` has made. */
+let isGuarded = false;
+let isHeard = false;
+
+/** Have an entry of the history that Back leaves instead of the page. It stays when the sheet closes, for the next one. */
+function guard() {
+  if (!isHeard) window.addEventListener("popstate", wentBack);
+  isHeard = true;
+  if (!history.state?.isGuard) {
+    // A link to a place on the page makes an entry as well: what Back leads to is known by its mark.
+    history.replaceState({ ...history.state, isBelowGuard: true }, "");
+    history.pushState({ isGuard: true }, "");
+  }
+  isGuarded = true;
+}
+
+function wentBack() {
+  const wasGuarded = isGuarded;
+  isGuarded = Boolean(history.state?.isGuard);
+  if (!wasGuarded || !history.state?.isBelowGuard) return;
+  /** @type {HTMLDialogElement[]} */
+  const sheets = $$("dialog[open]");
+  const top = sheets.pop();
+  // Nothing was left but the entry itself: Back means the page.
+  if (!top) setTimeout(() => history.back());
+  top?.close();
+  if (sheets.length) guard();
 }
 
 /**
  * Put a picture (the text of an SVG) into the page. Its own <style> would be against the page's policy: it becomes a
  * style sheet of the document, once.
- * @returns {SVGElement}
+ * @param {Element} host
+ * @param {string} text
+ * @returns {SVGSVGElement}
  */
 export function putSvg(host, text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   for (const style of parsed.querySelectorAll("style")) {
-    adopt(style.textContent);
+    adopt(style.textContent ?? "");
     style.remove();
   }
-  const svg = document.importNode(parsed, true);
+  const svg = /** @type {SVGSVGElement} */ (/** @type {Node} */ (document.importNode(parsed, true)));
   host.replaceChildren(svg);
   return svg;
 }
 
 const adopted = new Set();
 
+/** @param {string} text */
 function adopt(text) {
   if (adopted.has(text)) return;
   adopted.add(text);
@@ -88,7 +180,25 @@ function adopt(text) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Copy a text; also where the page came over plain HTTP, which has no clipboard API. */
+/**
+ * Let a phone that can be felt say something: short pulses, of so many ms and with so many between them.
+ * @param {number | number[]} pulses
+ */
+export function buzz(pulses) {
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(pulses);
+}
+
+/** A listener of taps that is given the element it stands at. @param {(element: HTMLElement) => void} listener */
+export function tapped(listener) {
+  return (/** @type {MouseEvent} */ event) => listener(/** @type {HTMLElement} */ (event.currentTarget));
+}
+
+/** What an error says. @param {unknown} error */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Copy a text; also where the page came over plain HTTP, which has no clipboard API. @param {string} text */
 export async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = h("textarea", { class: "visually-hidden", "aria-hidden": "true" });
@@ -99,7 +209,11 @@ export async function copy(text) {
   field.remove();
 }
 
-/** Keep something in this browser under a name; null forgets it. A browser that keeps nothing is no error. */
+/**
+ * Keep something in this browser under a name; null forgets it. A browser that keeps nothing is no error.
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function keep(name, value) {
   try {
     if (value === null) localStorage.removeItem(`driftlog.${name}`);
@@ -109,10 +223,10 @@ export function keep(name, value) {
   }
 }
 
-/** What was kept under that name, or null. */
+/** What was kept under that name, or null. @param {string} name @returns {any} */
 export function kept(name) {
   try {
-    return JSON.parse(localStorage.getItem(`driftlog.${name}`));
+    return JSON.parse(localStorage.getItem(`driftlog.${name}`) ?? "null");
   } catch {
     return null;
   }

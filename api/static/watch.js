@@ -1,29 +1,36 @@
 // Watch a game live: one stream of events; for each, or for several that come at once, one picture and the last sentences.
 
-import { api } from "./api.js";
+import { api, read } from "./api.js";
+import { stayAwake } from "./awake.js";
 import { boards } from "./boards.js";
 import { follow } from "./live.js";
 import { told } from "./telling.js";
-import { h, putSvg } from "./ui.js";
+import { $, h, putSvg } from "./ui.js";
 
 const TOGETHER = 60; // ms: events that come within are shown as one
 const AGAIN = 2000; // ms until what could not be fetched is tried again
 const SENTENCES = 6;
 
-const $ = (id) => document.getElementById(id);
-const { api: url, version, names: seated } = $("watch").dataset;
-const names = JSON.parse(seated);
+const { api: url, version, names: seated } = /** @type {Record<string, string>} */ ($("watch").dataset);
+/** @type {string[]} */
+const names = read(seated);
 const pictures = boards(`${url}/board.svg`);
 
 let newest = Number(version);
 let shown = 0;
 let isDrawing = false;
-let timer = null;
-let screen = null;
+/** @type {Timer} */
+let timer;
+/** @type {Connection} */
 let connection = "waiting";
 let isOver = false;
 
-const STATES = { live: ["Live", "good"], waiting: ["Waiting for the network…", "sand"], ended: ["The game has ended", ""] };
+const STATES = {
+  live: ["Live", "good"],
+  waiting: ["Waiting for the network…", "sand"],
+  ended: ["The game has ended", ""],
+  refused: ["You are not let in any more", "sand"],
+};
 
 function say(state = connection) {
   connection = state;
@@ -54,23 +61,28 @@ async function draw() {
   if (newest > at) soon();
 }
 
+/** @param {number} at */
 async function words(at) {
   const query = { after: Math.max(0, at - SENTENCES), until: at, limit: SENTENCES };
+  /** @type {Story} */
   const { story, awaiting, turn, outcome, phase } = await api(`${url}/story`, { query });
-  const last = story.pop();
+
   isOver = outcome !== null;
   say();
   $("whose").textContent = whose({ awaiting, turn, outcome, phase });
+  const [last, ...before] = story.reverse();
   $("sentence").replaceChildren(last.sentence, ...signs(last));
   $("before").replaceChildren(
-    ...story.reverse().map((line) => h("li", { class: line.is_undone ? "undone" : null }, line.sentence, signs(line))),
+    ...before.map((line) => h("li", { class: line.is_undone ? "undone" : null }, line.sentence, signs(line))),
   );
 }
 
+/** @param {StoryLine} line */
 function signs(line) {
   return told(line).flatMap(({ text, tone }) => [" ", h("span", { class: `chip ${tone}` }, text)]);
 }
 
+/** @param {Pick<Story, "awaiting" | "turn" | "outcome" | "phase">} now */
 function whose({ awaiting, turn, outcome, phase }) {
   if (outcome) return { won: "Won!", lost: "Lost", draw: "A draw", abandoned: "Abandoned" }[outcome.result];
   if (phase === "setup") return "The table is being set up";
@@ -79,23 +91,12 @@ function whose({ awaiting, turn, outcome, phase }) {
   return `Turn ${turn} · ${who}`;
 }
 
+/** @param {number} at */
 async function picture(at) {
   const text = await pictures.get(at, shown > 0 && shown < at ? shown : undefined);
   putSvg($("board"), text);
 }
 
-// A screen on the wall must not go dark; where the browser does not know how, it does.
-async function stayAwake() {
-  if (document.visibilityState !== "visible" || !navigator.wakeLock || screen) return;
-  try {
-    screen = await navigator.wakeLock.request("screen");
-    screen.addEventListener("release", () => (screen = null));
-  } catch {
-    // On battery, or not allowed.
-  }
-}
-
-document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 draw();
 follow(`${url}/stream`, {

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.games.forbidden_desert import ForbiddenDesert
 from engine.games.forbidden_island import ForbiddenIsland
-from engine.games.forbidden_island_archaens import ForbiddenIslandArchaens
-from engine.games.forever_island import ForeverIsland
-from engine.games.forgotten_waters import ForgottenWaters
-from engine.ruleset import Ruleset
+from engine.games.forbidden_island_archaens import ForbiddenIslandArchaens, ForbiddenIslandArchaens1
+from engine.games.forever_island import ForeverIsland, ForeverIsland1
+from engine.games.forgotten_waters import ForgottenWaters, ForgottenWaters1
+from engine.kit.ruleset import AnyRuleset
 
-RULESETS: tuple[Ruleset[Any, Any], ...] = (
+RULESETS: tuple[AnyRuleset, ...] = (
     ForbiddenIsland(),
+    ForbiddenIslandArchaens1(),
     ForbiddenIslandArchaens(),
     ForbiddenDesert(),
+    ForeverIsland1(),
     ForeverIsland(),
+    ForgottenWaters1(),
     ForgottenWaters(),
 )

@@ -2,22 +2,64 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from api.app import create_app
+from api.app import begin, create_app
 from api.settings import Settings
 from store import Store
+from tests.api.declared import Declared
 from tests.api.table import Table
+from tests.api.tokens import Door
 from workers.queue import Queue
 
 
+@pytest.fixture(scope="session")
+def assembled(events_server: str, queue_server: str) -> Callable[[int], Flask]:
+    """Apps by number. To assemble one takes longer than most tests: each is used again, and begins anew for each."""
+
+    @functools.cache
+    def assembled(_number: int) -> Flask:
+        return create_app(Settings(redis_url=events_server, queue_url=queue_server))
+
+    return assembled
+
+
 @pytest.fixture
-def app(events_server: str, queue_server: str, store: Store, queue: Queue) -> Flask:
-    return create_app(Settings(redis_url=events_server, queue_url=queue_server))
+def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Callable[[int], Flask]:
+    """Processes of the service by number, each as it is when it has just started."""
+
+    def process(number: int) -> Flask:
+        app = assembled(number)
+        begin(app)
+        return app
+
+    return process
+
+
+@pytest.fixture(scope="session")
+def locked(events_server: str, queue_server: str) -> Flask:
+    """The service as it asks for tokens."""
+    return create_app(Settings(redis_url=events_server, queue_url=queue_server, access="tokens"))
+
+
+@pytest.fixture
+def door(locked: Flask, store: Store, queue: Queue) -> Door:
+    """Makes tokens for it, which has just started."""
+    begin(locked)
+    return Door(locked, store)
+
+
+@pytest.fixture
+def app(process: Callable[[int], Flask]) -> Flask:
+    made = process(1)
+    made.test_client_class = Declared
+    return made
 
 
 @pytest.fixture
@@ -31,9 +73,9 @@ def table(client: FlaskClient) -> Table:
 
 
 @pytest.fixture
-def other(events_server: str, queue_server: str, store: Store, queue: Queue) -> Table:
+def other(process: Callable[[int], Flask]) -> Table:
     """Another process of the same service."""
-    return Table(create_app(Settings(redis_url=events_server, queue_url=queue_server)).test_client())
+    return Table(process(2).test_client())
 
 
 def pytest_make_parametrize_id(val: Any) -> str | None:

@@ -18,6 +18,9 @@ class Table:
         self.game = ""
 
     def open(self, chance: str = "seeded", players: int = 2, headers: dict[str, str] | None = None, **body: Any) -> Any:
+        """Open a game; a seeded one always plays alike, where its seed is not given as None."""
+        if chance == "seeded":
+            body = {name: value for name, value in {"seed": "calm", **body}.items() if value is not None}
         body = {
             "ruleset": "forbidden-island",
             "seats": [{"name": name} for name in ("Ann", "Bob", "Cyd", "Dee")[:players]],

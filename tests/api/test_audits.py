@@ -8,11 +8,12 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from engine import registry
+from engine.play import registry
 from schemas.audits import Audit
 from store import Store, keys
 from tests.api.table import Table, body_of, problem
 from tests.engine.toy import Dice, RuledDice
+from tests.installing import installed
 from tests.playouts import playout
 from tests.recording import chained
 
@@ -22,7 +23,7 @@ Work = Callable[[], None]
 @pytest.fixture
 def dice() -> Iterator[None]:
     """Two versions of a game that is only a test's; the older of them is the one by which games are recorded."""
-    with registry.installed(RuledDice(), Dice()):
+    with installed(RuledDice(), Dice()):
         yield
 
 
@@ -139,10 +140,10 @@ def test_audit__of_a_log_that_does_not_begin_with_its_opening(table: Table, stor
 
 
 def test_audit__where_a_worker_does_not_have_those_rules(table: Table, work: Work) -> None:
-    with registry.installed(RuledDice(), Dice()):
+    with installed(RuledDice(), Dice()):
         rolled(table)
         where = table.client.post(table.game + "/audits", json={"rules": "3"}).headers["Location"]
-    with registry.installed(Dice()):
+    with installed(Dice()):
         work()
         report = table.client.get(where).json
     assert (report["status"], report["verdict"]) == ("failed", None)
@@ -153,7 +154,7 @@ def test_audit__that_was_made_before_it_told_more(table: Table, store: Store) ->
     table.open()
     game = table.game.rsplit("/", 1)[1]
     old = {"id": "a1", "game": game, "status": "done", "progress": 1.0, "error": None, "verdict": "clean"}
-    store.projections.save_audit(game, "a1", {**old, "findings": [], "head": "0" * 64, "events": 2})
+    store.audits.save(game, "a1", {**old, "findings": [], "head": "0" * 64, "events": 2})
     report = table.client.get(table.game + "/audits/a1").json
     assert not Audit().validate(report)
     assert (report["verdict"], report["corrections"], report["luck"]) == ("clean", [], None)

@@ -124,7 +124,8 @@ def test_a_picture_loads_nothing(table: Table) -> None:
     table.open()
     answer = table.get("/board.svg")
 
-    assert answer.headers["Content-Security-Policy"] == f"default-src 'none'; style-src {drawing.STYLE_SOURCE}"
+    policy = f"default-src 'none'; style-src {drawing.STYLE_SOURCE}; frame-ancestors 'none'"
+    assert answer.headers["Content-Security-Policy"] == policy
     assert "http" not in answer.text.replace("http://www.w3.org/2000/svg", "")
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
-import yaml
 from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from api.problems import KINDS
+from api.problem_kinds import KINDS
+from engine.core.events import Event
+from schemas import events
+from schemas.common import NAME, SEED, Text
+from tests.api import declared
 from tests.api.table import Table, problem
 
 ROOT = Path(__file__).parents[2]
@@ -21,9 +26,28 @@ UNLISTED = {"/docs/ui/{name}"}
 
 
 @pytest.fixture
-def contract(table: Table) -> dict[str, Any]:
-    document: dict[str, Any] = yaml.safe_load(table.client.get("/openapi.yaml").data)
-    return document
+def contract() -> dict[str, Any]:
+    return declared.contract()
+
+
+def operations(contract: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each operation, with its method and path."""
+    for path, item in contract["paths"].items():
+        for method, operation in item.items():
+            if method != "parameters":
+                yield f"{method} {path}", operation
+
+
+def parts(document: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of a JSON document, with a pointer to it."""
+    if isinstance(document, dict):
+        yield where, document
+        for key, value in document.items():
+            if key != "examples":
+                yield from parts(value, f"{where}/{key}")
+    elif isinstance(document, list):
+        for index, value in enumerate(document):
+            yield from parts(value, f"{where}/{index}")
 
 
 def test_the_file_is_what_the_service_serves(table: Table) -> None:
@@ -48,12 +72,77 @@ def test_it_has_every_route_and_no_other(app: Flask, contract: dict[str, Any]) -
 
 
 def test_every_operation_says_what_it_does_and_answers(contract: dict[str, Any]) -> None:
-    for path, item in contract["paths"].items():
-        for method, operation in item.items():
-            if method == "parameters":
-                continue
-            assert operation["summary"], (path, method)
-            assert any(status.startswith("2") for status in operation["responses"]), (path, method)
+    for where, operation in operations(contract):
+        assert operation["summary"], where
+        assert operation["description"], where
+        assert any(status.startswith("2") for status in operation["responses"]), where
+
+
+def test_every_operation_has_a_name_of_its_own(contract: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, operation in operations(contract)]
+
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]+)+", name) for name in names)
+    assert "dry_run" in str(contract["paths"]["/v1/games/{game_id}/events"]["post"]["parameters"])
+    assert contract["paths"]["/v1/games/{game_id}/events"]["post"]["responses"].keys() >= {"200", "201", "409", "412"}
+
+
+def test_what_has_words_of_its_own_has_a_name(contract: dict[str, Any]) -> None:
+    named = contract["components"]["schemas"]
+
+    assert [where for where, part in parts(contract) if "enum" in part and part not in named.values()] == []
+
+
+def test_an_object_says_what_is_in_it(contract: dict[str, Any]) -> None:
+    for where, part in parts(contract["components"]["schemas"]):
+        if "object" in part.get("type", ()):
+            assert part.keys() & {"properties", "additionalProperties"}, where
+
+
+def test_an_event_has_the_members_that_it_is_stored_with() -> None:
+    """In the contract, the log that is exported and the hash: one of them is not changed alone."""
+    stored = {member.name: member.required for member in msgspec.structs.fields(Event)}
+    assert {name: field.required for name, field in events.Event().fields.items()} == stored
+
+
+def test_patterns_are_read_alike_by_every_language(contract: dict[str, Any]) -> None:
+    patterns = [part["pattern"] for _, part in parts(contract) if isinstance(part.get("pattern"), str)]
+
+    assert patterns
+    for pattern in patterns:
+        assert max(pattern) <= "\uffff"
+        assert not re.search(r"\\[AZz]|\(\?[^:]", pattern)
+
+
+@pytest.mark.parametrize("rule", [NAME, SEED])
+@pytest.mark.parametrize("text", ["Ann", "A", "Zoë Ω", "Ann 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "李 明", "👩‍🚀" * 20])
+def test_what_is_taken_fits_the_pattern_that_is_published(rule: Text, text: str) -> None:
+    rule(text)
+    assert re.search(rule.published, text)
+
+
+def test_what_can_be_refused_is_declared_where_it_can_be(contract: dict[str, Any]) -> None:
+    said = {
+        (operation["operationId"], slug)
+        for _, operation in operations(contract)
+        for answer in operation["responses"].values()
+        for slug in re.findall("`([a-z-]+)`", answer.get("description", "") if "$ref" in answer else "")
+    }
+
+    # An operation is what its method is allowed for.
+    assert {slug for _, slug in said} == KINDS.keys() - {"method-not-allowed"}
+    assert said >= {
+        ("appendEvents", "foreign-origin"),
+        ("appendEvents", "request-timeout"),
+        ("appendEvents", "content-too-large"),
+        ("appendEvents", "unknown-host"),
+        ("appendEvents", "too-much-work"),
+        ("appendEvents", "damaged-record"),
+        ("appendEvents", "overloaded"),
+        ("appendEvents", "too-busy"),
+        ("auditGame", "too-many-jobs"),
+        ("getState", "too-much-work"),
+    }
 
 
 def test_every_property_has_a_description_and_its_examples_fit(contract: dict[str, Any]) -> None:

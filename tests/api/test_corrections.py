@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -95,7 +97,7 @@ def test_adjust__and_its_refusal(table: Table) -> None:
     found = problem(
         table.post({"type": "adjust", "params": {"patch": patch, "reason": "one more"}}), 422, "illegal-action"
     )
-    assert found["message"] == "No table can look like this: 28 treasure cards."
+    assert found["message"] == "No table can look like this: “28 treasure cards” would not hold."
     patch = [{"op": "replace", "path": "/water_level", "value": 3}]
     assert table.post({"type": "adjust", "params": {"patch": patch, "reason": "as it lies"}}).status_code == 201
     assert table.get("/state").json["state"]["water_level"] == 3
@@ -178,6 +180,63 @@ def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
     assert table.get("/unknowns").json == {"unknowns": [], "version": 4}
 
 
+def test_unknowns__as_they_were_then(table: Table) -> None:
+    """What was seen later, or found out, is none of what could be known."""
+    dealt(table)
+    table.post(draw(None))
+    then = table.get("/unknowns")
+    table.post(draw("sandbags"))
+    assert table.get("/unknowns").json["unknowns"] != then.json["unknowns"]
+    table.post({"type": "reveal", "params": {"seq": 3, "value": "helicopter_lift"}})
+
+    again = table.get("/unknowns", until=3, viewer="p2")
+    assert (again.json, again.headers["ETag"]) == (then.json, then.headers["ETag"])
+    assert table.get("/unknowns", until=2).json == {"unknowns": [], "version": 2}
+    problem(table.get("/unknowns", until=9), 404, "not-found")
+    problem(table.client.get(f"{table.game}/unknowns?untill=3"), 400, "malformed")
+
+
+def probabilities(document: Any) -> Iterator[dict[str, Any]]:
+    """Everything in a JSON document that has a probability."""
+    if isinstance(document, dict):
+        if "p" in document:
+            yield document
+        document = list(document.values())
+    if isinstance(document, list):
+        for one in document:
+            yield from probabilities(one)
+
+
+def test_beside_every_probability_stands_the_fraction(table: Table) -> None:
+    dealt(table)
+    asked = problem(table.post({"type": "draw_treasure_card", "actor": "p1"}), 422, "outcome-required")
+    assert {one["value"]: one["p_exact"] for one in asked["chance"]["outcomes"]}["earth_stone"] == "1/6"
+    table.post(draw(None))
+    draws = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["pilot"]}
+    answers = [
+        asked,
+        problem(table.post(draws), 422, "impossible-outcome"),
+        *(table.get(path).json for path in ("/actions", "/unknowns", "/state")),
+    ]
+    for answer in answers:
+        found = list(probabilities(answer))
+        assert found
+        for one in found:
+            exact = Fraction(one["p_exact"])
+            assert one["p"] == float(exact)
+            assert one["p_exact"] == f"{exact.numerator}/{exact.denominator}"
+
+
+def test_reveal__of_what_would_have_been_put_aside(table: Table) -> None:
+    """A Waters Rise! among the opening cards is replaced at once: it is none of those in a hand."""
+    table.open("observed")
+    assert table.post({"type": "set_up", "outcomes": [*DEAL[:-1], None]}).status_code == 201
+    refused = table.post({"type": "reveal", "params": {"seq": 2, "position": len(DEAL) - 1, "value": "waters_rise"}})
+    found = problem(refused, 422, "impossible-outcome")
+    assert found["given"] == "waters_rise"
+    assert "waters_rise" not in {one["value"] for one in found["chance"]["outcomes"]}
+
+
 def test_unknowns__where_the_board_tells(table: Table) -> None:
     dealt(table)
     table.post(draw("earth_stone", "sandbags"))
@@ -190,9 +249,15 @@ def test_unknowns__where_the_board_tells(table: Table) -> None:
 def test_unknowns__what_depends_on_them(table: Table) -> None:
     dealt(table)
     table.post(draw(None, "sandbags"))
-    patch = [{"op": "copy", "from": "/hands/0/0", "path": "/phase"}]
-    found = problem(table.post({"type": "adjust", "params": {"patch": patch, "reason": "x"}}), 422, "illegal-action")
-    assert found["look"] == ["phase"]
+    # A pawn in the water, with nowhere to swim to: whether it is lost depends on who holds a Helicopter Lift.
+    sunk = ["breakers_bridge", "bronze_gate", "cave_of_shadows"]
+    told = [
+        {"fact": "stands_on", "seat": "p1", "tile": "breakers_bridge"},
+        {"fact": "has_cards", "seat": "p2", "card": "helicopter_lift", "count": 0},
+        *({"fact": "tile_is", "tile": tile, "state": "sunk"} for tile in sunk),
+    ]
+    found = problem(table.post({"type": "adjust", "params": {"facts": told, "reason": "x"}}), 422, "illegal-action")
+    assert found["look"] == ["awaiting", "outcome", "phase"]
 
 
 def test_a_seeded_game_knows_no_unknowns(table: Table) -> None:
@@ -200,3 +265,14 @@ def test_a_seeded_game_knows_no_unknowns(table: Table) -> None:
     draw_card = next(one for one in table.actions() if one["type"] == "draw_treasure_card")
     assert "may_be_unknown" not in draw_card["chance"][0]
     assert table.get("/actions").json["possible"] == []
+
+
+def test_a_reason_is_not_blank(table: Table) -> None:
+    table.open()
+    patch = [{"op": "replace", "path": "/water_level", "value": 3}]
+    for body in (
+        {"type": "abandon", "params": {"reason": " \n "}},
+        {"type": "adjust", "params": {"patch": patch, "reason": " "}},
+    ):
+        refused = problem(table.post(body), 422, "invalid")
+        assert refused["errors"] == [{"pointer": "/params/reason", "message": "a reason that is not blank"}]

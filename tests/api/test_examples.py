@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry
+from engine.play import registry
 from tests.api.table import Table
 
 SCORESHEETS = sorted((Path(__file__).parents[2] / "examples").glob("*.ndjson"))

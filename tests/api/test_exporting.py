@@ -18,6 +18,8 @@ from store.embedded import Embedded
 from tests.api.table import Table, problem
 
 Work = Callable[[], None]
+ALONE = [name for name, kind in FORMATS.items() if kind.many and not kind.is_whole and kind.gather is None]
+"""Formats with a file for each game, which are written where they are asked for."""
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", ALONE)
 def test_export__has_each_game_as_its_own_export(table: Table, work: Work, games: list[str], name: str) -> None:
     result, archive = ordered(table, work, format=name)
 
@@ -75,9 +77,28 @@ def test_export__has_each_game_as_its_own_export(table: Table, work: Work, games
             document = json.loads(written)
             assert document.pop("proof")["signatures"]
             assert document == unsigned
+        elif name == "ndjson":
+            whose = json.dumps({"game": entry["game"], "ruleset": entry["ruleset"]}, separators=(",", ":"))
+            assert written == b"".join(
+                whose[:-1].encode() + b"," + line[1:] for line in alone.splitlines(keepends=True)
+            )
         else:
             assert written == alone
         assert (entry["version"], entry["head"]) == (game.json["version"], game.json["head"])
+
+
+@pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.gather and name != "bgstats"])
+def test_export__has_all_games_in_the_same_files(table: Table, work: Work, games: list[str], name: str) -> None:
+    result, archive = ordered(table, work, format=name)
+
+    assert (result["games"], result["failed"]) == (3, 0)
+    assert [(entry["game"], entry["status"]) for entry in manifest(archive)["games"]] == [
+        (id_, "done") for id_ in games
+    ]
+    assert not any("file" in entry for entry in manifest(archive)["games"])
+    *files, last = archive.namelist()
+    assert last == "manifest.json"
+    assert all(archive.getinfo(file).file_size for file in files)
 
 
 def test_export__takes_the_filters_of_the_list(table: Table, work: Work, games: list[str]) -> None:

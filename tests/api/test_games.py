@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
+import msgspec
 import pytest
 
+from engine.core.values import GameOutcome
+from schemas import common
 from tests.api.table import Table, problem
 
 
@@ -39,7 +42,7 @@ def test_open__location_and_etag(table: Table) -> None:
 
 
 def test_open__two_games_without_a_seed_are_not_the_same(table: Table) -> None:
-    assert table.open()["seed_commitment"] != table.open()["seed_commitment"]
+    assert table.open(seed=None)["seed_commitment"] != table.open(seed=None)["seed_commitment"]
 
 
 def test_open__the_same_seed_deals_the_same(table: Table) -> None:
@@ -294,3 +297,11 @@ def test_fork__where_there_is_nothing_to_fork(table: Table) -> None:
         assert document["errors"][0]["pointer"] == pointer
     table.open("observed")
     problem(table.client.post(table.game + "/forks", json={"at": 1, "seed": "x"}), 422, "invalid")
+
+
+def test_outcome__names_who_won_superiorly_where_somebody_did() -> None:
+    won = GameOutcome("won", ("p1", "p2"), "goal_reached", "End of the Game")
+    told = {"result": "won", "winners": ["p1", "p2"], "reason": "goal_reached", "rule": "End of the Game"}
+    assert common.GameOutcome().dump(won) == told
+    superior = msgspec.structs.replace(won, superior=("p2",))
+    assert common.GameOutcome().dump(superior) == {**told, "superior": ["p2"]}

@@ -16,6 +16,18 @@ def test_healthz(table: Table) -> None:
     assert table.client.get("/healthz").json == {"status": "ok"}
 
 
+@pytest.mark.parametrize("path", ["/openapi.yaml", "/v1/rulesets", "/v1/rulesets/forbidden-island"])
+def test_what_never_changes_is_made_once(table: Table, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = table.client.get(path)
+    monkeypatch.setattr("api.openapi.as_yaml", None)
+    monkeypatch.setattr("api.rulesets.describe", None)
+    monkeypatch.setattr("api.rulesets._in_brief", None)
+    again = table.client.get(path)
+    assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+    known = table.client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (known.status_code, known.data) == (304, b"")
+
+
 def test_readyz__without_a_worker(table: Table) -> None:
     assert "no worker" in problem(table.client.get("/readyz"), 503, "not-ready")["detail"]
 
@@ -26,7 +38,25 @@ def test_metrics(table: Table) -> None:
 
     assert "driftlog_games 1.0" in figures
     assert "driftlog_store_up 1.0" in figures
-    assert 'driftlog_requests_total{endpoint="games.Games"' in figures
+    assert 'driftlog_requests_total{method="POST",route="/v1/games",status="201"}' in figures
+
+
+def test_metrics__events_are_counted_once(table: Table) -> None:
+    def counted() -> float:
+        figures = table.client.get("/metrics").text
+        return float(next(line.split()[1] for line in figures.splitlines() if line.startswith("driftlog_events_app")))
+
+    before = counted()
+    table.open(headers={"Idempotency-Key": "open"})
+    table.open(headers={"Idempotency-Key": "open"})
+    assert counted() == before + 2
+    note = {"type": "annotate", "params": {"text": "!"}}
+    table.post([note, note], headers={"Idempotency-Key": "notes"})
+    table.post([note, note], headers={"Idempotency-Key": "notes"})
+    table.post(note, dry_run="true")
+    assert counted() == before + 4
+    table.client.post(table.game + "/forks", json={"at": 3})
+    assert counted() == before + 7
 
 
 def test_metrics__a_method_that_somebody_invented_has_no_figure_of_its_own(table: Table) -> None:
@@ -41,7 +71,30 @@ def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.Mon
     worker = Worker([app.extensions["queue"]], connection=app.extensions["queue"].connection)
     worker.register_birth()
 
-    assert table.client.get("/readyz").json == {"status": "ready", "durability": "fsync", "workers": 1}
+    assert table.client.get("/readyz").json == {
+        "status": "ready",
+        "durability": "fsync",
+        "replicas": 0,
+        "workers": 1,
+        "archive": "usable",
+    }
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("maxmemory", "Not ready: the store's memory is full."),
+        ("min-replicas-to-write", "Not ready: the store has too few replicas to take a write."),
+    ],
+)
+def test_readyz__where_the_store_takes_no_write(table: Table, store: Store, setting: str, reason: str) -> None:
+    store.client.config_set(setting, "1")
+    try:
+        answer = table.client.get("/readyz")
+    finally:
+        store.client.config_set(setting, "0")
+    assert problem(answer, 503, "not-ready")["detail"] == reason
+    assert answer.headers["Retry-After"]
 
 
 def test_readyz__without_the_queue(events_server: str, store: Store) -> None:
@@ -75,3 +128,12 @@ def test_a_fault_of_ours_is_a_problem_too(app: Flask, table: Table, monkeypatch:
     monkeypatch.setattr(app.extensions["store"], "games", None)
 
     problem(table.client.get("/v1/games/x"), 500, "internal-error")
+
+
+def test_what_is_read_is_asked_for_again_and_nothing_is_kept_of_a_problem(table: Table) -> None:
+    table.open()
+    for path in (table.game, f"{table.game}/actions", "/v1/games", "/v1/rulesets", "/healthz", "/v1/keys"):
+        assert table.client.get(path).headers["Cache-Control"] == "private, no-cache"
+    known = table.client.get(table.game, headers={"If-None-Match": '"2"'})
+    assert (known.status_code, known.headers["Cache-Control"]) == (304, "private, no-cache")
+    assert table.client.get("/v1/games/none").headers["Cache-Control"] == "no-store"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.lifecycle import MARKS
+from engine.core.lifecycle import MARKS
 from tests.api.table import Table, problem
 
 

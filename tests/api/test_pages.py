@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from api.pages.assets import FOR_GOOD, asset
 from tests.api.table import Table, problem
@@ -68,3 +70,24 @@ def test_what_a_script_imports_is_asked_for_beside_it(table: Table) -> None:
         modules = {module for link in asked for module in re.findall(r'from "\./([^"]+)"', table.client.get(link).text)}
         assert modules < {link.rsplit("/", 1)[1] for link in asked}
         assert script not in {link.rsplit("/", 1)[1] for link in asked}
+
+
+def test_what_comes_up_without_a_network_is_told_whole(client: FlaskClient) -> None:
+    worker = client.get("/worker.js")
+    assert (worker.mimetype, worker.headers["Cache-Control"]) == ("text/javascript", "no-cache")
+    shell = re.search(r"^const SHELL = (.*);$", worker.text, re.MULTILINE)
+    assert shell is not None
+    addresses = json.loads(shell[1])
+    names = {address.split("/", 3)[3] for address in addresses}
+    assert {"record/main.js", "record/outbox.js", "setup.js", "ui.js", "driftlog.css"} <= names
+    for address in addresses:
+        assert client.get(address).headers["Cache-Control"].endswith("immutable"), address
+
+
+def test_the_app_has_what_a_phone_asks_of_one(client: FlaskClient) -> None:
+    answer = client.get("/manifest.webmanifest")
+    assert answer.mimetype == "application/manifest+json"
+    manifest = json.loads(answer.data)
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    for icon in manifest["icons"]:
+        assert client.get(icon["src"]).mimetype == icon["type"]

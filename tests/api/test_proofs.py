@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api.verifying import Checked, Evidence, check
+from cli.verifying import Checked, Evidence, check
 from proofs import consistency, dsse, heads
 from proofs.keys import PublicKey, read_keys
 from store import Store
@@ -25,7 +25,7 @@ def trusted(table: Table) -> tuple[PublicKey, ...]:
 
 
 def judged(data: bytes, keys: tuple[PublicKey, ...] | None = None, proof: bytes | None = None) -> Checked:
-    return check(data, Evidence(keys, proof), lambda *_: None)
+    return check(data, Evidence(keys, None if proof is None else dsse.read(proof)), lambda *_: None)
 
 
 def test_keys__a_jwk_set_without_secrets(table: Table, store: Store) -> None:
@@ -251,4 +251,4 @@ def test_a_log_with_a_gap_is_not_signed(client: FlaskClient, table: Table, store
     table.act("draw_treasure_card")
     store.client.xdel(f"{{{game_id}}}:events", "1-0")
 
-    problem(table.get("/proof"), 500, "internal-error")
+    problem(table.get("/proof"), 500, "damaged-record")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from engine import registry
-from engine.lifecycle import RECORDABLE
+from engine.core.lifecycle import RECORDABLE
+from engine.play import registry
 from tests.api.table import Table, problem
 
 
@@ -91,7 +91,7 @@ def test_export__a_file_with_its_name_and_etag(table: Table, format_: str) -> No
 def test_export__a_format_that_there_is_not(table: Table) -> None:
     table.open()
 
-    assert problem(table.get("/export", format="pdf"), 400, "malformed")["errors"][0]["pointer"] == "/format"
+    assert problem(table.get("/export", format="papyrus"), 400, "malformed")["errors"][0]["pointer"] == "/format"
 
 
 @pytest.mark.parametrize("format_", ["json", "ndjson"])
@@ -251,3 +251,46 @@ def test_secrets__the_seed_is_nowhere_before_the_end(table: Table, caplog: pytes
     assert seed not in caplog.text
     table.play_out()
     assert table.log()[-1]["params"]["seed"] == seed
+
+
+def test_actions__what_the_players_have_only_so_long_for(table: Table) -> None:
+    seats = [{"name": name} for name in ("Ann", "Bob", "Cyd", "Dee", "Eve")]
+    five = {"ruleset": "forgotten-waters", "seats": seats, "options": {"timer_seconds": 45}}
+    table.open("observed", **five)
+    assert table.get("/actions").json["timer"] is None
+    table.open(**five)
+    timer = table.get("/actions").json["timer"]
+    assert timer == {"title": "Planning", "seconds": 45, "type": "timer_runs_out", "actor": "p2"}
+    assert table.post({"type": timer["type"], "actor": timer["actor"], "params": {}}).status_code == 201
+    assert table.get("/actions").json["timer"] is None
+    table.open()
+    assert table.get("/actions").json["timer"] is None
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        (None, "application/json"),
+        ("*/*", "application/json"),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "application/json"),
+        ("text/csv", "text/csv"),
+        ("application/json;q=0.2, text/csv;q=0.4, application/x-ndjson;q=0.9", "application/x-ndjson"),
+        ("image/*, application/json;q=0.5", "image/svg+xml"),
+        ("text/*", "text/csv"),
+        ("text/markdown", "text/markdown"),
+        ("application/json;q=0, */*;q=0.1", "application/x-ndjson"),
+    ],
+)
+def test_export__in_the_form_that_is_accepted(table: Table, accept: str | None, media_type: str) -> None:
+    table.open()
+    headers = {} if accept is None else {"Accept": accept}
+    answer = table.client.get(f"{table.game}/export", headers=headers)
+
+    assert (answer.status_code, answer.mimetype, answer.headers["Vary"]) == (200, media_type, "Accept, Accept-Encoding")
+
+
+def test_export__what_the_query_names_is_what_comes(table: Table) -> None:
+    table.open()
+    answer = table.client.get(f"{table.game}/export?format=csv", headers={"Accept": "application/json"})
+
+    assert answer.mimetype == "text/csv"

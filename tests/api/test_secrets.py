@@ -15,6 +15,7 @@ import pytest
 
 from exports import FORMATS
 from tests.api.table import Table, problem
+from tests.exports.pages import tables
 
 SCORESHEET = (Path(__file__).parents[2] / "examples" / "forever-island.ndjson").read_text().splitlines()
 BODIES: list[Any] = [
@@ -67,7 +68,7 @@ def test_hidden__in_an_export_of_many_games(raid: Table, work: Callable[[], None
 def test_hidden__in_exports_turns_and_the_stream(raid: Table) -> None:
     salt = last(raid, viewer=THROW["actor"])["salt"]
     for format_ in FORMATS:
-        assert salt not in raid.get("/export", format=format_).text, format_
+        assert salt.encode() not in raid.get("/export", format=format_).data, format_
     assert salt not in raid.get("/turns").text
     version = raid.get().json["version"]
     answer = raid.client.get(raid.game + "/stream", headers={"Last-Event-ID": str(version - 1)}, buffered=False)
@@ -76,6 +77,23 @@ def test_hidden__in_exports_turns_and_the_stream(raid: Table) -> None:
     event = json.loads(next(chunks).decode().split("data: ", 1)[1])
     answer.close()
     assert event["params"] == {"spears": MASKED, "salt": MASKED}
+
+
+def test_hidden__in_the_pictures_of_an_export(raid: Table, work: Callable[[], None]) -> None:
+    viewers = ("public", GUESS["actor"], THROW["actor"])
+    assert {raid.get("/export", format="html", viewer=viewer).status_code for viewer in viewers} == {202}
+    work()
+    public, other, own = (tables(raid.get("/export", format="html", viewer=viewer).text) for viewer in viewers)
+    assert public == other
+    assert public[:-1] == own[:-1]
+    assert public[-1] != own[-1]
+
+
+def test_hidden__in_pictures(raid: Table) -> None:
+    public, other, own = (
+        raid.get("/export", format="png", viewer=viewer).data for viewer in ("public", GUESS["actor"], THROW["actor"])
+    )
+    assert public == other != own
 
 
 def test_shown__to_all_once_it_is_revealed(raid: Table) -> None:
@@ -98,12 +116,49 @@ def test_hidden__from_a_guess_that_is_not_appended(raid: Table) -> None:
     assert raid.get().json == before
 
 
-def test_hidden__from_what_follows_a_guess_that_is_not_appended(raid: Table) -> None:
-    for after in ({"type": "fly"}, {"type": "abandon", "params": {"reason": "oh"}}, GUESS):
-        for query in ({"dry_run": "true"}, {}):
-            found = problem(raid.post([GUESS, after], **query), 422, "illegal-action")
-            assert (found["index"], found["rule"]) == (1, "Keeping the record")
-    assert raid.post([{"type": "annotate", "params": {"text": "now"}}, GUESS]).status_code == 201
+@pytest.mark.parametrize(
+    "after", [{"type": "fly"}, {"type": "abandon", "params": {"reason": "oh"}}, GUESS], ids=lambda body: body["type"]
+)
+def test_hidden__from_what_follows_a_guess_that_is_not_appended(raid: Table, after: dict[str, Any]) -> None:
+    before = raid.get().json
+    tried = raid.post([GUESS, after], dry_run="true")
+    assert (tried.status_code, tried.json["awaiting"], tried.json["events"]) == (200, before["awaiting"], [])
+    assert raid.get().json == before
+    # Before it stands all or nothing.
+    problem(raid.post([{"type": "fly"}, GUESS]), 422, "invalid")
+    assert raid.get().json == before
+
+    answer = raid.post([{"type": "annotate", "params": {"text": "now"}}, GUESS, after])
+    assert answer.status_code == 201, answer.text
+    assert [event["type"] for event in answer.json["events"]][:2] == ["annotate", GUESS["type"]]
+    # The guess ends this game: nothing more can follow.
+    assert [event["type"] for event in answer.json["events"]][2:] == ["game_closed"]
+    assert answer.json["stopped"]["index"] == 2
+    assert answer.json["stopped"]["problem"]["status"] in {409, 422}
+    assert answer.json["version"] == before["version"] + 3 == raid.get().json["version"]
+
+
+def test_hidden__what_the_rules_say_of_it(table: Table, work: Callable[[], None]) -> None:
+    """In a game that is recorded as played: that there are too many spears in the fist."""
+    table.client.post("/v1/games", json={**json.loads(SCORESHEET[0]), "mode": "as_played"})
+    table.game = table.client.get("/v1/games").json["games"][0]["link"]
+    assert table.post([*BEFORE, {**THROW, "params": {"spears": 7}}]).status_code == 201
+    said = "spears can be thrown"
+    paths = (
+        "/events?limit=1000",
+        "/story?limit=1000",
+        *(f"/export?format={name}" for name, kind in FORMATS.items() if not kind.by_worker),
+    )
+    for path in paths:
+        assert said.encode() not in table.client.get(f"{table.game}{path}").data
+    mine = f"{table.game}/events?limit=1000&viewer={THROW['actor']}"
+    assert said in table.client.get(mine).text
+    audit = table.client.post(f"{table.game}/audits")
+    work()
+    assert said not in table.client.get(audit.headers["Location"]).text
+    assert table.post(GUESS).status_code == 201
+    for path in ("/events?limit=1000", "/story?limit=1000", "/export?format=markdown"):
+        assert said in table.client.get(f"{table.game}{path}").text
 
 
 def test_viewer__that_is_no_seat_of_the_game(raid: Table) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine import registry
+from engine.play import registry
 from tests.api.table import Table
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from store.games import Games
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, SCORESHEET, THROW
 
@@ -61,6 +62,17 @@ def test_story__what_was_taken_back_and_what_was_said(table: Table) -> None:
     assert (about_the_last["about"], about_the_last["text"]) == (4, "Go on.")
 
 
+def test_story__what_was_drawn_again(table: Table) -> None:
+    table.open()
+    for body in ("draw_treasure_card", {"type": "undo", "params": {"to": 2}}, "draw_treasure_card"):
+        assert table.post(table.body(body) if isinstance(body, str) else body).status_code == 201
+    first, undo, again = story(table)[2:]
+    assert again["draws_again"] == 3
+    assert "draws_again" not in first
+    assert "draws_again" not in undo
+    assert "draws_again" not in story(table, until=4)[-1]
+
+
 def test_story__what_was_taken_back_takes_nothing_back(table: Table) -> None:
     table.open()
     table.act("draw_treasure_card")
@@ -88,6 +100,21 @@ def test_story__what_was_amended_and_what_the_rules_said(table: Table) -> None:
     assert lines[3]["rule"]
     assert lines[3]["reason"]
     assert not lines[3]["is_undone"]
+
+
+def test_story__what_was_amended_is_played_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To find what stands the whole log is played: its states are not looked for again; later they are."""
+    table.open("observed", mode="as_played")
+    table.set_up()
+    table.act("move")
+    table.act("move")
+    table.post({"type": "amend", "params": {"seq": 3, "remove": True}})
+    table.post({"type": "undo", "params": {"to": 4}})
+    with monkeypatch.context() as patched:
+        patched.delattr(Games, "states")
+        told = story(table)
+    one_by_one = [table.get("/story", limit=1, after=seq).json["story"] for seq in range(len(told))]
+    assert told == [line for (line,) in one_by_one]
 
 
 def test_story__until_an_event_has_nothing_of_what_came_later(table: Table) -> None:

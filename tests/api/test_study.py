@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from io import BytesIO
 
+import pytest
 from flask.testing import FlaskClient
 from pypdf import PdfReader
 
+from engine.core.errors import Malformed
 from tests.api.table import Table
+
+Work = Callable[[], None]
 
 
 def page(table: Table, path: str = "", **query: object) -> str:
@@ -17,9 +22,13 @@ def page(table: Table, path: str = "", **query: object) -> str:
     return answer.text
 
 
-def pdf(table: Table) -> str:
-    answer = table.client.get(table.game.removeprefix("/v1") + "/print.pdf")
-    assert answer.status_code == 200
+def pdf(table: Table, work: Work) -> str:
+    where = table.game.removeprefix("/v1") + "/print.pdf"
+    assert table.client.get(where).status_code == 202
+    work()
+    answer = table.client.get(where)
+    assert (answer.status_code, answer.content_type) == (200, "application/pdf")
+    assert answer.content_length == len(answer.data)
     return "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.data)).pages)
 
 
@@ -50,11 +59,11 @@ def test_replay__spoiler_free_tells_no_end(table: Table) -> None:
     assert "lost in turn" in page(table, spoiler_free=0)
 
 
-def test_transcript__of_a_game_that_is_not_set_up(table: Table) -> None:
+def test_transcript__of_a_game_that_is_not_set_up(table: Table, work: Work) -> None:
     table.open("observed")
 
     assert "The game has not been set up yet." in page(table, "/print")
-    assert "being set up" in pdf(table)
+    assert "being set up" in pdf(table, work)
 
 
 def test_transcript__of_a_game_that_goes_on(table: Table) -> None:
@@ -78,7 +87,7 @@ def test_transcript__what_was_said_and_what_was_taken_back(table: Table) -> None
     assert "take back or were taken back" in text
 
 
-def test_transcript__a_corrected_table_is_the_one_that_stands(table: Table) -> None:
+def test_transcript__a_corrected_table_is_the_one_that_stands(table: Table, work: Work) -> None:
     table.open("observed")
     table.set_up()
     move = table.body("move")
@@ -88,7 +97,7 @@ def test_transcript__a_corrected_table_is_the_one_that_stands(table: Table) -> N
 
     assert "data:image/svg+xml;base64," in page(table, "/print")
     assert "Turn 1: Ann" not in page(table, "/print")
-    assert "Set-up" in pdf(table)
+    assert "Set-up" in pdf(table, work)
 
 
 def test_compare__of_games_that_are_not_set_up(table: Table, client: FlaskClient) -> None:
@@ -125,7 +134,55 @@ def test_every_page_about_a_game(table: Table) -> None:
 
 
 def test_every_page_of_what_there_is_not(client: FlaskClient) -> None:
-    for path in ("", "/watch", "/audit", "/print", "/print.pdf", "/compare/nothing"):
+    for path in ("", "/watch", "/audit", "/print", "/compare/nothing"):
         answer = client.get(f"/games/nothing{path}")
         assert answer.status_code == 404
         assert answer.mimetype == "text/html"
+
+
+def test_pdf__of_what_there_is_not_is_told_as_each_asks(client: FlaskClient) -> None:
+    for accept, told in (("text/html,*/*;q=0.8", "text/html"), ("application/pdf", "application/problem+json")):
+        answer = client.get("/games/nothing/print.pdf", headers={"Accept": accept})
+        assert (answer.status_code, answer.mimetype) == (404, told)
+
+
+def test_pdf__is_made_once_for_a_head_and_by_a_worker(table: Table, work: Work) -> None:
+    table.open()
+    where = table.game.removeprefix("/v1") + "/print.pdf"
+    first, again = table.client.get(where), table.client.get(where)
+    assert (first.status_code, first.json["kind"], first.json["status"]) == (202, "write", "queued")
+    assert first.headers["Location"] == again.headers["Location"] == f"/v1/jobs/{first.json['id']}"
+    assert int(first.headers["Retry-After"]) > 0
+    work()
+    job = table.client.get(first.headers["Location"]).json
+    made = table.client.get(where)
+
+    assert (job["status"], job["result"]["bytes"]) == ("done", len(made.data))
+    assert table.client.get(job["result"]["file"]).data == made.data
+    assert table.client.get(where).data == made.data
+    table.post(table.body("move"))
+    assert table.client.get(where).status_code == 202
+
+
+def test_pdf__a_browser_waits_on_a_page(table: Table) -> None:
+    table.open()
+    where = table.game.removeprefix("/v1") + "/print.pdf"
+    answer = table.client.get(where, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+
+    assert (answer.status_code, answer.mimetype) == (202, "text/html")
+    assert f'data-job="{table.client.get(where).json["id"]}"' in answer.text
+
+
+def test_pdf__what_goes_wrong_is_told(table: Table, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise Malformed("", "there is no ink")
+
+    monkeypatch.setattr("exports.pdf.write", fail)
+    table.open()
+    where = table.game.removeprefix("/v1") + "/print.pdf"
+    failed = table.client.get(where).headers["Location"]
+    work()
+    job = table.client.get(failed).json
+
+    assert (job["status"], job["error"]) == ("failed", "/: there is no ink")
+    assert table.client.get(where).headers["Location"] != failed

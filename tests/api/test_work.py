@@ -9,13 +9,16 @@ import pytest
 from flask import Flask
 
 from api import work as long_work
-from api.app import create_app
+from api.app import LONGEST_BODIES, create_app
 from api.settings import Settings
 from exports import FORMATS, Log
+from service import opening
+from store import Store
 from store.embedded import Embedded
 from store.errors import StoreUnavailable
 from store.streams import EventStore
 from tests.api.table import Table, problem
+from tests.api.tokens import Door
 from tests.playouts import long_record
 
 Work = Callable[[], None]
@@ -48,8 +51,9 @@ def test_audit__that_there_is_not(table: Table, work: Work) -> None:
 
 @pytest.fixture
 def long_log() -> bytes:
-    events = long_record(long_work.VERIFIED_AT_ONCE + 10)
-    return b"".join(FORMATS["ndjson"].write(Log(game_id="x", events=events)))
+    log = b"".join(FORMATS["ndjson"].write(Log(game_id="x", events=long_record(2000))))
+    assert len(log) > long_work.IMPORTED_AT_ONCE
+    return log
 
 
 def test_import__of_a_long_log_is_a_worker_s(table: Table, work: Work, long_log: bytes) -> None:
@@ -82,21 +86,142 @@ def test_import__of_a_long_log_that_does_not_verify(table: Table, work: Work, lo
 
 
 def test_import__too_large(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(long_work, "LONGEST_IMPORT", 100)
+    monkeypatch.setitem(LONGEST_BODIES, "imports", 100)
 
     problem(
         table.client.post("/v1/imports", data=b"x" * 101, content_type="application/x-ndjson"), 413, "content-too-large"
     )
 
 
+def test_import__of_a_long_log_is_not_read_before_a_worker_does(table: Table, work: Work) -> None:
+    body = b"[" * (long_work.IMPORTED_AT_ONCE + 1)
+    headers = {"Idempotency-Key": "once"}
+    post = {"content_type": "application/json", "headers": headers}
+    answer = table.client.post("/v1/imports", data=body, **post)
+    assert answer.status_code == 202
+    problem(table.client.post("/v1/imports", data=body + b"[", **post), 422, "idempotency-key-reused")
+    work()
+    job = table.client.get(answer.headers["Location"]).json
+
+    assert job["status"] == "failed"
+    assert job["error"]
+    assert table.client.get("/v1/games").json["games"] == []
+    assert table.client.post("/v1/imports", data=body, **post).json["id"] == job["id"]
+
+
+def test_import__that_plays_its_own_events_again_is_a_worker_s(table: Table, work: Work) -> None:
+    table.open()
+    table.post(table.body("move"))
+    table.post({"type": "amend", "params": {"seq": 3, "remove": True}})
+    log = table.get("/export", format="ndjson").data
+    answer = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
+    assert answer.status_code == 202
+    work()
+    game = table.client.get(answer.headers["Location"]).json["result"]["game"]
+
+    assert table.client.get(f"/v1/games/{game}/export?format=ndjson").data == log
+
+
+def test_import__whose_log_is_not_kept_any_more(table: Table, store: Store, work: Work, long_log: bytes) -> None:
+    answer = table.client.post("/v1/imports", data=long_log, content_type="application/x-ndjson")
+    store.files.drop(f"payload-{answer.json['id']}")
+    work()
+    job = table.client.get(answer.headers["Location"]).json
+
+    assert job["status"] == "failed"
+    assert "send it again" in job["error"]
+
+
+def test_fork__of_a_long_game_is_a_worker_s(
+    table: Table, work: Work, long_log: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "FORKED_AT_ONCE", 20)
+    table.client.post("/v1/imports", data=long_log, content_type="application/x-ndjson")
+    work()
+    parent = table.client.get("/v1/games").json["games"][0]["link"]
+    post = {"json": {"at": 30, "chance": "seeded", "tags": ["if"]}, "headers": {"Idempotency-Key": "once"}}
+    answer = table.client.post(parent + "/forks", **post)
+    assert (answer.status_code, answer.json["kind"]) == (202, "fork")
+    assert "args" not in answer.json
+    assert table.client.post(parent + "/forks", **post).json["id"] == answer.json["id"]
+    work()
+    game = table.client.get("/v1/games/" + table.client.get(answer.headers["Location"]).json["result"]["game"]).json
+
+    assert (game["version"], game["chance"], game["tags"], game["fork"]["at"]) == (30, "seeded", ["if"], 30)
+    assert [one["id"] for one in table.client.get(parent + "/forks").json["games"]] == [game["id"]]
+    assert table.client.post(parent + "/forks", **post).json["status"] == "done"
+    assert table.client.post(parent + "/forks", json={"at": 20}).status_code == 201
+    problem(table.client.post(parent + "/forks", json={"at": 9999}), 422, "invalid")
+
+
+def test_fork__behind_what_was_written_anew_is_a_worker_s(table: Table, work: Work) -> None:
+    table.open("observed")
+    table.set_up()
+    table.post(table.body("move"))
+    table.post({"type": "amend", "params": {"seq": 3, "remove": True}})
+    answer = table.client.post(table.game + "/forks", json={"at": 4})
+    assert answer.status_code == 202
+    work()
+
+    assert table.client.get(answer.headers["Location"]).json["status"] == "done"
+    assert table.client.post(table.game + "/forks", json={"at": 3}).status_code == 201
+
+
+def test_jobs__as_many_as_there_may_be(table: Table, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.jobs.MOST_UNFINISHED", 2)
+    table.open()
+    first = table.client.post(table.game + "/audits")
+    assert table.client.post(table.game + "/audits").json["id"] == first.json["id"]
+    table.post(table.body("move"))
+    assert table.client.post(table.game + "/audits").status_code == 202
+    table.post({"type": "annotate", "params": {"text": "one more"}})
+    refused = table.client.post(table.game + "/audits")
+    problem(refused, 503, "too-many-jobs")
+    assert int(refused.headers["Retry-After"]) > 0
+    work()
+    assert table.client.post(table.game + "/audits").status_code == 202
+
+
+def test_jobs__one_token_leaves_room_for_others(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.jobs.MOST_OF_ONE", 2)
+    ann, bob, admin = door.enter("recorder"), door.enter("recorder"), door.enter("admin")
+    ann.open()
+    order = {"format": "csv"}
+    location = ann.client.post("/v1/exports", json=order).headers["Location"]
+    assert ann.client.post(f"{ann.game}/audits").status_code == 202
+    refused = ann.client.post("/v1/exports", json=order)
+    assert "of this token's" in problem(refused, 429, "too-many-own-jobs")["detail"]
+    assert int(refused.headers["Retry-After"]) > 0
+    # What waits already is not ordered anew, and is nobody's own from then on.
+    assert ann.client.post(f"{ann.game}/audits").status_code == 202
+    assert bob.client.post(f"{ann.game}/audits").status_code == 202
+    assert ann.client.post("/v1/exports", json=order).status_code == 202
+    assert bob.client.post("/v1/exports", json=order).status_code == 202
+    assert admin.withdraw(ann.token.id) == 204
+    told = admin.client.get(location).json
+    assert (told["status"], told["error"]) == ("failed", "the token that asked for it was withdrawn")
+
+
+def test_jobs__they_work_on_as_much_as_they_may(
+    table: Table, store: Store, work: Work, long_log: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.jobs.MOST_HELD", 2 * len(long_log) - 1)
+    post = {"content_type": "application/x-ndjson"}
+    assert table.client.post("/v1/imports", data=long_log, **post).status_code == 202
+    problem(table.client.post("/v1/imports", data=long_log, **post), 503, "too-many-jobs")
+    work()
+    assert list(store.client.scan_iter("{file:payload-*")) == []
+    assert table.client.post("/v1/imports", data=long_log, **post).status_code == 202
+
+
 def deafened(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lose the answer to the next append, which is done."""
     append = EventStore.append
 
-    def deaf(*arguments: Any) -> None:
-        append(*arguments)
+    def deaf(*arguments: Any, **more: Any) -> None:
+        append(*arguments, **more)
         monkeypatch.setattr(EventStore, "append", append)
-        raise StoreUnavailable
+        raise StoreUnavailable("gone")
 
     monkeypatch.setattr(EventStore, "append", deaf)
 
@@ -122,10 +247,10 @@ def test_append__whose_place_another_has_taken_is_judged_again(app: Flask, table
     with pytest.MonkeyPatch.context() as patched:
         append = EventStore.append
 
-        def overtaken(*arguments: Any) -> None:
+        def overtaken(*_: Any, **__: Any) -> None:
             patched.setattr(EventStore, "append", append)
             assert other.post(theirs).status_code == 201
-            raise StoreUnavailable
+            raise StoreUnavailable("gone")
 
         patched.setattr(EventStore, "append", overtaken)
         answer = table.post(mine)
@@ -137,8 +262,8 @@ def test_append__that_never_arrived_is_not_answered_as_done(table: Table, monkey
     table.open()
     body = table.body("move")
 
-    def dead(*_: object) -> None:
-        raise StoreUnavailable
+    def dead(*_: object, **__: object) -> None:
+        raise StoreUnavailable("gone")
 
     monkeypatch.setattr(EventStore, "append", dead)
     problem(table.post(body), 503, "store-unavailable")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -51,9 +53,31 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def elsewhere() -> Iterator[str]:
+    """The origin of a site of somebody else's, whose pages may read."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><html lang=en><link rel=icon href=data:,><title>Elsewhere</title>")
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory, elsewhere: str) -> Iterator[Service]:
     """A service that runs as long as the tests, with an embedded Redis of its own."""
-    service = Service(tmp_path_factory.mktemp("service"))
+    service = Service(tmp_path_factory.mktemp("service"), DRIFTLOG_READ_ORIGINS=elsewhere)
     service.ready()
     yield service
     assert service.stop() == 0
@@ -71,7 +95,13 @@ def new_context(browser: Browser, service: Service, watches: list[Watch]) -> Ite
     contexts: list[BrowserContext] = []
 
     def new_context(device: str = "phone", **options: Any) -> BrowserContext:
-        settings = DEVICES[device] | {"base_url": service.url, "reduced_motion": "reduce", "locale": "en-GB"}
+        settings = DEVICES[device] | {
+            "base_url": service.url,
+            "reduced_motion": "reduce",
+            "locale": "en-GB",
+            # What it answers no test could hold up; `test_installed.py` lets it.
+            "service_workers": "block",
+        }
         context = browser.new_context(**settings | options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)

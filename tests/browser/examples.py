@@ -26,6 +26,7 @@ def append(service: Service, game: str, bodies: list[Any]) -> None:
     for start in range(0, len(bodies), 500):
         status, answer = service.ask("POST", f"/v1/games/{game}/events", bodies[start : start + 500])
         assert status == 201, answer
+        assert "stopped" not in answer, answer
 
 
 def record(service: Service, name: str, events: int | None = None) -> str:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tests.fetching import failure, install
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-_DEBIAN = (
-    "apt-get -o DPkg::Lock::Timeout=600 update",
-    "apt-get -o DPkg::Lock::Timeout=600 install --yes --no-install-recommends chromium fonts-dejavu-core",
-)
 _LOCK = Path(tempfile.gettempdir()) / "driftlog-browser.lock"
-_MOST_SECONDS = 900
 
 
 class NoBrowser(Exception):
@@ -50,32 +45,14 @@ def downloaded() -> Path | None:
 
 def _fetched() -> Path:
     tried = [f"none of {', '.join(NAMES)} is on PATH"]
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        # A first index may be stale, or be good enough although it cannot be had anew: the second command decides.
-        failures = [said for command in _DEBIAN if (said := _failure(*command.split()))]
-        if found := on_path():
-            return found
-        tried += failures
-    else:
-        tried.append("Debian's package cannot be installed without root and apt-get")
-    failure = _failure(sys.executable, "-m", "playwright", "install", "chromium")
-    if not failure and (found := downloaded()):
+    tried += install("chromium", "fonts-dejavu-core")
+    if found := on_path():
         return found
-    tried.append(failure)
+    failed = failure(sys.executable, "-m", "playwright", "install", "chromium")
+    if not failed and (found := downloaded()):
+        return found
+    tried.append(failed)
     raise NoBrowser("The browser tests need Chromium, and none can be had: " + "; ".join(tried))
-
-
-def _failure(*command: str) -> str:
-    """What is wrong with a command that fails; nothing where it does not."""
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=environment, timeout=_MOST_SECONDS
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"`{' '.join(command)}`: {error}"
-    last = (done.stderr or done.stdout).strip()[-300:]
-    return f"`{' '.join(command)}` failed: {last}" if done.returncode else ""
 
 
 if __name__ == "__main__":

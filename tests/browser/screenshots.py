@@ -31,6 +31,7 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     yield "library", "/", "main"
     yield "start", "/start", "main"
     yield "table", "/start/forbidden-island", "#seats li"
+    yield "paper", "/start/paper", "#text"
     tables = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
     being_set_up = service.ask("POST", "/v1/games", tables)[1]["id"]
     yield "setup", f"/games/{being_set_up}/setup", "#choices button"
@@ -48,6 +49,8 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     yield "compare", f"/games/{island}/compare/{fork}", "main"
     yield "audit", f"/games/{island}/audit", "#report section"
     yield "print", f"/games/{island}/print", ".paper img"
+    yield "play", f"/games/{island}/play", ".play-code svg"
+    yield "enter", "/enter", "#enter"
     yield "player", "/players/Ana", "main"
     yield "ruleset", "/rulesets/forbidden-island", "main"
 

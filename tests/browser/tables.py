@@ -11,8 +11,10 @@ NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eli", "Fay", "Gus")
 
 
 def opened(service: Service, ruleset: str = "forbidden-island", seats: int = 2, **options: Any) -> str:
-    """The id of a physical game that is still to be set up; `mode` and `chance` are among the options."""
+    """The id of a physical game that is still to be set up; `mode`, `chance` and `seed` are among the options."""
+    seed = {"seed": options.pop("seed")} if "seed" in options else {}
     body = {
+        **seed,
         "ruleset": ruleset,
         "seats": [{"name": name} for name in NAMES[:seats]],
         "chance": options.pop("chance", "observed"),

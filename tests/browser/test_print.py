@@ -5,12 +5,13 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 from pypdf import PdfReader
 
 from tests.browser.axe import axe
 from tests.browser.examples import record
-from tests.cli.service import Service
+from tests.cli.service import SEEDED, Service
+from tests.waiting import until
 
 PATIENCE = 120_000
 """Milliseconds: a game has a picture of its table for each of its turns."""
@@ -43,11 +44,20 @@ def test_page__on_paper_only_the_paper(wide: Page, island: str) -> None:
     assert len(paper.pages) > 5
 
 
+def fetched(page: Page, service: Service, game: str) -> APIResponse:
+    """The PDF, once it is made."""
+    ordered = page.request.get(f"/games/{game}/print.pdf")
+    assert ordered.status == 202
+    where = ordered.headers["location"]
+    until(lambda: service.ask("GET", where)[1]["status"] == "done", seconds=PATIENCE / 1000)
+    return page.request.get(f"/games/{game}/print.pdf")
+
+
 @pytest.mark.parametrize("name", ["forbidden-island", "forbidden-desert", "forever-island"])
 def test_pdf__tells_the_whole_game(page: Page, service: Service, name: str) -> None:
     game = record(service, name)
     document = service.ask("GET", f"/v1/games/{game}")[1]
-    answer = page.request.get(f"/games/{game}/print.pdf", timeout=PATIENCE)
+    answer = fetched(page, service, game)
     assert answer.headers["content-type"] == "application/pdf"
     pdf = PdfReader(BytesIO(answer.body()))
     text = "\n".join(sheet.extract_text() for sheet in pdf.pages)
@@ -63,11 +73,35 @@ def test_pdf__names_of_any_letters(page: Page, service: Service) -> None:
     opening = {"ruleset": "forgotten-waters", "seats": [{"name": name} for name in names], "chance": "seeded"}
     status, game = service.ask("POST", "/v1/games", opening)
     assert status == 201, game
-    answer = page.request.get(f"/games/{game['id']}/print.pdf", timeout=PATIENCE)
+    answer = fetched(page, service, game["id"])
     assert answer.ok, answer.text()
     text = "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages)
     assert "Zoë" in text
     assert "for want of a font" in text
+
+
+def test_pdf__a_page_waits_for_it(page: Page, island: str) -> None:
+    def unless_made(route: Route) -> None:
+        answer = route.fetch()
+        if answer.headers["content-type"] == "application/pdf":
+            # The browser's own viewer is not ours to watch.
+            route.fulfill(content_type="text/html", body='<link rel="icon" href="data:,"><title>the PDF</title>')
+        else:
+            route.fulfill(response=answer)
+
+    page.route("**/print.pdf", unless_made)
+    page.goto(f"/games/{island}/print")
+    page.get_by_role("link", name="As PDF").click()
+    expect(page).to_have_title("the PDF", timeout=PATIENCE)
+
+
+def test_pdf__that_cannot_be_made(page: Page, service: Service) -> None:
+    game = service.ask("POST", "/v1/games", SEEDED)[1]["id"]
+    failed = {"status": "failed", "error": "There is no ink."}
+    page.route("**/v1/jobs/*", lambda route: route.fulfill(json=failed))
+    page.goto(f"/games/{game}/print.pdf")
+    expect(page.get_by_text("There is no ink.")).to_be_visible()
+    expect(page.get_by_role("link", name="Try again")).to_be_visible()
 
 
 def test_accessible(everywhere: Page, island: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.tables import set_up
@@ -52,11 +52,11 @@ def test_a_card_that_was_another_is_changed(thumb: Thumb, service: Service) -> N
     expect(page.get_by_role("heading", name="What becomes of the rest")).to_be_focused()
     axe(page)
     page.get_by_role("button", name="Change it").tap()
-    thumb.settled()
+    thumb.recorded()
     assert "earth_stone" in hand(service, thumb.game)
     expect(page.locator("#feed [data-seq='3']")).to_contain_text("corrected by event 5")
     page.locator("#undo").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#feed [data-seq='3']")).not_to_contain_text("corrected")
     assert "earth_stone" not in hand(service, thumb.game)
 
@@ -76,7 +76,7 @@ def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: S
     expect(impact).to_contain_text("Sandbags")
     axe(page)
     page.get_by_role("button", name="Change it all the same").tap()
-    thumb.settled()
+    thumb.recorded()
     assert "earth_stone" in hand(service, thumb.game)
 
 
@@ -87,7 +87,7 @@ def test_what_was_forgotten_is_put_in(thumb: Thumb, service: Service) -> None:
     label = button.get_attribute("aria-label") or ""
     button.tap()
     page.get_by_role("button", name="Put it in").tap()
-    thumb.settled()
+    thumb.recorded()
     place = label.removeprefix("Move to ")
     turns = service.ask("GET", f"/v1/games/{thumb.game}/turns")[1]["turns"]
     assert turns[-1]["account"].startswith(f"Ann moves to {place}.")
@@ -98,7 +98,7 @@ def test_what_never_happened_is_taken_out(thumb: Thumb) -> None:
     open_event(thumb, 4, "Take it out")
     expect(page.locator("dialog .notice.good")).to_have_text("Nothing follows it.")
     page.get_by_role("button", name="Take it out").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#feed [data-seq='4']")).to_contain_text("corrected by event 5")
 
 
@@ -134,8 +134,52 @@ def test_it_happened_anyway(lenient: Thumb, service: Service) -> None:
     page.get_by_role("combobox", name="What").select_option("move")
     page.get_by_role("combobox", name="To").select_option(label=there.replace("_", " ").capitalize())
     page.get_by_role("button", name="Record it").tap()
-    lenient.settled()
+    lenient.recorded()
     expect(page.locator("#feed .event").first).to_contain_text("against the rules")
+
+
+def bob_goes(thumb: Thumb, service: Service) -> str:
+    """Bob moves, as if Ann's turn were over; where to."""
+    page, events = thumb.page, f"/v1/games/{thumb.game}/events"
+    near = next(
+        tile["id"]
+        for tile in service.ask("GET", "/v1/rulesets/forbidden-island")[1]["components"]["tiles"]
+        if "left_out"
+        in service.ask("POST", f"{events}?dry_run=true", {"type": "move", "actor": "p2", "params": {"to": tile["id"]}})[
+            1
+        ]
+    )
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="It happened anyway").tap()
+    page.get_by_role("combobox", name="Who").select_option("p2")
+    page.get_by_role("combobox", name="What").select_option("move")
+    page.get_by_role("combobox", name="To").select_option(label=str(near).replace("_", " ").capitalize())
+    page.get_by_role("button", name="Record it").tap()
+    expect(page.locator("#notices")).to_contain_text("It is another player's turn.")
+    return str(near)
+
+
+def test_what_was_left_out_is_said_with_one_tap(lenient: Thumb, service: Service) -> None:
+    page = lenient.page
+    there = bob_goes(lenient, service)
+    axe(page)
+    page.locator("#notices").get_by_role("button").filter(has_text="It was left out").tap()
+    lenient.recorded()
+    expect(page.locator("#notices")).to_be_empty()
+    for seq, left_out in ((3, "Treasure deck cards"), (4, "Flood cards")):
+        line = page.locator(f"#feed [data-seq='{seq}']")
+        expect(line).to_contain_text(f"Ann's {left_out} were left out.")
+        expect(line.locator(".chip.bad")).to_be_visible()
+    expect(page.locator("#feed [data-seq='5'] .chip")).to_have_count(0)
+    state = service.ask("GET", f"/v1/games/{lenient.game}/state")[1]["state"]
+    assert (state["pawns"][1], state["active"], state["actions_left"]) == (there, 1, 2)
+
+
+def test_nothing_was_left_out_and_it_is_marked(lenient: Thumb, service: Service) -> None:
+    bob_goes(lenient, service)
+    lenient.page.get_by_role("button", name="Nothing was left out").tap()
+    lenient.recorded()
+    expect(lenient.page.locator("#feed [data-seq='3']")).to_contain_text("against the rules")
 
 
 def test_what_nobody_can_carry_out_is_entered_by_hand(lenient: Thumb, service: Service) -> None:
@@ -155,19 +199,87 @@ def test_what_nobody_can_carry_out_is_entered_by_hand(lenient: Thumb, service: S
     assert lenient.version == 2
 
 
-def test_the_table_is_put_right(thumb: Thumb, service: Service) -> None:
-    page = thumb.page
-    page.get_by_role("button", name="More").tap()
-    page.get_by_role("button", name="Put the table right").tap()
-    page.get_by_label("Find a value").fill("actions left")
-    page.get_by_label("Actions left").fill("1")
-    page.get_by_role("button", name="Change the table").tap()
-    expect(page.locator("dialog .error")).to_have_text("Why, please.")
-    axe(page)
-    page.get_by_label("Why").fill("We counted again.")
-    page.get_by_role("button", name="Change the table").tap()
-    thumb.settled()
-    event = service.ask("GET", f"/v1/games/{thumb.game}/events/5")[1]
-    assert event["type"] == "adjust"
-    assert event["params"]["agreed"] == ["p1", "p2"]
-    expect(page.locator("#last")).to_contain_text("We counted again.")
+def put_right(thumb: Thumb) -> Locator:
+    """The sheet that puts the table right, opened."""
+    thumb.page.get_by_role("button", name="More").tap()
+    thumb.page.get_by_role("button", name="Put the table right").tap()
+    sheet = thumb.page.get_by_role("dialog")
+    expect(sheet.get_by_role("heading", name="Put the table right")).to_be_visible()
+    return sheet
+
+
+def find(sheet: Locator, words: str, sentence: str) -> None:
+    """Tap what the table says, found by some words of it."""
+    sheet.get_by_label("Find what the table says").fill(words)
+    sheet.get_by_role("button", name=sentence, exact=True).tap()
+    expect(sheet.get_by_role("heading", name="What is so?")).to_be_focused()
+
+
+def keep(sheet: Locator) -> None:
+    sheet.get_by_role("button", name="Keep this change").tap()
+    expect(sheet.get_by_role("heading", name="To be changed")).to_be_visible()
+
+
+def test_a_card_changes_hands(thumb: Thumb, service: Service) -> None:
+    sheet = put_right(thumb)
+    axe(thumb.page)
+    expect(sheet.get_by_text("How many cards a player has")).to_have_count(0)
+    sheet.get_by_text("By player").tap()
+    sheet.locator("summary").filter(has_text="Ann").tap()
+    sheet.get_by_role("button", name="Ann has the Sandbags.", exact=True).tap()
+    expect(sheet.get_by_label("Seat", exact=True)).to_have_count(0)
+    sheet.get_by_label("Count", exact=True).fill("0")
+    axe(thumb.page)
+    keep(sheet)
+    sheet.get_by_role("button", name="Something else").tap()
+    sheet.get_by_label("What about").select_option(label="How many of a card a player has")
+    assert sheet.get_by_label("Seat", exact=True).locator("option").all_inner_texts() == ["Ann", "Bob"]
+    sheet.get_by_label("Seat", exact=True).select_option(label="Bob")
+    sheet.get_by_label("Card", exact=True).select_option(label="Sandbags")
+    keep(sheet)
+    expect(sheet.locator(".changes li p").first).to_have_text("Ann has the Sandbags. Now: count 0.")
+    sheet.get_by_role("button", name="Change the table").tap()
+    expect(sheet.locator(".error")).to_have_text("Why, please.")
+    axe(thumb.page)
+    assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
+    sheet.get_by_label("Why").fill("Bob took them.")
+    sheet.get_by_role("button", name="Change the table").tap()
+    thumb.recorded()
+    assert "sandbags" not in hand(service, thumb.game)
+    params = service.ask("GET", f"/v1/games/{thumb.game}/events/5")[1]["params"]
+    assert {"fact": "has_cards", "seat": "p2", "card": "sandbags", "count": 1} in params["facts"]
+    assert params["agreed_by"] == ["p1", "p2"]
+    expect(thumb.page.locator("#last")).to_contain_text("Bob took them.")
+
+
+def test_a_table_that_cannot_be_is_refused_with_one_that_can(thumb: Thumb, service: Service) -> None:
+    before = thumb.version
+    sheet = put_right(thumb)
+    find(sheet, "left turn", "Left in this turn: 2 Flood cards to draw.")
+    sheet.get_by_label("Of", exact=True).select_option(label="Actions")
+    sheet.get_by_label("Count", exact=True).fill("0")
+    keep(sheet)
+    sheet.get_by_label("Why").fill("We counted again.")
+    sheet.get_by_role("button", name="Change the table").tap()
+    expect(sheet.locator(".notice.bad li").first).to_be_visible()
+    axe(thumb.page)
+    expect(sheet.get_by_label("Why")).to_have_value("We counted again.")
+    expect(sheet.locator(".changes li")).to_have_count(1)
+    assert thumb.version == before
+    sheet.get_by_role("button", name="Take that instead").tap()
+    thumb.recorded()
+    expect(thumb.page.locator("#last")).to_contain_text("We counted again.")
+    assert service.ask("GET", f"/v1/games/{thumb.game}/events/{before + 1}")[1]["type"] == "adjust"
+
+
+def test_a_change_is_taken_out_again(thumb: Thumb) -> None:
+    sheet = put_right(thumb)
+    find(sheet, "WATER is", "The water is at 1.")
+    sheet.get_by_label("Level", exact=True).fill("2")
+    keep(sheet)
+    sheet.get_by_role("button", name="Take out: The water is at 1. Now: level 2.").tap()
+    expect(sheet.locator(".changes li")).to_have_count(0)
+    sheet.get_by_role("button", name="Change the table").tap()
+    expect(sheet.locator(".error")).to_have_text("Tap what is not so, please, and say what is.")
+    sheet.get_by_label("Find what the table says").fill("no such thing")
+    expect(sheet.get_by_text("The table says nothing like that.")).to_be_visible()

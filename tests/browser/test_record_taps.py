@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from engine.registry import ruleset, rulesets
+from engine.play.registry import ruleset, rulesets
+from tests import waiting
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.tables import goes_on, opened, set_up
-from tests.browser.tapping import Thumb
+from tests.browser.tapping import APPENDS, Thumb
 from tests.cli.service import Service
+from tests.recorded.games import FOLDER, read
 
 
 @pytest.fixture
@@ -28,9 +31,13 @@ def test_it_says_whose_turn_it_is_and_what_may_be_done(thumb: Thumb) -> None:
     page = thumb.page
     expect(page.locator("#whose")).to_have_text("Ann")
     expect(page.locator("#when")).to_have_text("Turn 1 · Actions")
+    expect(page.locator("#role")).to_have_text("Engineer")
+    expect(page.get_by_role("img", name="3 of 3 actions left")).to_be_visible()
+    expect(page.get_by_role("img", name="Water level: 2 Flood cards a turn")).to_be_visible()
+    expect(page.get_by_role("button", name="Bob, Explorer: Crystal of Fire, Earth Stone")).to_be_visible()
+    expect(page.locator("#ask")).to_have_text("Tap a lit place, or choose below.")
     headings = page.locator("#todo .group h3").all_text_contents()
-    assert headings[0] == "Move"
-    assert headings[-1] == "2. Draw 2 Treasure Deck Cards"
+    assert {"Move", "2. Draw 2 Treasure Deck Cards"} <= set(headings)
 
 
 def test_the_buttons_are_all_that_may_be_done(thumb: Thumb, service: Service) -> None:
@@ -51,15 +58,16 @@ def test_nothing_is_wider_than_a_small_phone(thumb: Thumb) -> None:
     assert thumb.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_draw_asks_what_came_up__likeliest_first_with_its_chance(thumb: Thumb) -> None:
+def test_a_draw_asks_what_came_up__each_card_in_its_place_with_its_chance(thumb: Thumb) -> None:
     page = thumb.page
     thumb.tap(page.get_by_role("button", name="Draw a Treasure deck card"))
     expect(page.get_by_role("heading", name="Which treasure card?")).to_be_focused()
     odds = page.locator("#todo .outcome .odds").all_text_contents()
     assert all(re.fullmatch(r"\d+ of 24, \d+ %", text) for text in odds)
-    counts = [int(text.split()[0]) for text in odds]
-    assert sum(counts) == 24
-    assert counts == sorted(counts, reverse=True)
+    assert sum(int(text.split()[0]) for text in odds) == 24
+    values = [button.get_attribute("data-value") for button in page.locator("#todo .outcome").all()]
+    layout = thumb.ruleset["faces"]["treasure_card"]["faces"]
+    assert values == [json.dumps(face["value"]) for face in layout]
     page.get_by_role("button", name="Back").tap()
     expect(page.get_by_role("heading", name="Ann may")).to_be_focused()
     assert thumb.version == 2
@@ -67,7 +75,7 @@ def test_a_draw_asks_what_came_up__likeliest_first_with_its_chance(thumb: Thumb)
 
 def test_what_came_up_is_recorded(thumb: Thumb) -> None:
     thumb.tap(thumb.page.get_by_role("button", name="Draw a Treasure deck card"), ["sandbags"])
-    thumb.settled()
+    thumb.recorded()
     expect(thumb.page.locator("#last")).to_have_text("Ann draws Sandbags.")
 
 
@@ -75,7 +83,7 @@ def test_in_a_seeded_game_nothing_is_asked(page: Page, service: Service) -> None
     thumb = Thumb(page, service, opened(service, chance="seeded"))
     thumb.open()
     page.get_by_role("button", name="Draw a Treasure deck card").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#last")).to_contain_text("Ann draws")
 
 
@@ -91,37 +99,56 @@ def test_the_other_pages_about_the_game_are_one_tap_away(thumb: Thumb) -> None:
     thumb.page.wait_for_url(f"**/games/{thumb.game}")
 
 
+def test_what_has_to_be_confirmed_is_asked_first(page: Page, service: Service) -> None:
+    """AR-R7: an early lift-off loses."""
+    header, lines = read(FOLDER / "forbidden-island-archaens" / "invaders_followed-liftoff.jsonl")
+    game = opened(service, header.ruleset, header.seats, chance="seeded", seed=header.seed)
+    drafts = [{"type": one.type, "actor": one.actor, "params": one.params} for one in lines[1:-1]]
+    status, answer = service.ask("POST", f"/v1/games/{game}/events", drafts)
+    assert (status, answer.get("stopped")) == (201, None)
+    thumb = Thumb(page, service, game)
+    thumb.open()
+    thumb.unfolded(thumb.action("lift_off", "p4", {"confirmed": True})).tap()
+    question = page.get_by_role("dialog", name="Is this meant?")
+    expect(question).to_contain_text("this loses the game")
+    question.get_by_role("button", name="Close").tap()
+    expect(page.locator("#whose")).to_have_text("Dov")
+    thumb.action("lift_off", "p4", {"confirmed": True}).tap()
+    question.get_by_role("button", name="Yes, do it").tap()
+    expect(page.locator("#whose")).to_have_text("The game has ended")
+
+
 def test_undo_says_what_it_takes_back__and_redo_what_it_brings(thumb: Thumb) -> None:
     page, undo, redo = thumb.page, thumb.page.locator("#undo"), thumb.page.locator("#redo")
     expect(undo).to_have_attribute("aria-disabled", "true")
     for _ in range(2):
-        page.locator("#todo [data-action*=move]").first.tap()
-        thumb.settled()
+        thumb.press(page.locator("#todo [data-action*=move]").first)
+        thumb.recorded()
     sentences = page.locator("#feed .event p").all_text_contents()[:2]
     expect(undo).to_have_attribute("aria-label", f"Undo: {sentences[0]}")
     for sentence in sentences:
         expect(page.locator("#last")).to_have_text(sentence)
         undo.tap()
         expect(redo).to_have_attribute("aria-label", f"Redo: {sentence}")
-        thumb.settled()
+        thumb.recorded()
     expect(undo).to_have_attribute("aria-disabled", "true")
     for sentence in reversed(sentences):
         redo.tap()
         expect(page.locator("#last")).to_have_text(sentence)
-        thumb.settled()
+        thumb.recorded()
     expect(redo).to_be_hidden()
     assert thumb.version == 8
 
 
 def test_what_is_done_after_an_undo_leaves_nothing_to_redo(thumb: Thumb) -> None:
     page = thumb.page
-    page.locator("#todo [data-action*=move]").first.tap()
-    thumb.settled()
+    thumb.press(page.locator("#todo [data-action*=move]").first)
+    thumb.recorded()
     page.locator("#undo").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#feed .is-undone")).to_have_count(1)
-    page.locator("#todo [data-action*=move]").last.tap()
-    thumb.settled()
+    thumb.press(page.locator("#todo [data-action*=move]").last)
+    thumb.recorded()
     expect(page.locator("#redo")).to_be_hidden()
 
 
@@ -131,7 +158,7 @@ def test_all_that_came_after_an_event_is_taken_back(thumb: Thumb, service: Servi
     thumb.settled()
     page.get_by_role("button", name="Event 3:").tap()
     page.get_by_role("button", name="Take back all that came after it").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#feed .is-undone")).to_have_count(2)
 
 
@@ -141,20 +168,33 @@ def test_the_end_is_told__and_undo_opens_the_game_again(thumb: Thumb) -> None:
     page.get_by_role("button", name="Stop the game").tap()
     page.get_by_label("Why").fill("The tea is ready.")
     page.locator("dialog").get_by_role("button", name="Stop the game").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#todo")).to_contain_text("Stopped")
     expect(page.locator("#todo")).to_contain_text("The tea is ready.")
     expect(page.locator("#todo").get_by_role("link", name="Replay")).to_be_visible()
     axe(page)
     page.locator("#undo").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.get_by_role("heading", name="Ann may")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("name", "order"), [("Rematch", ["Ann", "Bob"]), ("Rematch, Bob sits first", ["Bob", "Ann"])])
+def test_a_rematch_is_one_tap(page: Page, service: Service, name: str, order: list[str]) -> None:
+    game = set_up(service, difficulty="elite")
+    assert service.ask("POST", f"/v1/games/{game}/events", {"type": "abandon", "params": {"reason": "late"}})[0] == 201
+    thumb = Thumb(page, service, game)
+    thumb.open()
+    page.get_by_role("button", name=name, exact=True).tap()
+    page.wait_for_url("**/setup")
+    opened_ = service.ask("GET", f"/v1/games/{page.url.split('/')[-2]}")[1]
+    assert [seat["name"] for seat in opened_["seats"]] == order
+    assert (opened_["ruleset"], opened_["options"]["difficulty"]) == ("forbidden-island", "elite")
 
 
 def test_a_note(thumb: Thumb) -> None:
     page = thumb.page
-    page.locator("#todo [data-action*=move]").first.tap()
-    thumb.settled()
+    thumb.press(page.locator("#todo [data-action*=move]").first)
+    thumb.recorded()
     page.get_by_role("button", name="More").tap()
     page.get_by_role("button", name="Note, mark or bookmark").tap()
     page.get_by_role("button", name="Keep it").tap()
@@ -164,7 +204,7 @@ def test_a_note(thumb: Thumb) -> None:
     page.get_by_role("combobox", name="Mark").select_option("!?")
     page.get_by_role("textbox", name="Bookmark").fill("The turning point")
     page.get_by_role("button", name="Keep it").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#feed .event").first).to_contain_text("A bold move.")
     expect(page.locator("#feed [data-seq='3']")).to_contain_text("!?")
     expect(page.locator("#feed [data-seq='3']")).to_contain_text("⚑ The turning point")
@@ -177,9 +217,9 @@ def tap_twice(thumb: Thumb, button: Locator) -> None:
     thumb.open()
     # However long a busy machine takes, to the page no time goes by.
     page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
-    button.tap()
+    thumb.press(button)
     expect(shield).to_be_visible()
-    thumb.settled()
+    thumb.recorded()
     place = shield.bounding_box()
     assert place is not None
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
@@ -192,16 +232,32 @@ def test_a_tap_that_is_tapped_twice_is_recorded_once(thumb: Thumb) -> None:
     tap_twice(thumb, thumb.page.locator("#todo [data-action*='\"move\"']").first)
     assert thumb.version == 3
     thumb.tap(thumb.page.locator("#todo [data-action*='\"move\"']").first)
-    thumb.settled()
+    thumb.recorded()
     assert thumb.version == 4
 
 
 def test_undo_that_is_tapped_twice_takes_back_one_event(thumb: Thumb) -> None:
     for _ in range(2):
         thumb.tap(thumb.page.locator("#todo [data-action*='\"move\"']").first)
-        thumb.settled()
+        thumb.recorded()
     tap_twice(thumb, thumb.page.locator("#undo"))
     assert thumb.version == 5
+
+
+def test_a_tap_while_the_page_reads_is_recorded(thumb: Thumb) -> None:
+    """The page reads what was done elsewhere, and the answers are slow: a tap means what is on the screen."""
+    page, held = thumb.page, list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(f"**/v1/games/{thumb.game}/actions", hold)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    waiting.until(lambda: page.evaluate("true") and held)
+    thumb.tap(page.locator("#todo [data-action*='\"move\"']").first)
+    waiting.until(lambda: page.evaluate("true") and thumb.version == 3)
+    page.unroute_all(behavior="ignoreErrors")
+    thumb.settled()
 
 
 def test_a_range_is_a_form(page: Page, service: Service) -> None:
@@ -221,7 +277,7 @@ def test_a_range_is_a_form(page: Page, service: Service) -> None:
     for field in dialog.get_by_role("spinbutton").all():
         field.fill(field.get_attribute("max") or "")
     dialog.get_by_role("button", name="Offer exchange").tap()
-    thumb.settled()
+    thumb.recorded()
     expect(page.locator("#last")).to_contain_text("offer")
 
 
@@ -244,11 +300,11 @@ def test_by_keyboard_only(wide: Page, service: Service) -> None:
     expect(wide.get_by_role("heading", name="Which treasure card?")).to_be_focused()
     wide.keyboard.press("Tab")
     wide.keyboard.press("Space")
-    thumb.settled()
+    thumb.recorded()
     expect(wide.locator("#todo h2")).to_be_focused()
     reach("Undo: ")
     wide.keyboard.press("Enter")
-    thumb.settled()
+    thumb.recorded()
     reach("More")
     wide.keyboard.press("Enter")
     expect(wide.locator("dialog")).to_be_visible()
@@ -283,3 +339,24 @@ def test_axe_finds_nothing_at_any_table(id_: str, new_context: Open, service: Se
     page.locator("#rest summary").tap()
     expect(page.locator("#rest svg")).to_be_visible()
     axe(page)
+
+
+def test_a_tap_that_was_drawn_for_and_refused_is_shown_and_not_sent_again_by_itself(thumb: Thumb) -> None:
+    page = thumb.page
+    sent: list[str] = []
+
+    def stop(route: Route) -> None:
+        sent.append(route.request.headers["idempotency-key"])
+        why = {"type": "/problems/internal-error", "title": "Something broke", "status": 500, "detail": "It broke."}
+        document = {"version": 3, "turn": 1, "phase": "actions", "awaiting": ["p1"], "outcome": None, "events": []}
+        stopped = {"index": 0, "problem": why}
+        route.fulfill(status=201, json={**document, "stopped": stopped})
+
+    page.route(APPENDS, stop)
+    thumb.tap(page.locator("#todo [data-action*='\"move\"']").first)
+    expect(page.locator("#notices")).to_contain_text("It broke.")
+    page.unroute(APPENDS)
+    with page.expect_request(APPENDS) as again:
+        thumb.tap(page.locator("#notices").get_by_role("button").first)
+    assert len(sent) == 1
+    assert again.value.headers["idempotency-key"] != sent[0]

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.tables import set_up
-from tests.browser.tapping import Thumb
+from tests.browser.tapping import APPENDS, Thumb
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
 MOVE = "#todo [data-action*='\"move\"']"
+
+
+def move(page: Page, which: int = 0) -> None:
+    """Tap one of the moves, in the list of what can be tapped on the board; it stays open once it is."""
+    folded = page.locator("#todo .aslist:not([open]) > summary")
+    if folded.count():
+        folded.click()
+    page.locator(MOVE).nth(which).click()
 
 
 @pytest.fixture
@@ -44,8 +55,8 @@ def recorded(service: Service, game: str) -> list[str]:
 
 def test_two_phones_stay_in_step(thumb: Thumb, other: Thumb) -> None:
     for one, two in ((thumb, other), (other, thumb), (thumb, other)):
-        one.page.locator(MOVE).first.click()
-        one.settled()
+        move(one.page)
+        one.recorded()
         two.settled()
         sentence = one.page.locator("#last").inner_text()
         expect(two.page.locator("#last")).to_have_text(sentence)
@@ -70,8 +81,8 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
     # This phone has not heard of it yet: its stream and its reading are held up.
     page.context.route("**/v1/games/*/story*", lambda route: route.abort())
     page.context.route("**/v1/games/*/actions", lambda route: route.abort())
-    other.page.locator(MOVE).first.click()
-    other.settled()
+    move(other.page)
+    other.recorded()
     did = other.page.locator("#last").inner_text()
     page.locator("#todo [data-action*='draw_treasure_card']").tap()
     page.locator("#todo .outcome").first.tap()
@@ -85,8 +96,8 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
     axe(page)
     assert thumb.version == 3
     page.get_by_role("button", name="Record it now").tap()
-    thumb.settled()
     expect(page.locator("#notices")).to_be_empty()
+    sent(thumb)
     assert recorded(service, thumb.game) == ["move", "draw_treasure_card"]
 
 
@@ -98,10 +109,17 @@ def offline(thumb: Thumb, context: BrowserContext) -> Thumb:
     return thumb
 
 
+def sent(thumb: Thumb) -> None:
+    """Wait until no tap waits on the phone any more, and the page shows the game as it stands."""
+    expect(thumb.page.locator("#link")).to_have_text("Live")
+    expect(thumb.page.locator("#feed .is-waiting")).to_have_count(0)
+    thumb.settled()
+
+
 def tap_two(thumb: Thumb) -> None:
     """Ann moves; then she draws a card."""
     page = thumb.page
-    page.locator(MOVE).first.tap()
+    move(page)
     expect(page.locator("#notices")).to_contain_text("1 tap waits here")
     page.locator("#todo [data-action*='draw_treasure_card']").tap()
     page.locator("#todo [data-value='\"sandbags\"']").tap()
@@ -114,27 +132,35 @@ def test_offline_taps_wait__and_are_sent_in_order(offline: Thumb, context: Brows
     axe(offline.page)
     assert offline.version == 2
     context.set_offline(False)
-    expect(offline.page.locator("#link")).to_have_text("Live")
-    offline.settled()
+    sent(offline)
     assert recorded(service, offline.game) == ["move", "draw_treasure_card"]
-    expect(offline.page.locator("#feed .is-waiting")).to_have_count(0)
     expect(offline.page.locator("#notices")).to_be_empty()
 
 
 def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: Service) -> None:
     # The page can be had, the service behind it does not answer.
-    context.route("**/v1/games/*/events", lambda route: route.abort())
+    context.route(APPENDS, lambda route: route.abort())
     tap_two(thumb)
     thumb.page.reload()
     expect(thumb.page.locator("#feed .is-waiting")).to_have_count(2)
     assert thumb.version == 2
-    context.unroute("**/v1/games/*/events")
-    expect(thumb.page.locator("#link")).to_have_text("Live")
-    thumb.settled()
+    context.unroute(APPENDS)
+    sent(thumb)
     assert recorded(service, thumb.game) == ["move", "draw_treasure_card"]
 
 
-def test_an_answer_that_was_lost_is_asked_for_again(thumb: Thumb, context: BrowserContext, service: Service) -> None:
+@pytest.fixture
+def unhurried(thumb: Thumb) -> Thumb:
+    """A phone to whose page no time goes by but what a test lets go by, however long a busy machine takes."""
+    thumb.page.clock.install()
+    thumb.open()
+    thumb.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    return thumb
+
+
+def test_an_answer_that_was_lost_is_asked_for_again(
+    unhurried: Thumb, context: BrowserContext, service: Service
+) -> None:
     lost = []
 
     def lose(route: Route) -> None:
@@ -144,26 +170,58 @@ def test_an_answer_that_was_lost_is_asked_for_again(thumb: Thumb, context: Brows
         else:
             route.continue_()
 
-    context.route("**/v1/games/*/events", lose)
-    thumb.page.locator(MOVE).first.tap()
-    expect(thumb.page.locator("#link")).to_have_text("Offline")
-    expect(thumb.page.locator("#link")).to_have_text("Live")
-    thumb.settled()
+    context.route(APPENDS, lose)
+    move(unhurried.page)
+    expect(unhurried.page.locator("#link")).to_have_text("Offline")
+    unhurried.page.clock.run_for(1000)
+    sent(unhurried)
     assert lost == [201]
-    assert recorded(service, thumb.game) == ["move"]
+    assert recorded(service, unhurried.game) == ["move"]
 
 
-def test_a_slow_answer_holds_nobody_up(thumb: Thumb, context: BrowserContext, service: Service) -> None:
+def test_a_tap_that_the_service_has_no_time_for_is_sent_again_when_it_says(
+    unhurried: Thumb, context: BrowserContext, service: Service, watches: list[Watch]
+) -> None:
+    watches[0].expect("503")
+    problem = {"type": "/problems/overloaded", "title": "Too much at once", "status": 503, "detail": "Repeat it later."}
+    headers = {"Retry-After": "3", "Content-Type": "application/problem+json"}
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=503, body=json.dumps(problem), headers=headers)
+        else:
+            route.continue_()
+
+    context.route(APPENDS, refuse)
+    page = unhurried.page
+    move(page)
+    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    # What would hurry a phone that was only away.
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.clock.run_for(2900)
+    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    assert len(asked) == 1
+    page.clock.run_for(200)
+    expect(page.locator("#notices")).to_be_empty()
+    sent(unhurried)
+    assert recorded(service, unhurried.game) == ["move"]
+    assert len(asked) == 2
+
+
+def test_a_slow_answer_holds_nobody_up(unhurried: Thumb, context: BrowserContext, service: Service) -> None:
     held: list[Route] = []
-    context.route("**/v1/games/*/events", lambda route: held.append(route))  # noqa: PLW0108  # it needs a function
-    page = thumb.page
-    page.locator(MOVE).first.tap()
+    context.route(APPENDS, lambda route: held.append(route))  # noqa: PLW0108  # it needs a function
+    page = unhurried.page
+    move(page)
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "true")
+    page.clock.run_for(1500)
     expect(page.locator("#notices")).to_contain_text("The service does not answer. 1 tap waits here")
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
     held[0].continue_()
-    thumb.settled()
-    assert recorded(service, thumb.game) == ["move"]
+    unhurried.recorded()
+    assert recorded(service, unhurried.game) == ["move"]
 
 
 def test_what_others_did_meanwhile_holds_queued_taps_up__and_a_person_decides(
@@ -171,8 +229,8 @@ def test_what_others_did_meanwhile_holds_queued_taps_up__and_a_person_decides(
 ) -> None:
     page = offline.page
     tap_two(offline)
-    other.page.locator(MOVE).last.click()
-    other.settled()
+    move(other.page, -1)
+    other.recorded()
     context.set_offline(False)
     notice = page.locator("#notices .bad")
     expect(notice).to_contain_text("Not recorded: Move to")
@@ -180,7 +238,8 @@ def test_what_others_did_meanwhile_holds_queued_taps_up__and_a_person_decides(
     expect(notice).to_contain_text("Another tap waits behind it.")
     assert recorded(service, offline.game) == ["move"]
     page.get_by_role("button", name="Drop it").tap()
-    offline.settled()
+    expect(page.locator("#notices")).to_be_empty()
+    sent(offline)
     assert recorded(service, offline.game) == ["move", "draw_treasure_card"]
 
 
@@ -189,7 +248,8 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
 ) -> None:
     page = offline.page
     for _ in range(4):
-        page.locator(MOVE).first.tap()
+        move(page)
+    expect(page.locator("#notices")).to_contain_text("4 taps wait here")
     context.set_offline(False)
     notice = page.locator("#notices .bad")
     # Ann may be there already, or have no action left.
@@ -198,7 +258,8 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
     before = len(recorded(service, offline.game))
     page.get_by_role("button", name="Record it now").tap()
     expect(notice).to_contain_text("Not recorded")
-    page.locator(MOVE).first.tap()
+    # What has to be decided takes the panel's room; the board is there, and waits.
+    page.locator("#board [data-kind=tile].is-target").first.tap(force=True)
     expect(page.locator("#toasts")).to_contain_text("First decide about the tap that was not recorded.")
     page.get_by_role("button", name="Drop all").tap()
     expect(notice).to_have_count(0)
@@ -207,12 +268,12 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
 
 
 def test_a_note_of_another_phone_is_no_conflict(offline: Thumb, context: BrowserContext, service: Service) -> None:
-    offline.page.locator(MOVE).first.tap()
+    move(offline.page)
+    expect(offline.page.locator("#notices")).to_contain_text("1 tap waits here")
     note = {"type": "annotate", "params": {"text": "Tea?"}}
     assert service.ask("POST", f"/v1/games/{offline.game}/events", note)[0] == 201
     context.set_offline(False)
-    expect(offline.page.locator("#link")).to_have_text("Live")
-    offline.settled()
+    sent(offline)
     assert recorded(service, offline.game) == ["annotate", "move"]
 
 
@@ -228,7 +289,7 @@ def test_any_action_can_be_entered_offline(offline: Thumb, context: BrowserConte
     # What came up can be asked now.
     expect(page.get_by_role("heading", name="Which treasure card?")).to_be_visible()
     page.locator("#todo [data-value='\"sandbags\"']").tap()
-    offline.settled()
+    offline.recorded()
     assert recorded(service, offline.game) == ["draw_treasure_card"]
 
 
@@ -238,8 +299,9 @@ def test_what_came_up_may_still_be_dropped(offline: Thumb, context: BrowserConte
     page.get_by_role("button", name="Another action").tap()
     page.get_by_role("combobox", name="What").select_option("draw_treasure_card")
     page.get_by_role("button", name="Record it").tap()
+    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
     context.set_offline(False)
     page.locator("#todo").get_by_role("button", name="Back").tap()
-    offline.settled()
     expect(page.locator("#notices")).to_be_empty()
+    sent(offline)
     assert recorded(service, offline.game) == []

@@ -23,7 +23,7 @@ def test_nobody_saw_it(thumb: Thumb, service: Service) -> None:
     page = thumb.page
     thumb.tap(page.get_by_role("button", name="Draw a Treasure deck card"))
     page.get_by_role("button", name="Nobody saw it").tap()
-    thumb.settled()
+    thumb.recorded()
     event = service.ask("GET", f"/v1/games/{thumb.game}/events/3")[1]
     assert event["outcomes"] == [None]
     axe(page)
@@ -32,9 +32,9 @@ def test_nobody_saw_it(thumb: Thumb, service: Service) -> None:
     page.get_by_role("button", name="Say what nobody saw").tap()
     axe(page)
     page.locator("dialog [data-value='\"sandbags\"']").tap()
-    thumb.settled()
+    thumb.recorded()
     event = service.ask("GET", f"/v1/games/{thumb.game}/events/4")[1]
-    assert event["params"] == {"seq": 3, "value": "sandbags", "position": 0}
+    assert event["params"] == {"seq": 3, "value": "sandbags", "position": 0, "sound_only": True}
     page.get_by_role("button", name="More").tap()
     expect(page.get_by_role("button", name="Say what nobody saw")).to_have_count(0)
 
@@ -63,6 +63,6 @@ def test_one_of_several_is_said(page: Page, service: Service) -> None:
     page.get_by_role("button", name="Say what nobody saw").tap()
     page.locator("dialog .step button, dialog .stack .button.large").last.tap()
     page.locator("dialog [data-value='\"sandbags\"']").tap()
-    thumb.settled()
+    thumb.recorded()
     assert service.ask("GET", f"/v1/games/{game}/events/5")[1]["params"]["seq"] == 4
     goes_on(service, game, 1)

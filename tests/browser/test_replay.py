@@ -146,6 +146,15 @@ def test_what_was_taken_back_is_marked_and_can_be_skipped(page: Page, service: S
     expect(page.locator("#flags")).to_contain_text("undo")
 
 
+def test_what_was_drawn_again_is_marked(page: Page, service: Service) -> None:
+    game = service.open_game()
+    append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
+    append(service, game, [{"type": "undo", "params": {"to": 2}}, {"type": "draw_treasure_card", "actor": "p1"}])
+    opened(page, f"/games/{game}#5")
+    expect(page.locator("#flags")).to_contain_text("drawn again after event 3 was taken back")
+    expect(page.locator("#track .sign-again")).to_have_count(1)
+
+
 def test_a_note_is_made_shown_and_found(wide: Page, service: Service) -> None:
     game = service.open_game()
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])

@@ -6,10 +6,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
+from tests.browser.watching import Watch
 from tests.cli.service import Service
 
 
-def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service) -> None:
+def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service, watches: list[Watch]) -> None:
     owner = new_context("desktop").new_page()
     guest_context = new_context("phone")
     guest = guest_context.new_page()
@@ -27,9 +28,13 @@ def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service
     expect(guest.get_by_role("heading", level=1)).to_be_visible()
     expect(guest.get_by_role("navigation", name="This game")).to_have_count(0)
     axe(guest)
+    expect(guest.locator("#connection")).to_have_text("Live")
 
+    watches[1].expect("status of 404")
     owner.get_by_role("button", name="Withdraw").click()
     expect(link).to_have_count(0)
+    # What was opened by it is dead, too.
+    expect(guest.locator("#connection")).to_have_text("You are not let in any more")
     answer = guest.context.request.get(address)
     assert answer.status == 404
 

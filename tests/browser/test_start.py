@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import axe
+from tests.browser.tapping import APPENDS
 from tests.browser.watching import Watch
+from tests.cli.service import Service
 
 LAYOUT = """breakers_bridge, bronze_gate, cave_of_embers, cave_of_shadows; Cliffs of Abandon
 Copper Gate\tCORAL PALACE"""
+
+
+ISLAND = """Breakers Bridge, Bronze Gate, Cave of Embers, Cave of Shadows, Cliffs of Abandon, Copper Gate, Coral Palace,
+Crimson Forest, Dunes of Deception, Fools' Landing, Gold Gate, Howling Garden, Iron Gate, Lost Lagoon, Misty Marsh,
+Observatory, Phantom Rock, Silver Gate, Temple of the Moon, Temple of the Sun, Tidal Palace, Twilight Hollow,
+Watchtower"""
 
 
 def begin(page: Page) -> None:
@@ -37,7 +45,8 @@ def test_a_physical_set_up_by_taps(page: Page) -> None:
     expect(page.get_by_role("heading", name="Row 1, space 2")).to_be_visible()
     assert "Coral Palace" not in choices(page)
 
-    for number in range(1, 36):
+    # The last tile is forced, and not asked.
+    for number in (*range(1, 23), *range(24, 36)):
         expect(page.locator("#count")).to_have_text(f"{number} of 36")
         page.locator("#choices button", has_not_text="Waters Rise").first.click()
     expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
@@ -121,18 +130,94 @@ def test_a_seat_is_called_by_who_sits_there(page: Page) -> None:
     assert choices(page) == ["Ann", "Bob", "Cyd"]
 
 
-def test_without_a_network_nothing_is_lost(page: Page, watches: list[Watch]) -> None:
+def test_without_a_network_everything_can_be_laid(page: Page, watches: list[Watch]) -> None:
     watches[0].expect("ERR_INTERNET_DISCONNECTED")
     begin(page)
-    page.locator("#choices").get_by_role("button", name="Watchtower").click()
-    expect(page.locator("#count")).to_have_text("1 of 36")
     page.context.set_offline(True)
-    page.locator("#choices").get_by_role("button", name="Iron Gate").click()
-    expect(page.get_by_role("alert")).to_have_text("The service does not answer. What you have tapped is kept.")
+    for number in (*range(1, 24), *range(25, 37)):
+        page.locator("#choices button", has_not_text="Waters Rise").first.click()
+        expect(page.locator("#count")).to_have_text(f"{number if number != 23 else 24} of 36")
+    page.get_by_role("button", name="Begin the game").click()
+    expect(page.get_by_role("button", name="It begins when the service can be reached")).to_be_disabled()
+    expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
+    axe(page)
     page.context.set_offline(False)
-    page.locator("#choices").get_by_role("button", name="Iron Gate").click()
-    expect(page.locator("#count")).to_have_text("2 of 36")
-    expect(page.get_by_role("alert")).to_have_count(0)
+    page.wait_for_url(re.compile(r"/record$"))
+
+
+def test_the_island_is_laid_without_a_request(page: Page) -> None:
+    begin(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for number in (*range(1, 24), *range(25, 33)):
+        page.locator("#choices button").first.click()
+        expect(page.locator("#count")).to_have_text(f"{number if number != 23 else 24} of 36")
+    assert asked == []
+
+
+def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
+    """However long the service takes to answer."""
+    held: list[Route] = []
+    page.goto("/start/forever-island")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name="First throw")).to_be_visible()
+    is_slow = True
+
+    def hold(route: Route) -> None:
+        if is_slow:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(APPENDS, hold)
+    page.evaluate(
+        """() => {
+          for (let throws = 0; throws < 6; throws += 1) document.querySelector("#choices [data-value='1']").click();
+        }"""
+    )
+    expect(page.locator("#count")).to_have_text("6 of 26")
+    # The third throw was to where a tile lies: the service says so when its answer comes.
+    page.locator("#choices button").first.click()
+    is_slow = False
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", name="Seventh throw")).to_be_visible()
+    page.locator("#choices [data-value='1']").click()
+
+
+def test_flooded_tiles_are_tapped_on_the_map(page: Page) -> None:
+    begin(page)
+    page.get_by_role("button", name="Paste a list").click()
+    page.get_by_label("In the order in which it is asked for").fill(ISLAND)
+    page.get_by_role("button", name="Take it").click()
+    expect(page.get_by_role("heading", name="First card")).to_be_visible()
+    top, bottom = (
+        page.locator("#choices").get_by_role("button", name=tile).bounding_box()
+        for tile in ("Breakers Bridge", "Whispering Garden")
+    )
+    assert top is not None
+    assert bottom is not None
+    assert top["y"] < bottom["y"]
+    axe(page)
+    page.locator("#choices").get_by_role("button", name="Breakers Bridge").click()
+    expect(page.get_by_role("button", name="first card: Breakers Bridge")).to_be_visible()
+    expect(page.locator("#choices").get_by_role("button", name="Breakers Bridge")).to_have_count(0)
+
+
+def test_one_look_at_the_whole_table_before_it_begins(page: Page) -> None:
+    begin(page)
+    page.get_by_role("button", name="Rest by chance").click()
+    expect(page.get_by_role("heading", name="The whole table")).to_be_visible()
+    names = page.locator("#grid h3").all_inner_texts()
+    assert names == ["The island", "Flooded from the start", "Adventurers", "Opening hands"]
+    laid = page.locator("#grid [data-index='0']")
+    before, other = laid.inner_text(), page.locator("#grid [data-index='5']").inner_text()
+    laid.click()
+    page.locator("#choices").get_by_role("button", name=f"{other} laid").click()
+    expect(laid).to_have_text(other)
+    expect(page.locator("#grid [data-index='5']")).to_have_text(before)
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_url(re.compile(r"/record$"))
 
 
 def test_two_phones_set_up_one_table(page: Page, wide: Page) -> None:
@@ -143,7 +228,7 @@ def test_two_phones_set_up_one_table(page: Page, wide: Page) -> None:
         expect(phone.get_by_text("All is laid out and dealt.")).to_be_visible()
     page.get_by_role("button", name="Begin the game").click()
     page.wait_for_url(re.compile(r"/record$"))
-    wide.get_by_role("button", name="Undo").click()
+    wide.get_by_role("button", name="Begin the game").click()
     wide.wait_for_url(re.compile(r"/record$"))
 
 
@@ -163,6 +248,38 @@ def test_a_seeded_table_needs_no_set_up_and_names_are_remembered(page: Page) -> 
     assert (document["options"]["first_player"], document["options"]["difficulty"]) == ("p3", "legendary")
     page.goto("/start/forbidden-desert")
     expect(page.get_by_label("Player 3", exact=True)).to_have_value("Cyd")
+
+
+def test_who_sat_at_the_last_table_is_known_on_another_phone(page: Page, wide: Page, service: Service) -> None:
+    for names in (("Zoe", "Yan", "Xia"), ("Ann", "Bob")):
+        ruleset = "forgotten-waters" if len(names) == 3 else "forbidden-island"
+        seats = [{"name": name} for name in names]
+        body = {"ruleset": ruleset, "seats": seats, "chance": "observed"}
+        assert service.ask("POST", "/v1/games", body)[0] == 201
+    page.goto("/start/forgotten-waters")
+    page.get_by_role("button", name="As last time: Zoe, Yan, Xia").click()
+    for number, name in enumerate(("Zoe", "Yan", "Xia"), 1):
+        expect(page.get_by_label(f"Player {number}", exact=True)).to_have_value(name)
+    expect(page.get_by_label("Player 4", exact=True)).to_have_count(0)
+    axe(page)
+    wide.goto("/start/forbidden-desert")
+    expect(wide.locator("#known-names option[value='Zoe']")).to_be_attached()
+
+
+def test_texts_and_numbers_are_typed_and_left_empty_by_default(page: Page) -> None:
+    page.goto("/start/forgotten-waters")
+    page.get_by_label("The ship's name").fill(" Merry Widow ")
+    page.get_by_label("Seconds of the planning timer").fill("1000000")
+    page.get_by_label("Driftlog deals").check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("alert")).to_contain_text("3600")
+    expect(page.get_by_label("Seconds of the planning timer")).to_be_focused()
+    page.get_by_label("Seconds of the planning timer").fill("")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile(r"/record$"))
+    game = page.url.split("/")[-2]
+    options = page.evaluate("async path => (await fetch(path)).json()", f"/v1/games/{game}")["options"]
+    assert (options["ship_name"], options["timer_seconds"]) == ("Merry Widow", None)
 
 
 def test_what_does_not_fit_is_said_beside_it(page: Page) -> None:

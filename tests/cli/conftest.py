@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli import main
+from cli.main import main
 from tests.cli.service import Service
 
 Run = Callable[..., Result]
@@ -17,14 +17,14 @@ Run = Callable[..., Result]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs a command in this process."""
-    monkeypatch.setattr("logging.basicConfig", lambda **_: None)
+    monkeypatch.setattr("telemetry.logs.begin", lambda *_: None)
     return lambda *arguments, **options: CliRunner().invoke(main, [str(argument) for argument in arguments], **options)
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service that runs as long as the tests."""
-    service = Service(tmp_path_factory.mktemp("service"))
+    service = Service(tmp_path_factory.mktemp("service"), is_measured=True)
     service.ready()
     yield service
     assert service.stop() == 0

@@ -23,13 +23,23 @@ from tests.waiting import until
 from workers.queue import Queue, connect
 
 ROOT = Path(__file__).resolve().parents[2]
-SEEDED = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded"}
+SEEDED = {
+    "ruleset": "forbidden-island",
+    "seats": [{"name": "Ann"}, {"name": "Bob"}],
+    "chance": "seeded",
+    "seed": "calm",
+}
 
 
 def environment(**variables: str) -> dict[str, str]:
     """This process's environment without settings, and with `variables`."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("DRIFTLOG_")}
     return plain | variables
+
+
+def unmeasured(variables: dict[str, str]) -> dict[str, str]:
+    """The environment of a process that measures no coverage."""
+    return {name: value for name, value in variables.items() if not name.startswith("COVERAGE")}
 
 
 def free_port() -> int:
@@ -41,16 +51,22 @@ def free_port() -> int:
 
 
 class Service:
-    """`driftlog serve` on a data folder."""
+    """`driftlog serve` on a data folder.
 
-    def __init__(self, data: Path, *options: str, port: int = 0, **variables: str) -> None:
+    Args:
+        is_measured: whether its coverage counts. To start its processes takes several times as long then, so it does
+            where many tests share it.
+    """
+
+    def __init__(self, data: Path, *options: str, port: int = 0, is_measured: bool = False, **variables: str) -> None:
         self.data = data
-        command = [sys.executable, "-m", "api.cli", "serve", "--port", str(port), "--data", str(data), *options]
+        variables = environment(**variables) if is_measured else unmeasured(environment(**variables))
+        command = [sys.executable, "-m", "cli.main", "serve", "--port", str(port), "--data", str(data), *options]
         with tempfile.NamedTemporaryFile("w", prefix="driftlog-", suffix=".log", delete=False) as log:
             # A pipe that nobody reads would fill, and hold the service up.
             self._log = Path(log.name)
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=environment(**variables), stdout=subprocess.PIPE, stderr=log, text=True
+                command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=log, bufsize=0
             )
 
     @property
@@ -60,23 +76,33 @@ class Service:
     def ready(self) -> str:
         """The address, once it is told; what else is told stays in `said`."""
         assert self.process.stdout is not None
-        first = self.process.stdout.readline()
-        found = re.search(r"http://\S+", first)
+        # Unbuffered: what comes with the line would be lost to `communicate`.
+        first = self.process.stdout.readline().decode()
+        found = re.search(r"https?://\S+", first)
         assert found is not None, (self.ended(), self.complained)
         self.said = first
         self.url = found[0]
         return self.url
 
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """The lines of its log until now, where it logs JSON."""
+        return [json.loads(line) for line in self._log.read_text().splitlines() if line.startswith("{")]
+
     def stop(self) -> int:
-        """Ask it to end; its exit code. What it said is in `said` and `complained`."""
+        """Ask it to end; its exit code. What it said is in `said`, its log in `logged`, and `complained` is the part
+        of that which is a complaint.
+        """
         self.process.send_signal(signal.SIGTERM)
         return self.ended()
 
     def ended(self) -> int:
         """Its exit code, once it has ended."""
         said, _ = self.process.communicate(timeout=60)
-        self.said = getattr(self, "said", "") + said
-        self.complained = self._log.read_text()
+        self.said = getattr(self, "said", "") + said.decode()
+        lines = self._log.read_text().splitlines(keepends=True)
+        self.logged = [json.loads(line) for line in lines if line.startswith("{")]
+        self.complained = "".join(line for line in lines if not _is_no_complaint(line))
         self._log.unlink()
         return self.process.returncode
 
@@ -120,6 +146,11 @@ class Service:
         url = running_url(self.data, "events")
         assert url is not None
         return Store.connect(url)
+
+
+def _is_no_complaint(line: str) -> bool:
+    """Whether a line of the log tells only what was done."""
+    return line.startswith("{") and json.loads(line)["level"] in {"debug", "info"}
 
 
 def ask(url: str, method: str, path: str, document: Any = None, **headers: str) -> tuple[int, Any]:

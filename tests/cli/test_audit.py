@@ -8,14 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine import registry
-from engine.audit import audit
-from engine.events import Event
-from engine.secrets import mask
+from engine.core.events import Event
+from engine.play import registry
+from engine.play.secrets import mask
+from engine.review.audit import audit
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
 from tests.engine.recording import DEAL, dealt, played
 from tests.engine.toy import Dice, RuledDice
+from tests.installing import installed
 from tests.playouts import long_record, playout
 from tests.recorded import games
 from tests.recording import Recording
@@ -40,7 +41,8 @@ def test_a_clean_log(run: Run, tmp_path: Path, kind: str) -> None:
     ]
     headings = [line for line in lines if line and not line.startswith(" ")][2:]
     assert headings == ["What stands in the record, by rule", "Luck", "Besides"]
-    assert "  Replayed by version 1 of the rules of Forgotten Waters." in lines
+    version = events[0].params["ruleset_version"]
+    assert f"  Replayed by version {version} of the rules of Forgotten Waters." in lines
 
 
 def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
@@ -68,7 +70,7 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     assert (
         "\nAdjustments\n"
         "  Event 7 brings the table in line by hand: We forgot to raise the water. Agreed by Ada, Bo.\n"
-        "  Event 8 brings the table in line by hand: Twice.\n"
+        "  Event 8 compares the record with the table, and changes nothing: Twice.\n"
     ) in result.output
 
 
@@ -107,7 +109,7 @@ def test_what_a_player_hides_ends_it_without_a_reproach(run: Run, tmp_path: Path
 
 
 def test_what_names_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
-    with registry.installed(Dice()):
+    with installed(Dice()):
         file = write(tmp_path / "game.json", Recording("dice").events)
     result = run("audit", file)
     assert result.exit_code == 2
@@ -144,7 +146,7 @@ def test_standard_input_is_a_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_by_other_rules(run: Run, tmp_path: Path) -> None:
-    with registry.installed(RuledDice(), Dice()):
+    with installed(RuledDice(), Dice()):
         recording = Recording("dice", seats=2, goal=100)
         recording.add("set_up")
         recording.add("roll", "p1", [6])

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from api.audits import EXIT_CODES
-from engine.odds import ENOUGH, RARE, Method
-from engine.report import Kind, Report
+from cli.audits import EXIT_CODES
+from engine.review.luck import ENOUGH, RARE, Method
+from engine.review.report import Kind, Report
 
 TEXT = (Path(__file__).parents[2] / "docs" / "audit.md").read_text()
 

@@ -9,25 +9,39 @@ from pathlib import Path
 import pytest
 import yaml
 
-from api.cli import EPILOG, main
+from api.problem_kinds import KINDS
 from api.settings import BadSetting, Settings
-from api.terminal import Failure
+from cli.main import EPILOG, main
+from cli.serve import sensible
+from cli.terminal import Failure
+from exports import FORMATS
 from tests.cli.conftest import Run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+LIMITS = DOCS.with_name("limits.md")
+FOLDERS = {"data", "archive", "certificate", "key"}
+"""Settings that may be any text: whether it is such a folder or file shows when it is used."""
 
 
 def test_every_command_has_help(run: Run) -> None:
     assert sorted(main.commands) == [
+        "access-log",
+        "archive",
         "audit",
+        "backup",
         "demo",
+        "doctor",
         "export",
+        "export-games",
         "import",
         "keys",
+        "names",
         "openapi",
         "rebuild",
+        "restore",
         "rulesets",
         "serve",
+        "tokens",
         "verify",
         "worker",
     ]
@@ -60,12 +74,31 @@ def test_the_contract_is_written(run: Run, tmp_path: Path) -> None:
     assert run("openapi").output == file.read_text()
 
 
+UNSET = {
+    "certificate": "none",
+    "key": "in the file of the certificate",
+    "redis_url": "none: an embedded server",
+    "queue_url": "none: an embedded server",
+    "hosts": "none",
+    "origins": "none",
+    "read_origins": "none",
+    "webhook_networks": "none",
+    "public_url": "where it is bound",
+    "rate_url": "that of the job queue",
+    "proxies": "none",
+    "archive": "`archive` in the data folder",
+    "token": "none",
+    "log": "text on a terminal, else JSON",
+}
+"""What is said of settings that are empty."""
+
+
 def test_every_setting_is_documented() -> None:
     documented = re.findall(r"^\| `DRIFTLOG_(\w+)` \| ([^|]*) \|", DOCS.read_text(), re.MULTILINE)
     assert [name.lower() for name, _ in documented] == list(Settings.__struct_fields__)
     for name, default in documented:
         value = getattr(Settings(), name.lower())
-        assert default == ("none: an embedded server" if value == "" else f"`{value}`")
+        assert default == (f"`{value}`" if value not in {"", ()} else UNSET[name.lower()])
 
 
 def test_every_exit_code_is_documented() -> None:
@@ -83,13 +116,44 @@ def test_settings_are_read() -> None:
     assert settings == Settings(port=80, data=Path("/var/lib/driftlog"), host="::1")
 
 
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_variable_is_as_one_that_is_not_set(empty: str) -> None:
+    variables = {f"DRIFTLOG_{name.upper()}": empty for name in Settings.__struct_fields__}
+    assert Settings.from_environment(variables) == Settings()
+    assert Settings.from_environment({"DRIFTLOG_HOST": "::1"}, host="") == Settings(host="::1")
+
+
 @pytest.mark.parametrize(
     ("variables", "complaint"),
     [
-        ({"DRIFTLOG_PORT": "70000"}, "DRIFTLOG_PORT: Expected `int` <= 65535"),
-        ({"DRIFTLOG_REDIS_URL": "http://redis"}, "DRIFTLOG_REDIS_URL: Expected `str` matching regex"),
-        ({"DRIFTLOG_QUEUE_URL": "redis+cluster://redis"}, "DRIFTLOG_QUEUE_URL: Expected `str` matching regex"),
+        ({"DRIFTLOG_PORT": "70000"}, "DRIFTLOG_PORT: it has to be a whole number of at most 65535"),
+        (
+            {"DRIFTLOG_REDIS_URL": "http://redis"},
+            "DRIFTLOG_REDIS_URL: it has to be an address that begins with redis://",
+        ),
+        (
+            {"DRIFTLOG_QUEUE_URL": "redis+cluster://redis"},
+            "DRIFTLOG_QUEUE_URL: it has to be an address that begins with redis://",
+        ),
+        ({"DRIFTLOG_REDIS_URL": "redis://h/abc"}, "DRIFTLOG_REDIS_URL: it has to end with the number of a database"),
+        (
+            {"DRIFTLOG_REDIS_URL": "unix:///run/s?db=x"},
+            "DRIFTLOG_REDIS_URL: it has to end with the number of a database",
+        ),
+        ({"DRIFTLOG_REDIS_URL": "redis+cluster://h/1"}, "DRIFTLOG_REDIS_URL: it has to end with no database but 0"),
+        ({"DRIFTLOG_REDIS_URL": "unix://"}, "DRIFTLOG_REDIS_URL: it has to have the path of a socket"),
+        ({"DRIFTLOG_QUEUE_URL": "redis://h:port"}, "DRIFTLOG_QUEUE_URL: it has to have a host and a port"),
+        ({"DRIFTLOG_QUEUE_URL": "redis+sentinel://h/s/abc"}, "DRIFTLOG_QUEUE_URL: it has to end with the number"),
+        ({"DRIFTLOG_QUEUE_URL": "redis+sentinel://h,,i/s"}, "DRIFTLOG_QUEUE_URL: it has to name sentinels"),
+        (
+            {"DRIFTLOG_RATE_URL": "redis://:hush@h/abc?ssl_ca_data=x"},
+            "DRIFTLOG_RATE_URL: it has to end with the number of a database, such as /0, not 'redis://…@h/abc?…'",
+        ),
         ({"DRIFTLOG_REDIS": "redis://redis"}, "DRIFTLOG_REDIS is not a setting"),
+        ({"DRIFTLOG_MAXMEMORY": "1kb"}, "DRIFTLOG_MAXMEMORY: it has to be 16mb or more, not '1kb'"),
+        ({"DRIFTLOG_RATE_ADDRESS": "many"}, "DRIFTLOG_RATE_ADDRESS: it has to be such as 600/minute"),
+        ({"DRIFTLOG_MAXMEMORY": "150%"}, "DRIFTLOG_MAXMEMORY: it has to be such as 2gb, 512mb, 50%"),
+        ({"DRIFTLOG_PUBLIC_URL": "games"}, "DRIFTLOG_PUBLIC_URL: it has to be an address such as https://games."),
     ],
 )
 def test_bad_settings_are_refused(variables: dict[str, str], complaint: str) -> None:
@@ -97,6 +161,39 @@ def test_bad_settings_are_refused(variables: dict[str, str], complaint: str) -> 
         Settings.from_environment(variables)
 
 
+@pytest.mark.parametrize("url", ["redis://", "redis://h/7?protocol=3", "unix:///run/a/b", "redis+sentinel://a,b:1/s/2"])
+def test_an_address_of_redis_may_leave_out_what_has_a_default(url: str) -> None:
+    assert Settings.from_environment({"DRIFTLOG_REDIS_URL": url}).redis_url == url
+
+
+@pytest.mark.parametrize("name", sorted({*Settings.__struct_fields__} - FOLDERS))
+def test_every_setting_says_which_it_is_what_was_given_and_what_is_wanted(name: str) -> None:
+    with pytest.raises(BadSetting) as refused:
+        sensible(Settings.from_environment({f"DRIFTLOG_{name.upper()}": "/sense/é"}))
+    told = str(refused.value)
+    assert told.startswith(f"DRIFTLOG_{name.upper()}: ")
+    assert re.search("it has to be|is no(ne)? ", told)
+    # The value of a token is nobody's to read.
+    assert ("'/sense" in told) == (name != "token")
+
+
 def test_web_processes_are_as_many_as_asked() -> None:
     assert Settings(web_processes=3).processes == 3
     assert Settings().processes in {1, 2}
+
+
+def test_a_format_is_one_of_those_that_there_are(run: Run) -> None:
+    result = run("export", "g1", "--format", "xml")
+    assert result.exit_code == 2
+    assert f"'xml' is not one of {', '.join(map(repr, FORMATS))}" in result.stderr
+    assert f"[{'|'.join(FORMATS)}]" in run("export", "--help").output.replace("\n", "").replace(" ", "")
+
+
+def test_every_limit_that_can_be_set_is_documented_as_it_is() -> None:
+    rows = re.findall(r"^\| [^|]+ \| `([^`]*)`[^|]* \| `DRIFTLOG_(\w+)` \| ", LIMITS.read_text(), re.MULTILINE)
+    for default, name in rows:
+        assert default == str(getattr(Settings(), name.lower())), name
+    limiting = re.compile(r"^(rate_(?!url)|quota_|streams|connections|maxmemory|request_seconds|(head|body)_seconds)")
+    assert {name.lower() for _, name in rows} >= set(filter(limiting.match, Settings.__struct_fields__))
+    slugs = set(re.findall(r"\b[45]\d\d `([a-z-]+)`", LIMITS.read_text()))
+    assert slugs <= KINDS.keys(), slugs - KINDS.keys()

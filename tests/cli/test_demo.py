@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from api import demo
-from engine.registry import ruleset
+from cli import demo
+from engine.play.registry import ruleset
 from tests.cli.conftest import Run
 from tests.cli.service import Service, free_port
 
@@ -54,6 +54,9 @@ def test_it_brings_a_service_of_its_own(run: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("DRIFTLOG_PORT", "no number")
     result = run("demo", "-o", tmp_path)
     assert result.exit_code == 0
+    assert result.output.startswith(
+        f"Nothing answers at {demo.DEFAULT_URL}: the demo has a service of its own, which ends with it.\n"
+    )
     assert "Audit       clean" in result.output
 
 
@@ -90,7 +93,7 @@ def test_an_audit_that_finds_something_is_a_no(
     run: Run, service: Service, tmp_path: Path, lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = {"verdict": "findings", "events": 9, "head": "0" * 64}
-    monkeypatch.setattr("api.demo._audit", lambda *_: report)
+    monkeypatch.setattr("cli.demo._audit", lambda *_: report)
     scoresheet = tmp_path / "short.ndjson"
     scoresheet.write_text("\n".join(lines[:10]))
     assert run("demo", scoresheet, "--url", service.url, "-o", tmp_path).exit_code == 1

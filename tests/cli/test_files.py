@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
+import zipfile
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-from api import client as api_client
-from engine.events import Event
+from cli import client as api_client
+from cli.terminal import Unavailable
+from engine.core.events import Event
 from exports import FORMATS, Log, read_any
 from tests.cli.conftest import Run
 from tests.cli.service import Service, free_port
+from tests.exports.logs import export
 from tests.playouts import long_record, playout
 
 
@@ -36,6 +41,25 @@ def test_a_game_leaves_and_comes_back(run: Run, service: Service, tmp_path: Path
     assert read_any(file.read_bytes()) == events
     assert run("verify", file).exit_code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["original.ndjson", file.name])
+
+
+def test_what_was_written_by_hand_becomes_games(run: Run, service: Service, tmp_path: Path) -> None:
+    one = export("notation", playout(seed=4)).decode()
+    odd = one.replace("draw treasure card = ", "draw treasure card = ?? & ", 1).replace('[Mode "strict"]', "")
+    file = tmp_path / "evenings.txt"
+    file.write_text(f"{one}\n{one.replace('Ada', 'Ida')}", encoding="utf-8")
+    both = run("import", file, "--url", service.url)
+    assert both.exit_code == 0
+    ids = both.output.split(": imported: ")[1].strip().split(", ")
+    seats = [service.ask("GET", f"/v1/games/{game}")[1]["seats"][0]["name"] for game in ids]
+    assert seats == ["Ada", "Ida"]
+    file.write_text(odd, encoding="utf-8")
+    doubted = run("import", file, "--format", "notation", "--url", service.url)
+    assert f"{file}, line " in doubted.output
+    file.write_text(one.replace("[Players", "[Plyers"), encoding="utf-8")
+    refused = run("import", file, "--url", service.url)
+    assert refused.exit_code == 1
+    assert "who played? Write [Players" in refused.output
 
 
 def test_the_same_file_is_the_same_game(run: Run, service: Service, tmp_path: Path) -> None:
@@ -91,7 +115,6 @@ def test_export_is_of_the_moment_and_for_the_viewer_that_are_asked_for(
         (("no-such-game", "--until", "3"), "There is no such thing: "),
         (("no-such-game",), "There is no such thing: "),
         (("no/such/game",), "There is no such thing: "),
-        (("no-such-game", "--format", "pdf"), "one of json, ndjson, csv, markdown"),
     ],
 )
 def test_what_the_service_refuses_is_said(
@@ -145,6 +168,47 @@ class Stranger(BaseHTTPRequestHandler):
         pass
 
 
+class Busy(BaseHTTPRequestHandler):
+    """A service that has no time at first."""
+
+    retry_after = "0"
+    refusals = 2
+
+    def do_GET(self) -> None:
+        if type(self).refusals > 0:
+            type(self).refusals -= 1
+            self._answer(503, b'{"type":"/problems/overloaded","title":"Too much at once","detail":"Later."}')
+        else:
+            self._answer(200, b"it is there")
+
+    def _answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Retry-After", self.retry_after)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *_: object) -> None:  # noqa: A002  # its name there
+        pass
+
+
+@pytest.mark.parametrize("retry_after", ["0", "3600", "soon"])
+def test_who_is_refused_because_it_is_too_much_comes_back_if_that_is_soon(retry_after: str) -> None:
+    with HTTPServer(("127.0.0.1", 0), type("Handler", (Busy,), {"retry_after": retry_after})) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        client = api_client.Client(f"127.0.0.1:{server.server_port}")
+        try:
+            if retry_after == "0":
+                assert client.request("GET", "/").body == b"it is there"
+            else:
+                with pytest.raises(Unavailable, match="Too much at once: Later"):
+                    client.request("GET", "/")
+        finally:
+            server.shutdown()
+            thread.join()
+
+
 @pytest.mark.parametrize(("game", "code"), [("g1", 1), ("g2", 69)])
 def test_an_answer_that_is_no_problem_document_is_told_by_its_status(run: Run, game: str, code: int) -> None:
     with HTTPServer(("127.0.0.1", 0), Stranger) as server:
@@ -154,3 +218,26 @@ def test_an_answer_that_is_no_problem_document_is_told_by_its_status(run: Run, g
         thread.join()
     assert result.exit_code == code
     assert "Never heard of it" in result.stderr
+
+
+def test_what_takes_long_is_fetched_once_a_worker_has_made_it(run: Run, service: Service, tmp_path: Path) -> None:
+    imported = run("import", log_file(tmp_path / "long.ndjson", long_record(1100)), "--url", service.url)
+    file = tmp_path / "game.sqlite"
+    result = run("export", imported.output.split()[-1], "--format", "sqlite", "-o", file, "--url", service.url)
+    assert (result.exit_code, result.output) == (0, "")
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("SELECT count(*) FROM events").fetchone() == (1100,)
+
+
+def test_many_games_are_fetched_in_one_file(run: Run, service: Service, tmp_path: Path) -> None:
+    for number in range(2):
+        run("import", log_file(tmp_path / f"{number}.ndjson", playout("forever-island", number)), "--url", service.url)
+    file = tmp_path / "games.zip"
+    order = ("export-games", "--ruleset", "forever-island", "--status", "finished", "-o", file, "--url", service.url)
+    result = run(*order, "--format", "parquet")
+    assert (result.exit_code, result.output) == (0, f"{file}: 2 games\n")
+    with zipfile.ZipFile(file) as archive:
+        assert {"games.parquet", "states.parquet", "manifest.json"} <= set(archive.namelist())
+    refused = run("export-games", "--from", "yesterday", "-o", file, "--url", service.url)
+    assert refused.exit_code == 1
+    assert "/from" in refused.stderr

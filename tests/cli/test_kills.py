@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.audit import audit
+from engine.review.audit import audit
 from tests.cli.service import Service, ask, free_port
 from tests.waiting import until
 

@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.events import Event
+from engine.core.events import Event
 from exports import FORMATS, Log
-from proofs import heads
+from proofs import deletion, dsse, heads
 from proofs.consistency import Consistency, Position
+from proofs.deletion import Deletion
 from proofs.keys import PrivateKey, read_keys
 from store import Store
 from tests.cli.conftest import Run
@@ -87,7 +88,7 @@ def test_the_id_of_a_key_may_look_like_an_option(run: Run, tmp_path: Path) -> No
 
 def test_it_needs_nothing_but_the_file_and_the_key(tmp_path: Path, key: Path) -> None:
     file = write(tmp_path / "game.json", proof=signed(EVENTS))
-    command = [sys.executable, "-m", "api.cli", "verify", file, "--key", key]
+    command = [sys.executable, "-m", "cli.main", "verify", file, "--key", key]
     ran = subprocess.run(
         command, cwd=ROOT, env={"DRIFTLOG_REDIS_URL": "redis://127.0.0.1:1"}, capture_output=True, check=False
     )
@@ -131,7 +132,7 @@ def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Pat
         ({"version": 3}, "not a log: /version: it says 3 events"),
         ({"options": {}}, "not a log: /options: not what event 1 says"),
         ({"game": "another"}, f"it says that it is game another, and the signed head is of game {GAME}"),
-        ({"proof": {}}, "not a log: /proof: Object missing required field"),
+        ({"proof": {}}, "not a log: /proof: `payload` is missing"),
         ({"proof": None}, "it is not signed: no proof is in it, and none was given"),
     ],
 )
@@ -161,14 +162,22 @@ def test_a_tampered_envelope_fails(run: Run, tmp_path: Path, key: Path) -> None:
     file = write(tmp_path / "game.ndjson")
     for envelope, complaint in (
         (other_payload, f"the signature is not the one that key {KEY.public.id} makes"),
-        (other_keyid, f"signed by {OTHER.public.id}, and not by a key that was given"),
+        (other_keyid, f"signed by {OTHER.public.id}, and not by a key that was given: the service may have newer keys"),
         (good | {"payloadType": "text/plain"}, "it holds 'text/plain'"),
         (good | {"signatures": []}, "it is signed by nobody"),
-        ({}, "not a DSSE envelope"),
     ):
         result = run("verify", file, "--key", key, "--proof", written(tmp_path / "proof.json", envelope))
         assert result.exit_code == 1
         assert complaint in result.output
+
+
+@pytest.mark.parametrize("garbage", ["garbage", "{}", ""])
+def test_what_is_no_proof_is_wrong_usage(run: Run, tmp_path: Path, garbage: str) -> None:
+    proof = tmp_path / "proof.json"
+    proof.write_text(garbage)
+    result = run("verify", write(tmp_path / "game.ndjson"), "--proof", proof)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Error: --proof {proof}: not a DSSE envelope: ")
 
 
 def test_a_log_with_its_proof_beside_it(run: Run, tmp_path: Path, key: Path) -> None:
@@ -268,6 +277,7 @@ def test_a_log_is_fetched_with_its_proof(run: Run, service: Service, tmp_path: P
     assert run("verify", log, "--proof", proof, "--key", key).exit_code == 0
     unknown = run("export", "nothing", "--proof", proof, "--url", service.url)
     assert (unknown.exit_code, unknown.stdout) == (1, "")
+    assert unknown.stderr == "Error: game nothing: There is no such thing: There is no such game.\n"
 
 
 class Stranger(BaseHTTPRequestHandler):
@@ -309,3 +319,76 @@ def test_a_private_key_is_never_shown(run: Run, store: Store, events_server: str
 
     assert not any(text in "".join(outputs) for text in spelled)
     assert len(read_keys(outputs[0].encode())) == 1
+
+
+def deleted(events: list[Event] = EVENTS, key: PrivateKey = KEY, game: str = GAME) -> dict[str, Any]:
+    """What the service answers of a game that was deleted."""
+    gone = Deletion(
+        game=game,
+        version=len(events),
+        head=events[-1].hash,
+        deleted_at="2026-11-22T20:00:00.000Z",
+        signed_at="2026-11-23T09:00:00.000Z",
+    )
+    return {"type": "/problems/gone", "status": 410, "proof": deletion.sign(gone, key)}
+
+
+TOLD = f"game {GAME} was deleted at 2026-11-22T20:00:00.000Z, after event {len(EVENTS)}, with head {EVENTS[-1].hash}"
+
+
+def test_a_game_that_was_deleted_is_no_forgery(run: Run, tmp_path: Path, key: Path) -> None:
+    gone = written(tmp_path / "gone.json", deleted())
+    result = run("verify", gone, "--key", key)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.output == f"{gone}: verified: signed at 2026-11-23T09:00:00.000Z by {KEY.public.id}; {TOLD}\n"
+
+    older = written(tmp_path / "head.json", signed(EVENTS))
+    assert run("verify", gone, "--key", key, "--proof", older).output.endswith("the head that was signed before\n")
+    older = written(tmp_path / "head.json", signed(EVENTS[:9]))
+    told = run("verify", gone, "--key", key, "--proof", older)
+    assert (told.exit_code, "after event 9, and whether the record still began with it" in told.output) == (0, True)
+
+
+def test_the_log_of_a_deleted_game_is_known_by_its_tombstone(run: Run, tmp_path: Path, key: Path) -> None:
+    gone = written(tmp_path / "gone.json", deleted())
+    whole = run("verify", write(tmp_path / "game.json"), "--key", key, "--proof", gone)
+    assert (whole.exit_code, f"; {TOLD}, as {KEY.public.id} signed: this is all of it" in whole.output) == (0, True)
+    begun = run("verify", write(tmp_path / "game.ndjson", EVENTS[:9]), "--proof", gone)
+    assert (begun.exit_code, "signed: this would be its first 9 events" in begun.output) == (0, True)
+    unsigned = run("verify", write(tmp_path / "game.ndjson", EVENTS[:9]), "--key", key, "--proof", gone)
+    assert (unsigned.exit_code, "FAILS: it is not signed" in unsigned.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("tombstone", "complaint"),
+    [
+        (deleted(game="01kaj5x9f3q8w7e2r4t6y8u0p0"), "it is of game "),
+        (deleted(EVENTS[:9]), "event 10 was added: the record ended before it when it was deleted"),
+        (deleted(key=OTHER), "not by a key that was given"),
+    ],
+)
+def test_a_log_that_is_not_what_was_deleted(
+    run: Run, tmp_path: Path, key: Path, tombstone: dict[str, Any], complaint: str
+) -> None:
+    gone = written(tmp_path / "gone.json", tombstone)
+    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    result = run("verify", file, "--key", key, "--proof", gone)
+    assert result.exit_code == 1
+    assert complaint in result.output
+    changed = chained([*EVENTS[:-1], msgspec.structs.replace(EVENTS[-1], note="forged")])
+    gone = written(tmp_path / "gone.json", deleted())
+    forged = run("verify", write(tmp_path / "forged.ndjson", changed), "--proof", gone)
+    assert f"event {len(EVENTS)} is not the one that the record had when it was deleted" in forged.output
+
+
+def test_what_is_signed_has_to_be_a_deletion(run: Run, tmp_path: Path) -> None:
+    envelope = dsse.sign(deletion.PAYLOAD_TYPE, b'{"format": "something else"}', KEY)
+    result = run("verify", written(tmp_path / "gone.json", envelope))
+    assert (result.exit_code, "does not say that a record was deleted" in result.output) == (1, True)
+    assert "does not say" in run("audit", written(tmp_path / "gone.json", envelope)).stderr
+
+
+def test_the_audit_of_a_game_that_was_deleted(run: Run, tmp_path: Path) -> None:
+    result = run("audit", written(tmp_path / "gone.json", deleted()))
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: not a log: {TOLD}; signed by {KEY.public.id}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,16 @@ from workers.queue import live_workers
 
 Start = Callable[..., Service]
 
+NEEDING_A_STORE = [
+    ("rebuild",),
+    ("keys", "list"),
+    ("keys", "rotate"),
+    ("tokens", "create", "--role", "viewer"),
+    ("tokens", "list"),
+    ("names", "hide", "Ann"),
+    ("access-log",),
+]
+
 
 def test_rebuild_makes_the_projections_of_a_running_service_again(run: Run, start: Start) -> None:
     service = start()
@@ -33,11 +44,35 @@ def test_rebuild_makes_the_projections_of_a_running_service_again(run: Run, star
     assert len(service.ask("GET", "/v1/games")[1]["games"]) == 3
 
 
+@pytest.mark.parametrize("command", [("rebuild",), ("archive", "g"), ("keys", "list"), ("keys", "rotate")])
+def test_where_there_is_no_store_none_is_made(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    nowhere, empty = tmp_path / "nowhere", tmp_path / "empty"
+    empty.mkdir()
+    for folder in (nowhere, empty):
+        result = run(*command, "--data", folder)
+        assert (result.exit_code, result.stdout) == (69, "")
+        assert result.stderr.startswith(f"Error: the data folder {folder} holds no store: ")
+    assert list(tmp_path.rglob("*")) == [empty]
+
+
+@pytest.mark.parametrize("command", [("rebuild",), ("archive", "g"), ("keys", "list"), ("keys", "rotate")])
+def test_on_a_redis_that_holds_no_store_none_is_made(
+    run: Run, store: Store, events_server: str, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("DRIFTLOG_REDIS_URL", events_server)
+    result = run(*command)
+    assert (result.exit_code, result.stdout) == (69, "")
+    assert result.stderr.startswith("Error: the Redis of DRIFTLOG_REDIS_URL holds no store")
+    assert list(store.client.scan_iter()) == []
+
+
 def test_rebuild_needs_no_service(run: Run, start: Start) -> None:
     service = start()
     service.ready()
     service.open_game()
+    signed_by = service.ask("GET", "/v1/keys")[1]
     service.stop()
+    assert json.loads(run("keys", "list", "--json", "--data", service.data).output) == signed_by
     result = run("rebuild", "--data", service.data)
     assert (result.exit_code, result.output) == (0, "1 games projected\n")
 
@@ -70,14 +105,14 @@ def test_rebuild_says_that_a_setting_is_wrong(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setenv("DRIFTLOG_PORT", "none")
     result = run("rebuild")
     assert result.exit_code == 78
-    assert result.stderr == "Error: DRIFTLOG_PORT: Expected `int`, got `str`\n"
+    assert result.stderr == "Error: DRIFTLOG_PORT: it has to be a whole number, not 'none'\n"
 
 
 def test_more_workers_find_the_service_by_its_data_folder(start: Start, tmp_path: Path) -> None:
     service = start(tmp_path / "data", "--workers", "0")
     service.ready()
     assert service.ask("GET", "/readyz")[0] == 503
-    command = [sys.executable, "-m", "api.cli", "worker", "--count", "2", "--data", str(service.data)]
+    command = [sys.executable, "-m", "cli.main", "worker", "--count", "2", "--data", str(service.data)]
     with subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL) as workers:
         until(lambda: live_workers(service.queue()) == 2)
         assert service.ask("GET", "/readyz")[1]["workers"] == 2
@@ -88,7 +123,7 @@ def test_more_workers_find_the_service_by_its_data_folder(start: Start, tmp_path
 def test_workers_do_not_stay_with_a_service_that_has_moved(start: Start) -> None:
     service = start()
     service.ready()
-    command = [sys.executable, "-m", "api.cli", "worker", "--data", str(service.data)]
+    command = [sys.executable, "-m", "cli.main", "worker", "--data", str(service.data)]
     options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, cwd=ROOT, env=environment(), **options) as workers:
         until(lambda: live_workers(service.queue()) == 2)

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
-from api import serve
-from api.terminal import Fault
+from api.hosts import lan_address
+from api.settings import Settings
+from cli import serve
+from cli.terminal import Fault, WrongSetting
+from store import Store
 from store.embedded import running_url
+from tests.cli.conftest import Run
 from tests.cli.service import SEEDED, Service, ask, children, free_port
 from tests.waiting import until
 
 Start = Callable[..., Service]
+TOKENS = {"DRIFTLOG_ACCESS": "tokens"}
 
 
 def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
@@ -35,7 +43,18 @@ def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
     assert (status, game["version"]) == (200, 3)
     until(lambda: [one["version"] for one in second.ask("GET", "/v1/games")[1]["games"]] == [3])
     status, readiness = second.ask("GET", "/readyz")
-    assert (status, readiness) == (200, {"status": "ready", "durability": "fsync", "workers": 1})
+    promised = {"durability": "fsync", "replicas": 0, "archive": "usable"}
+    assert (status, readiness) == (200, {"status": "ready", **promised, "workers": 1})
+
+
+def test_a_folder_of_somebody_else_is_left_alone(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    service = start(tmp_path)
+    assert service.ended() == 69
+    assert service.complained.strip() == (
+        f"Error: the data folder {tmp_path} holds other things, and no store: name an empty one"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["letters"]
 
 
 def test_it_tells_where_it_is(start: Start, tmp_path: Path) -> None:
@@ -44,10 +63,19 @@ def test_it_tells_where_it_is(start: Start, tmp_path: Path) -> None:
     assert service.stop() == 0
     assert service.said.splitlines() == [
         f"Driftlog 0.1.0 on {url}",
+        f"Pages       {url}/ to open in a browser",
         f"Contract    {url}/docs",
+        f"Access      open: whoever reaches {url} may read, record and correct everything",
         f"Data        {tmp_path / 'data'}",
         "Processes   1 web, 2 worker",
     ]
+
+
+def test_an_empty_address_opens_it_to_nobody(start: Start, tmp_path: Path) -> None:
+    service = start(tmp_path / "data", "--host", "", DRIFTLOG_HOST="")
+    assert service.ready().startswith("http://127.0.0.1:")
+    with socket.create_server(("127.0.0.2", int(service.url.rpartition(":")[2]))):
+        pass  # Nobody listens there.
 
 
 def test_ctrl_c_ends_it_in_order(start: Start) -> None:
@@ -89,7 +117,7 @@ def test_two_hundred_listeners_hold_up_nobody(start: Start) -> None:
         listeners = [stack.enter_context(socket.create_connection(address, timeout=60)) for _ in range(200)]
         streams = [stack.enter_context(listener.makefile("rb")) for listener in listeners]
         for listener in listeners:
-            listener.sendall(f"GET /v1/games/{game_id}/stream HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+            listener.sendall(f"GET /v1/games/{game_id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         for stream in streams:
             assert any(line == b"id: 2\n" for line in stream)
         draft = {"type": "annotate", "params": {"text": "to all of you"}}
@@ -116,12 +144,32 @@ def test_a_port_in_use_is_said(start: Start) -> None:
     assert service.complained == f"Error: port {port} on 127.0.0.1 is in use: choose another one with --port\n"
 
 
+LISTEN = "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen"
+
+
 @pytest.mark.parametrize(
     ("variables", "code", "complaint"),
     [
         ({"DRIFTLOG_PROT": "8000"}, 78, "DRIFTLOG_PROT is not a setting"),
-        ({"DRIFTLOG_WORKERS": "many"}, 78, "DRIFTLOG_WORKERS: Expected `int`, got `str`"),
-        ({"DRIFTLOG_HOST": "256.1.1.1"}, 78, "cannot listen on 256.1.1.1, port 0: Name or service not known"),
+        ({"DRIFTLOG_WORKERS": "many"}, 78, "DRIFTLOG_WORKERS: it has to be a whole number, not 'many'\n"),
+        (
+            {"DRIFTLOG_HOSTS": "https://games.example"},
+            78,
+            "DRIFTLOG_HOSTS: 'https://games.example' is no name of a host",
+        ),
+        ({"DRIFTLOG_HOST": "192.0.2.1"}, 78, "set DRIFTLOG_ACCESS=tokens, so that it takes a token"),
+        ({"DRIFTLOG_ACCESS": "yes"}, 78, "DRIFTLOG_ACCESS: 'yes' is none of 'open' and 'tokens'"),
+        (
+            {"DRIFTLOG_HOST": "256.1.1.1", **TOKENS},
+            78,
+            "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen on 256.1.1.1, port 0: Name or service not known",
+        ),
+        (
+            {"DRIFTLOG_HOST": "192.0.2.1", **TOKENS},
+            78,
+            f"Error: {LISTEN} on 192.0.2.1, port 0: Cannot assign requested address\n",
+        ),
+        ({"DRIFTLOG_PROXIES": "all"}, 78, "DRIFTLOG_PROXIES: 'all' is no address or network"),
         ({"DRIFTLOG_REDIS_URL": "unix:///nowhere"}, 69, "Redis does not answer"),
         ({"DRIFTLOG_QUEUE_URL": "unix:///nowhere"}, 69, "Error 2 connecting to /nowhere"),
     ],
@@ -149,6 +197,85 @@ def test_it_listens_on_ipv6(start: Start, tmp_path: Path) -> None:
     assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
 
 
+def raw(service: Service, request: str) -> str:
+    """The status and the body of what is answered to a request, as it is sent."""
+    with socket.create_connection(("127.0.0.1", int(service.url.rpartition(":")[2])), timeout=60) as connection:
+        connection.sendall(request.encode())
+        answer = b"".join(iter(lambda: connection.recv(1 << 16), b"")).decode()
+    return answer.split(" ", 2)[1] + answer.partition("\r\n\r\n")[2]
+
+
+def test_it_is_reached_from_elsewhere_by_names_that_it_knows(start: Start, tmp_path: Path) -> None:
+    options = ["--host", "0.0.0.0", "--allow-host", "games.example", "--allow-host", "play.example"]
+    service = start(tmp_path / "data", *options, **TOKENS)
+    assert service.ready().startswith(f"http://{lan_address() or '127.0.0.1'}:")
+    assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
+    health, end = "GET /healthz HTTP/1.1", "Connection: close\r\n\r\n"
+    for name in ("games.example", "play.example:80", "10.1.2.3", "[::1]:8000"):
+        assert raw(service, f"{health}\r\nHost: {name}\r\n{end}").startswith("200"), name
+    for request in (
+        f"{health}\r\nHost: evil.example\r\n{end}",
+        f"GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n{end}",
+        f"GET /v1/games/x/stream HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: localhost\r\n{end}",
+    ):
+        assert raw(service, request).startswith("421{"), request
+    for hosts in ("", "Host: localhost\r\nHost: evil.example\r\n", "Host: evil.example\r\nHost: localhost\r\n"):
+        assert raw(service, f"{health}\r\n{hosts}{end}").startswith("400"), hosts
+
+
+def test_a_service_that_asks_for_tokens(
+    start: Start, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = start(tmp_path / "data", **TOKENS)
+    url = service.ready()
+    status, problem = service.ask("GET", "/v1/games")
+    assert (status, problem["type"]) == (401, "/problems/unauthenticated")
+    events = running_url(tmp_path / "data", "events")
+    assert events is not None
+    text, _ = Store.connect(events).tokens.create("recorder", created_at="2026-11-20T19:04:11.512Z", note="Ann")
+    with pytest.raises(HTTPError, match="401"):
+        urlopen(f"{url}/v1/games")
+    headers = {"Authorization": f"Bearer {text}", "Content-Type": "application/json"}
+    with urlopen(Request(f"{url}/v1/games", json.dumps(SEEDED).encode(), headers)) as answer:
+        game = json.load(answer)["id"]
+    assert run("export", game, "--url", url).exit_code == 1
+    monkeypatch.setenv("DRIFTLOG_TOKEN", text)
+    exported = run("export", game, "--url", url)
+    assert exported.exit_code == 0, exported.output
+    assert '"recorded_by":"Ann"' in exported.output
+    assert service.stop() == 0
+    assert text.split("_", 2)[2] not in service.said + service.complained
+    assert f"`driftlog tokens create --role admin --data {tmp_path / 'data'}` makes the first" in service.said
+    again = start(tmp_path / "data", **TOKENS)
+    again.ready()
+    assert again.stop() == 0
+    assert "Access      by token\n" in again.said
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "games.example"])
+def test_nobody_is_let_in_from_elsewhere_by_an_oversight(host: str) -> None:
+    open_, closed = Settings(host=host), Settings(host=host, access="tokens")
+    with pytest.raises(WrongSetting, match=f"whoever reaches {host} could .* or say --open"):
+        serve.guarded(open_, is_open=False)
+    assert serve.guarded(closed, is_open=False) is closed
+    assert serve.guarded(open_, is_open=True) == open_
+    assert serve.guarded(closed, is_open=True) == open_
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost", "::ffff:127.0.0.1"])
+def test_this_machine_alone_needs_no_token(host: str) -> None:
+    settings = Settings(host=host)
+    assert serve.guarded(settings, is_open=False) is settings
+
+
+def test_where_others_find_it_is_announced(start: Start, tmp_path: Path) -> None:
+    service = start(tmp_path / "data", "--public-url", "https://games.example/driftlog")
+    assert service.process.stdout is not None
+    assert service.process.stdout.readline() == b"Driftlog 0.1.0 on https://games.example/driftlog\n"
+    assert re.fullmatch(rb"Listens     on 127.0.0.1, port \d+\n", service.process.stdout.readline())
+    assert service.stop() == 0
+
+
 def test_servers_of_others_are_used_and_judged(
     start: Start, events_server: str, queue_server: str, tmp_path: Path
 ) -> None:
@@ -168,7 +295,7 @@ def test_metrics_count_all_web_processes(start: Start) -> None:
         ask(service.url, "POST", "/v1/games", SEEDED)
     with urlopen(f"{service.url}/metrics", timeout=30) as answer:
         text = answer.read().decode()
-    assert 'driftlog_requests_total{endpoint="games.Games",method="POST",status="201"} 20.0' in text
+    assert 'driftlog_requests_total{method="POST",route="/v1/games",status="201"} 20.0' in text
 
 
 def test_a_server_that_does_not_start_again_ends_it(start: Start) -> None:
@@ -200,3 +327,33 @@ def test_a_web_server_that_does_not_start_is_a_fault() -> None:
 
 def test_it_can_be_stopped_before_it_answers() -> None:
     assert not serve._answers(Doomed(is_stopping=True), f"http://127.0.0.1:{free_port()}")
+
+
+def test_every_figure_moves(service: Service) -> None:
+    """Those of all web processes, as Prometheus reads them."""
+
+    def figures() -> dict[str, float]:
+        with urlopen(service.url + "/metrics", timeout=30) as answer:
+            lines = [line for line in answer.read().decode().splitlines() if not line.startswith("#")]
+        sums: dict[str, float] = {}
+        for line in lines:
+            name, value = line.rsplit(" ", 1)
+            sums[name.partition("{")[0]] = sums.get(name.partition("{")[0], 0) + float(value)
+        return sums
+
+    before = figures()
+    for _ in range(3):
+        service.open_game()
+    after = figures()
+    moved = {name for name in after if after[name] > before.get(name, 0)}
+    assert moved >= {
+        "driftlog_requests_total",
+        "driftlog_request_seconds_count",
+        "driftlog_request_seconds_sum",
+        "driftlog_events_appended_total",
+        "driftlog_games",
+    }
+    assert after["driftlog_events_appended_total"] == before.get("driftlog_events_appended_total", 0) + 6
+    assert until(lambda: figures()["driftlog_workers"]) == 1
+    assert (after["driftlog_store_up"], after["driftlog_queue_up"]) == (1, 1)
+    assert "driftlog_jobs_pending" in after

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.events import Event
+from engine.core.events import Event
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
 from tests.playouts import long_record, playout

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from engine.chance import Sampled
-from engine.fold import AnyRuleset
-from engine.ruleset import LegalAction, State
+from engine.core.values import State
+from engine.kit.chance import Sampled
+from engine.kit.kernel import LegalAction
+from engine.kit.ruleset import AnyRuleset
 from tests.conformance.tables import Table
 from tests.recording import Recording
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
-from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from engine.errors import Malformed
-from engine.fold import AnyRuleset
-from engine.registry import ruleset, rulesets
-from engine.ruleset import params_schema
+from engine.core.documents import params_schema
+from engine.core.errors import Malformed
+from engine.kit.ruleset import AnyRuleset
+from engine.play.registry import ruleset, rulesets
 
 SEATS = "seats"
 
@@ -27,9 +27,10 @@ class Table(NamedTuple):
         return ruleset(self.ruleset)
 
 
-def tables() -> list[Table]:
+@functools.cache
+def tables() -> tuple[Table, ...]:
     """Every table that the suite plays at."""
-    return [table for rules in rulesets() for table in _pairwise(rules)]
+    return tuple(table for rules in rulesets() for table in _pairwise(rules))
 
 
 def each_choice() -> list[Table]:
@@ -54,7 +55,7 @@ def _pairwise(rules: AnyRuleset) -> Iterator[Table]:
         for name, values in axes.items():
             if name not in row:
                 rows = [{**row, name: value} for value in values]
-                row = max((one for one in rows if _fits(rules, one)), key=partial(_met, left))
+                row = max((one for one in rows if _fits(rules, one)), key=functools.partial(_met, left))
         left = [pair for pair in left if not pair.items() <= row.items()]
         options = {name: row[name] for name, (default, *_) in axes.items() if row[name] != default}
         options.pop(SEATS, None)

@@ -12,13 +12,13 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from engine.canonical import canonical, digest
-from engine.chance import Observed, Sampled
-from engine.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
-from engine.events import SEAT_IDS, SEAT_INDEX
-from engine.fold import AnyRuleset
-from engine.registry import rulesets
-from engine.ruleset import params_schema
+from engine.core.canonical import canonical, digest
+from engine.core.documents import params_schema
+from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.core.values import SEAT_IDS, SEAT_INDEX
+from engine.kit.chance import Observed, Sampled
+from engine.kit.ruleset import AnyRuleset
+from engine.play.registry import rulesets
 from tests.conformance.play import Legal, Step, playouts_of, tried
 from tests.conformance.tables import Table
 from tests.recorded.games import games, read, replay
@@ -29,7 +29,7 @@ NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 def sampled(table: Table, playouts: int) -> list[Step]:
     """Some states of some of the random games and of the kept ones."""
     rng, found = random.Random(f"samples {table}"), []
-    for _, steps in playouts_of(table, -(-playouts // 10)):
+    for _, steps in playouts_of(table, -(-playouts // 4)):
         for number, step in enumerate(steps, 1):
             if number & (number - 1) == 0 or rng.random() < 0.08:
                 found.append(step)
@@ -78,7 +78,7 @@ def test_what_is_listed_can_be_done(table: Table, samples: list[Step], rng: rand
             chance.begin(3, ())
             after = action.apply(state, one.seat, chance)
             outcomes = chance.finish()
-            assert bool(outcomes) <= action.asks
+            assert bool(outcomes) <= action.asks_chance
             assert rules.check_invariants(after) == []
             assert action.describe(state, one.seat, outcomes, NAMES)
 
@@ -93,8 +93,9 @@ def test_what_is_not_listed_is_refused_and_changes_nothing(
         ranges = {(one.kind.type, one.actor): Draft202012Validator(one.params) for one in rules.legal_ranges(state)}
         before = digest(rules.to_document(state))
         for type_, params in chain(tried(rules, state, rng, schemas), mutated(legal, rng)):
+            action, unfit = parsed(rules, type_, params)
             for actor in (*SEAT_IDS[: rules.seats(state) + 1], "p9", None):
-                action, error = judged(rules, state, type_, params, actor)
+                error = unfit if action is None else refused(rules, state, action, actor)
                 is_listed = action is not None and (
                     (type_, SEAT_INDEX.get(actor), canonical(action)) in listed
                     or fits(ranges.get((type_, actor)), action)
@@ -122,17 +123,21 @@ def mutated(legal: list[Legal], rng: random.Random) -> Iterator[tuple[str, Any]]
             yield type_, {**params, "": 1}
 
 
-def judged(
-    rules: AnyRuleset, state: Any, type_: str, params: dict[str, Any], actor: str | None
-) -> tuple[Any, EngineError | None]:
-    """The action (None where the params do not fit), and why it is refused."""
-    action = None
+def parsed(rules: AnyRuleset, type_: str, params: dict[str, Any]) -> tuple[Any, EngineError | None]:
+    """The action, or why there is none with such params."""
     try:
-        action = rules.parse(type_, params)
+        return rules.parse(type_, params), None
+    except EngineError as error:
+        return None, error
+
+
+def refused(rules: AnyRuleset, state: Any, action: Any, actor: str | None) -> EngineError | None:
+    """Why that player may not do it."""
+    try:
         rules.judge(state, action, actor)
     except EngineError as error:
-        return action, error
-    return action, None
+        return error
+    return None
 
 
 def is_readable(rules: AnyRuleset, error: EngineError) -> bool:
@@ -151,7 +156,7 @@ def test_chance_adds_up(table: Table, samples: list[Step]) -> None:
             point = rules.chance_point(state, one)
             if point is None:
                 continue
-            assert one.action.asks
+            assert one.action.asks_chance
             assert point.position == 0
             assert list(point.options) == sorted(point.options)
             probabilities = point.probabilities()
@@ -190,11 +195,11 @@ def comes_up(state: Any, one: Legal, value: Any) -> bool:
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_kinds_of_action_say_truly_whether_they_ask_chance(rules: AnyRuleset) -> None:
     met: dict[str, set[bool]] = {}
-    for state, legal in sampled(Table(rules.id, rules.players[1], {}), 40):
+    for state, legal in sampled(Table(rules.id, rules.players[1], {}), 16):
         for one in legal:
             met.setdefault(one.action.type, set()).add(asks(state, one))
     assert {type_ for type_, asked in met.items() if True in asked} == {
-        kind.type for kind in rules.actions if kind.asks and kind.type in met
+        kind.type for kind in rules.actions if kind.asks_chance and kind.type in met
     }
 
 

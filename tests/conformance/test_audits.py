@@ -8,12 +8,12 @@ from typing import get_args
 import msgspec
 import pytest
 
-from engine import registry
-from engine.audit import audit, verify
-from engine.errors import EngineError
-from engine.events import ChanceKind, Draft, Event, Mode
-from engine.history import fold
-from engine.versions import reader
+from engine.core.errors import EngineError
+from engine.core.events import ChanceKind, Draft, Event, Mode
+from engine.play import registry
+from engine.play.fold import fold
+from engine.review.audit import audit, verify
+from engine.review.versions import reader
 from tests.playouts import playout
 from tests.recording import Recording, chained, forged
 

@@ -11,12 +11,11 @@ import msgspec
 import pytest
 
 import drawing
-from engine.board import Scene
-from engine.fold import AnyRuleset
-from engine.registry import rulesets
-from engine.ruleset import State
-from engine.scenes import changes
-from engine.secrets import MASKED
+from engine.core.values import MASKED, State
+from engine.kit.ruleset import AnyRuleset
+from engine.kit.scene import Scene
+from engine.kit.scenes import changes
+from engine.play.registry import rulesets
 from tests.conformance.play import playouts_of
 from tests.conformance.tables import Table, each_choice
 from tests.drawing.pictures import read, tagged
@@ -26,7 +25,7 @@ from tests.recorded.games import read as kept
 
 TABLES = each_choice()
 """A picture is dear, and two options together seldom show in it."""
-NOT_PLACES = {("convert", "give"), ("convert", "take"), ("choose_skill", "skill"), ("apply_effect", "effect")}
+NOT_PLACES = {("convert", "give"), ("convert", "take"), ("choose_skill", "skill"), ("read_out", "effects")}
 """Params that mean nothing that lies on the table: a kind of token, a skill, what a table's own book says."""
 
 

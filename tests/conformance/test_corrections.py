@@ -8,10 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import beliefs
-from engine.audit import audit
-from engine.chance import Observed, Sampled
-from engine.errors import (
+from engine.core.documents import params_schema
+from engine.core.errors import (
     EngineError,
     GameOver,
     IllegalAction,
@@ -21,10 +19,12 @@ from engine.errors import (
     UnclearEffect,
     Undetermined,
 )
-from engine.events import Draft, Event
-from engine.history import History, fold
-from engine.registry import rulesets
-from engine.ruleset import params_schema
+from engine.core.events import Draft, Event
+from engine.kit.chance import Sampled
+from engine.play import beliefs
+from engine.play.fold import History, fold
+from engine.play.registry import rulesets
+from engine.review.audit import audit
 from tests.conformance.play import recorded, tried
 from tests.conformance.tables import Table
 from tests.recording import Recording
@@ -84,7 +84,7 @@ def copy(record: Recording) -> Recording:
     again = Recording(record.game.header.ruleset, len(record.game.header.seats), **record.game.header.options)
     again.game, again.events = record.game, list(record.events)
     again.history = History(record.game.header)
-    again.history.fold(record.events[1:], Observed())
+    again.history.fold(record.events[1:])
     return again
 
 
@@ -96,7 +96,11 @@ def test_an_amend_and_the_amend_back_are_the_first_state(open_record: Recording)
     for event in rng.sample(line, min(6, len(line))):
         record = copy(open_record)
         before = record.states[event.seq - 1]
-        quiet = [one for one in rules.legal_actions(before) if not one.action.asks and not type(one.action).hides]
+        quiet = [
+            one
+            for one in rules.legal_actions(before)
+            if not one.action.asks_chance and not type(one.action).hidden_params
+        ]
         others: list[dict[str, Any]] = [{"remove": True}]
         if quiet:
             one = rng.choice(quiet)

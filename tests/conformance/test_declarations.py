@@ -12,12 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.canonical import canonical, digest
-from engine.chance import Sampled
-from engine.events import SEAT_IDS
-from engine.fold import AnyRuleset
-from engine.registry import ruleset, rulesets
-from engine.ruleset import params_schema
+from drawing.symbols import SYMBOLS
+from engine.core.canonical import canonical, digest
+from engine.core.documents import params_schema
+from engine.core.values import SEAT_IDS
+from engine.kit.chance import Sampled
+from engine.kit.ruleset import AnyRuleset
+from engine.play.registry import ruleset, rulesets
 from tests.conformance.play import recorded
 from tests.conformance.tables import Table, listed, tables
 
@@ -132,10 +133,21 @@ def test_every_place_of_the_set_up_is_foreseen(table: Table) -> None:
     state = rules.setup(options, table.seats, chance)
     given = chance.finish()
     for position in range(len(given)):
-        assert len(rules.places(options, names, given[:position])) > position
-    places = rules.places(options, names, given)
+        assert len(rules.setup_prompts(options, names, given[:position])) > position
+    places = rules.setup_prompts(options, names, given)
     assert len(places) == len(given)
     assert len({(place.group, place.label) for place in places}) == len(places)
     for seat in range(table.seats):
-        for value in rules.part(state, seat).values():
+        for value in rules.role(state, seat).values():
             assert value
+
+
+@all_rulesets
+def test_what_can_come_up_has_a_cell_of_its_own(rules: AnyRuleset) -> None:
+    for layout in rules.faces.values():
+        cells = [(face.row, column) for face in layout.faces for column in range(face.column, face.column + face.width)]
+        assert len(cells) == len(set(cells))
+        assert all(1 <= column <= layout.columns for _, column in cells)
+        values = [face.value for face in layout.faces]
+        assert len(values) == len(set(values))
+        assert all(face.symbol in SYMBOLS for face in layout.faces)

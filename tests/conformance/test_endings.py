@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.audit import audit
-from engine.canonical import canonical
-from engine.fold import AnyRuleset
-from engine.registry import rulesets
-from tests.recorded.games import games, read, replay, stored
+from engine.core.canonical import canonical
+from engine.kit.ruleset import AnyRuleset
+from engine.play.registry import rulesets
+from engine.review.audit import audit
+from tests.recorded.games import all_games, games, read, replay, stored
 
-KEPT = [path for rules in rulesets() for path in games(rules.id)]
+KEPT = all_games()
 
 
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)

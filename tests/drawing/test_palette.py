@@ -9,13 +9,14 @@ from typing import get_args
 
 import pytest
 
-from drawing.palette import GROUNDS, PAWNS, STYLE, STYLE_SOURCE, TOKENS
-from engine.board import FORMS, Colour, Form, Ground
+from drawing.palette import GROUNDS, PAWNS, STYLE, STYLE_SOURCE, TINTS, TOKENS
+from engine.kit.scene import FORMS, Colour, Form, Ground
 
 PAIRS = [
     *(("night-ink" if ground == "night" else "ink", f"{ground}-fill") for ground in GROUNDS),
     *((text, behind) for text in ("ink", "soft", "grave") for behind in ("panel", "page")),
-    ("soft", "sea"),
+    *(("tint-ink", f"{tint}-tint") for tint in TINTS),
+    ("heap-ink", "heap"),
     ("ink", "sea"),
     ("ink", "halo"),
     ("panel", "sea-deep"),

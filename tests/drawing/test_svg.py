@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 
 import pytest
 from svglib.svglib import svg2rlg
 
 import drawing
+from drawing.plane import pair_of
+from drawing.scenery import WASH
 from drawing.symbols import SYMBOLS, outline
-from engine import scenes
-from engine.board import (
+from engine.kit import scenes
+from engine.kit.default_scene import overview_scene
+from engine.kit.ruleset import AnyRuleset
+from engine.kit.scene import (
     FORMS,
     Badge,
     Caption,
     Card,
+    CardStack,
     Charts,
     Counters,
     Gauge,
@@ -25,9 +32,8 @@ from engine.board import (
     Panel,
     Path,
     Piece,
-    Pile,
     Plane,
-    Player,
+    PlayerMat,
     Scene,
     Shelf,
     Sign,
@@ -36,8 +42,11 @@ from engine.board import (
     Tile,
     Track,
 )
-from engine.tableau import tableau_scene
+from engine.kit.vignette import fill, line, oval
+from engine.play.registry import rulesets
 from tests.drawing.pictures import SVG, Element, by_id, read, size, tagged, words
+from tests.recorded.games import games, replay
+from tests.recorded.games import read as kept
 
 HOSTILE = "</text><script>alert(1)</script>&\"'\x00\x1f\ud800 \u202e 島 " + "W" * 60
 
@@ -100,6 +109,37 @@ def everything(name: str = "Ann") -> Scene:
         captions=(Caption(id="caption", x=3, y=0.2, text=name), Caption(id="bold", x=3, y=6, text="S", is_strong=True)),
         pieces=pieces,
     )
+    vignette = (fill("c", "M4 4H44V44H4z"), line("m", "M4 24H44", opacity=0.5), oval("e", 24, 24, 4))
+    landscape = Plane(
+        id="landscape",
+        width=6,
+        height=2,
+        tiles=(
+            *(
+                Tile(
+                    id=f"land.{at}", x=at + 0.5, y=0.5, label=name, vignette=vignette, metal="gold", heap=at,
+                    family="gate", is_flooded=at == 1, is_gone=at == 2, pattern="cross" if at == 0 else "",
+                    badges=(Badge(symbol="flame", tint="fire"), Badge(symbol="eye")),
+                )
+                for at in range(3)
+            ),
+            Tile(id="land.shore", x=0.5, y=1.5, shape="polygon", points=((-0.4, -0.4), (0.4, -0.4), (0, 0.5)),
+                 vignette=vignette, family="frog"),
+            Tile(id="land.hill", x=1.5, y=1.5, shape="hexagon", vignette=vignette, family="volcano",
+                 badges=(Badge(text="2"),)),
+            Tile(id="land.river", x=4.5, y=1, shape="hexagon", width=2, label=name,
+                 badges=(Badge("log", tint="leaf", pips=(3, 6)),)),
+        ),
+        pieces=(
+            *(Piece(id=f"walker.{at}", on="land.0", form="circle", colour="red", text="A") for at in range(5)),
+            Piece(id="walker.alone", on="land.1", form="circle", colour="red", text="A"),
+            Piece(id="landed", on="land.shore", symbol="hut", colour="blue", text="A"),
+            Piece(id="moored", on="land.hill", symbol="canoe", colour="blue", text="Ab", count=2),
+            Piece(id="waiting", x=1, y=1, symbol="cup", tint="ocean", pips=(2, 4)),
+            Piece(id="won", x=2, y=1, symbol="cup", tint="ocean", pips=(4, 4), is_done=True),
+            Piece(id="plain", x=2, y=1, tint="ocean"),
+        ),
+    )  # fmt: skip
     quiet = Plane(id="quiet", width=2, height=1, backdrop=None, tiles=(Tile(id="quiet.tile", x=1, y=0.5, label="q"),))
     paper = Plane(id="paper", width=2, height=1, backdrop="paper")
     gone = Plane(id="gone", width=0, height=0)
@@ -107,7 +147,7 @@ def everything(name: str = "Ann") -> Scene:
         title=f"A game of {name}",
         subtitle=f"Turn 7 · {name}",
         description=f"{name} is there",
-        planes=(plane, quiet, paper, gone),
+        planes=(plane, landscape, quiet, paper, gone),
         panels=panels(name),
     )
 
@@ -125,13 +165,13 @@ def panels(name: str) -> tuple[Panel, ...]:
         Gauge(id="plain", label="Plain", value=3),
     )
     return (
-        Player(
+        PlayerMat(
             id="player.p1", seat="p1", name=name, initials="A", colour="yellow", form="star", role="Navigator",
             is_active=True, is_awaited=True, cards=cards, gauges=gauges, note=f"{name} has 3 actions left",
         ),
-        Player(id="player.p2", seat="p2", name="Bo", initials="B", colour="black", form="circle", is_active=True),
-        Player(id="player.p4", seat="p4", name="Di", initials="D", colour="sky", form="drop"),
-        Player(
+        PlayerMat(id="player.p2", seat="p2", name="Bo", initials="B", colour="black", form="circle", is_active=True),
+        PlayerMat(id="player.p4", seat="p4", name="Di", initials="D", colour="sky", form="drop"),
+        PlayerMat(
             id="player.p3", seat="p3", name="Cy", initials="C", colour="red", form="pentagon", is_out=True, empty=""
         ),
         Meter(
@@ -139,11 +179,11 @@ def panels(name: str) -> tuple[Panel, ...]:
             levels=(*(Level(str(tick), "Elite" if tick == 2 else "") for tick in range(9)), Level(symbol="skull")),
         ),
         Meter(id="short", title="Volcano", levels=(Level("3"), Level("2", "no room for such a note")), at=0),
-        Pile(
+        CardStack(
             id="pile", title="Treasure deck", count=5, left=(Card(id="left", label="Left", is_faint=True),),
             discarded=2, discard=(Card(id="night", label="Storm", ground="night"),), top=name, notes=(name, "two"),
         ),
-        Pile(id="empty", title="Empty", count=0),
+        CardStack(id="empty", title="Empty", count=0),
         Shelf(
             id="shelf", title="Treasures",
             cards=(
@@ -153,7 +193,7 @@ def panels(name: str) -> tuple[Panel, ...]:
             ),
         ),
         Shelf(id="bare", title="Nothing", cards=()),
-        Counters(id="counters", title="The ship", gauges=gauges_of("ship")),
+        Counters(id="counters", title="The ship", gauges=gauges_of("ship"), is_vital=True),
         Track(
             id="track", title="Infamy", at=1,
             steps=tuple(
@@ -199,7 +239,7 @@ def test_every_picture_is_sound(layout: drawing.Layout, name: str, plain: bool) 
     assert picture == drawing.svg(everything(name), layout=layout, plain=plain)
     assert root.get("role") == "img"
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
-        "svg", "title", "desc", "style", "g", "rect", "circle", "path", "polygon", "text"
+        "svg", "title", "desc", "style", "g", "rect", "circle", "path", "polygon", "text", "metadata"
     }  # fmt: skip
     assert not tagged(root, "id")
     assert not tagged(root, "style")
@@ -240,15 +280,21 @@ def test_everything_is_in_the_picture(layout: drawing.Layout) -> None:
     assert "A game of Ann. Turn 7 · Ann. Ann is there" in str(root.get("aria-label"))
 
 
-def test_the_board_alone_has_no_panels() -> None:
+def test_the_board_alone_has_no_panels__but_tells_what_a_page_shows_round_it() -> None:
     root = read(drawing.svg(everything(), layout="board"))
+    told = json.loads(str(root.findtext(f"{SVG}metadata")))
+
+    assert [player["name"] for player in told["players"]] == ["Ann", "Bo", "Di", "Cy"]
+    assert [meter["at"] for meter in told["meters"]] == [2, 0]
+    assert told["piles"] == [["Treasure deck", 5], ["Empty", 0]]
+    assert [counters["title"] for counters in told["vital"]] == ["The ship"]
 
     assert "player.p1" not in tagged(root, "data-id")
     assert "square.1" in tagged(root, "data-id")
 
 
 def test_a_scene_of_panels_alone() -> None:
-    scene = tableau_scene("A game", "Turn 1", "", {"Hands": "none", "Piles": "two"})
+    scene = overview_scene("A game", "Turn 1", "", {"Hands": "none", "Piles": "two"})
     for layout in drawing.LAYOUTS:
         nothing_is_cut_off(read(drawing.svg(scene, layout=layout)))
     assert set(tagged(read(drawing.svg(scene)), "data-id")) == {"note.Hands", "note.Piles"}
@@ -301,6 +347,49 @@ def test_a_plain_picture_becomes_a_drawing_for_pdf(layout: drawing.Layout) -> No
     drawn = svg2rlg(io.BytesIO(picture))
     assert drawn is not None
     assert drawn.width / drawn.height == pytest.approx(size(read(picture))[0] / size(read(picture))[1])
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_flooded_tile_has_other_tones(plain: bool) -> None:
+    """Dry and flooded differ in what is drawn, not in colour alone: there are waves."""
+    root = read(drawing.svg(everything(), layout="board", plain=plain))
+    dry, flooded = by_id(root, "land.0"), by_id(root, "land.1")
+
+    assert [WASH in tagged(tile, "d") for tile in (dry, flooded)] == [False, True]
+    colours = ("fill", "class")[not plain]
+    assert tagged(dry, colours) != tagged(flooded, colours)
+    assert "land.2" in tagged(root, "data-id")
+    assert not list(words(by_id(root, "land.2")))
+
+
+def test_a_name_without_room_is_two_letters() -> None:
+    assert [pair_of(name) for name in ("Coral Palace", "Reef", "The Grey Hen of Hull", "·")] == ["CP", "Re", "TH", "·"]
+
+
+@pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
+def test_words_on_a_board_can_be_read_from_a_metre(rules: AnyRuleset) -> None:
+    """In a picture 360 wide: no letter under 12, half of them larger."""
+    state = next(state for state in replay(*kept(games(rules.id)[0])).states[::-1] if state is not None)
+    names = ("Mia", "Jonas", "Oma", "Ben", "Eva", "Finn", "Gus")[: rules.seats(state)]
+    root = read(drawing.svg(rules.board(state, names), layout="board"))
+    sizes = [size for plane in planes_of(root) for size in letters(plane)]
+
+    assert sizes
+    assert min(sizes) >= 11.9
+
+
+def planes_of(root: Element) -> list[Element]:
+    return [element for element in root.iter() if element.get("data-kind") == "plane"]
+
+
+def letters(element: Element, scale: float = 1.0) -> list[float]:
+    """The size of each text within an element, as it is seen."""
+    found = []
+    for child in element:
+        moved = re.search(r"scale\(([-\d.]+)\)", child.get("transform", ""))
+        by = scale * float(moved[1]) if moved else scale
+        found += [float(str(child.get("font-size"))) * by] if child.tag == f"{SVG}text" else letters(child, by)
+    return found
 
 
 def test_every_symbol_and_form_is_drawn() -> None:

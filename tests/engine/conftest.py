@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine import registry
 from tests.engine.toy import Dice, OldDice, RuledDice
+from tests.installing import installed
 
 
 @pytest.fixture
 def dice() -> Iterator[Dice]:
     """A game that is only a test's, in the registry for the length of that test."""
     newest = Dice()
-    with registry.installed(OldDice(), newest):
+    with installed(OldDice(), newest):
         yield newest
 
 
 @pytest.fixture
 def rulings(dice: Dice) -> Iterator[None]:
     """The same game, and a later version of its rules."""
-    with registry.installed(RuledDice(), dice):
+    with installed(RuledDice(), dice):
         yield

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal, Self
 import msgspec
 from msgspec import Meta
 
-from engine.chance import Chance
-from engine.errors import Malformed
-from engine.events import SEAT_IDS, Draft, GameOutcome, Value
-from engine.ruleset import Action, Options, Refusal, Ruleset, State
+from engine.core.errors import Malformed
+from engine.core.events import Draft
+from engine.core.values import SEAT_IDS, GameOutcome, State, Value
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Action, Options, Refusal, Ruleset
 
 DIE = (1, 2, 3, 4, 5, 6)
 
@@ -41,7 +42,7 @@ class Roll(Action[DiceState], frozen=True):
 
     type = "roll"
     rule = "Rolling"
-    asks = True
+    asks_chance = True
     dice: Annotated[int, Meta(ge=0, le=3)] = 1
     manner: Manner = Manner()
 
@@ -106,7 +107,7 @@ class Dice(Ruleset[DiceState, DiceOptions]):
     def check_invariants(self, state: DiceState) -> list[str]:
         return []
 
-    def tableau(self, state: DiceState, names: Sequence[str]) -> dict[str, str]:
+    def overview(self, state: DiceState, names: Sequence[str]) -> dict[str, str]:
         return {"Goal": str(state.goal), "Totals": ", ".join(map(str, state.totals))}
 
     def value_label(self, value: Value) -> str:
@@ -132,7 +133,7 @@ class RuledRoll(Action[DiceState], frozen=True):
 
     type = "roll"
     rule = "Rolling"
-    asks = True
+    asks_chance = True
     count: Annotated[int, Meta(ge=0, le=3)] = 1
 
     @classmethod
@@ -160,7 +161,7 @@ class _Kept:
         self._chance = chance
         self.drawn: list[Value] = []
 
-    def draw(self, name: str, options: Any) -> Any:
+    def draw(self, name: str, options: Any, matters: Any = None) -> Any:
         self.drawn.append(self._chance.draw(name, options))
         return self.drawn[-1]
 
@@ -169,7 +170,7 @@ class RuledDice(Dice):
     """A later version, after two rulings; it has other names for an option and for a param, and reads the old ones."""
 
     version = "3"
-    reads = ("2",)
+    reads_versions = ("2",)
     options = RuledOptions
     actions = (RuledRoll,)
 

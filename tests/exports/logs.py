@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, get_args
 
 import msgspec
 
-from engine import registry
-from engine.chance import Observed
-from engine.events import ChanceKind, Draft, Event, Seat
-from engine.fold import Game
-from engine.forks import fork
-from engine.history import fold, history
-from engine.record import open_game, record
+from engine.core.events import ChanceKind, Draft, Event, Seat
+from engine.kit.chance import Observed
+from engine.play import registry
+from engine.play.fold import fold, history
+from engine.play.forks import fork
+from engine.play.game import Game
+from engine.play.record import open_game, record
 from exports import FORMATS, Log
 from tests.engine.recording import dealt, played
 from tests.playouts import clock, long_record, playout
@@ -103,7 +103,7 @@ def unseen() -> list[Event]:
     return recording.events
 
 
-LOGS: dict[str, Callable[[], list[Event]]] = {
+_MADE: dict[str, Callable[[], list[Event]]] = {
     **{
         f"{ruleset.id} of {seats}, {chance}": partial(playout, ruleset.id, seats, seats, chance=chance)
         for ruleset in registry.rulesets()
@@ -125,3 +125,18 @@ LOGS: dict[str, Callable[[], list[Event]]] = {
     "unseen": unseen,
     "revealed": lambda: Record(unseen()).add("reveal", seq=3, value="sandbags").events,
 }
+
+
+@cache
+def _log(kind: str) -> tuple[Event, ...]:
+    """Made once: to play a game takes longer than to export it."""
+    return tuple(_MADE[kind]())
+
+
+@cache
+def exported(name: str, kind: str) -> bytes:
+    """That log in the format of that name, made once for all that is looked at in it."""
+    return export(name, LOGS[kind]())
+
+
+LOGS: dict[str, Callable[[], list[Event]]] = {kind: lambda kind=kind: list(_log(kind)) for kind in _MADE}

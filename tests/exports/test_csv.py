@@ -5,10 +5,11 @@ import io
 
 import pytest
 
-from engine.events import Event
-from engine.history import history
+from engine.core.events import Event
+from engine.play import registry
+from engine.play.fold import history
 from exports.csv import COLUMNS
-from tests.exports.logs import LOGS, Record, export, opened
+from tests.exports.logs import GAME, LOGS, Record, export, exported, opened
 from tests.playouts import playout
 
 NASTY = 'He said "swim", then\nlaughed; a, b\r\n\tÅse 🏝'
@@ -16,13 +17,17 @@ NASTY = 'He said "swim", then\nlaughed; a, b\r\n\tÅse 🏝'
 
 def rows(events: list[Event]) -> list[dict[str, str]]:
     """The rows, as a reader of CSV sees them."""
-    return list(csv.DictReader(io.StringIO(export("csv", events).decode(), newline="")))
+    return rows_in(export("csv", events))
+
+
+def rows_in(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
 
 
 @pytest.mark.parametrize("kind", LOGS)
 def test_a_row_an_event(kind: str) -> None:
     events = LOGS[kind]()
-    table = rows(events)
+    table = rows_in(exported("csv", kind))
     assert [int(row["seq"]) for row in table] == [event.seq for event in events]
     assert [row["hash"] for row in table] == [event.hash for event in events]
     assert all(row["account"] for row in table)
@@ -31,10 +36,10 @@ def test_a_row_an_event(kind: str) -> None:
 @pytest.mark.parametrize("kind", LOGS)
 def test_what_is_superseded_by_nothing_is_what_stands_and_what_corrects(kind: str) -> None:
     events = LOGS[kind]()
-    line, table = history(events).standing, rows(events)
+    line, table = history(events).mainline, rows_in(exported("csv", kind))
     stands = {int(row["seq"]) for row in table if not row["superseded_by"]}
     assert {1, *(slot.source for slot in line)} <= stands
-    told = {at for slot in line for at in (slot.source, slot.place)}
+    told = {at for slot in line for at in (slot.source, slot.number)}
     assert {events[seq - 1].type for seq in stands - told} <= {"game_opened", "undo"}
     assert all(row["superseded_by"] for row in table if row["is_undone"] == "true")
 
@@ -117,3 +122,24 @@ def test_no_cell_is_a_formula(start: str) -> None:
     assert sat_down["account"].startswith(f"'{evil} and Bo")
     assert (noted["note"], noted["recorded_by"]) == (f"'{evil}", f"'{evil}")
     assert not any(cell.startswith(start) for cell in (*sat_down.values(), *noted.values()))
+
+
+def test_files_of_all_games_have_the_same_columns_and_say_whose_each_row_is() -> None:
+    logs = {ruleset.id: playout(ruleset.id, 1, ruleset.players[0]) for ruleset in registry.rulesets()}
+    heads, found = set(), []
+    for events in logs.values():
+        head, _, rest = export("csv", events).partition(b"\r\n")
+        heads.add(head)
+        found.append(rest)
+    assert len(heads) == 1
+    table = rows_in(heads.pop() + b"\r\n" + b"".join(found))
+    assert [(row["ruleset"], row["seq"]) for row in table] == [
+        (id_, str(event.seq)) for id_, events in logs.items() for event in events
+    ]
+    assert {row["game"] for row in table} == {GAME}
+    island = [row for row in table if row["ruleset"] == "forbidden-island"]
+    moves = [row for row in island if row["type"] == "move"]
+    assert moves
+    assert all(row["params"] == f"to={row['params.to']}" for row in moves)
+    shored = {row["params"]: row["params.tiles"] for row in island if row["type"] == "shore_up"}
+    assert shored == {params: params.removeprefix("tiles=") for params in shored}

@@ -11,17 +11,19 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from engine import turns
-from engine.beliefs import likeliest
-from engine.events import Event
-from engine.fold import opened
-from engine.history import fold
-from engine.ruleset import Ruleset
+from engine.core.events import Event
+from engine.kit.ruleset import Ruleset
+from engine.play.beliefs import likeliest
+from engine.play.fold import fold
+from engine.play.game import opened
+from engine.review import turns
 from exports.markdown import escaped, quoted
-from tests.engine.recording import played
-from tests.exports.logs import GAME, LOGS, Record, export
+from exports.transcript import Transcript
+from tests.engine.recording import DEAL, played
+from tests.exports.logs import GAME, LOGS, Record, export, exported
 from tests.exports.logs import opened as just_opened
 from tests.playouts import playout
+from tests.recording import Recording
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -29,6 +31,11 @@ RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 def blocks(events: list[Event]) -> list[str]:
     """The transcript's paragraphs."""
     return export("markdown", events).decode().rstrip("\n").split("\n\n")
+
+
+def blocks_of(kind: str) -> list[str]:
+    """Those of a log of that kind."""
+    return exported("markdown", kind).decode().rstrip("\n").split("\n\n")
 
 
 def shown(text: str) -> list[tuple[str, str]]:
@@ -44,9 +51,9 @@ def shown(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("kind", LOGS)
 def test_a_section_a_turn(kind: str) -> None:
     events = LOGS[kind]()
-    headings = [block for block in blocks(events) if block.startswith("## Turn ")]
+    headings = [block for block in blocks_of(kind) if block.startswith("## Turn ")]
     header, ruleset = opened(events[0]), fold(events).ruleset
-    index = turns.index(turns.tell(header, events), ruleset)
+    index = turns.index(turns.narrate(header, events), ruleset)
     assert headings == [
         f"## Turn {turn.turn}: {header.names[header.seat_ids.index(turn.seat)]}"
         for turn in index
@@ -55,36 +62,39 @@ def test_a_section_a_turn(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", LOGS)
-def test_each_turn_ends_with_a_glance_at_the_table(kind: str) -> None:
+def test_each_turn_ends_with_a_headline_at_the_table(kind: str) -> None:
     events = LOGS[kind]()
     header, ruleset = opened(events[0]), fold(events).ruleset
-    after = {told.event.turn: told.after for told in turns.tell(header, events) if told.event.type != "game_closed"}
-    glances = [f"*{ruleset.glance(likeliest(state), header.names)}*" for turn, state in after.items() if turn and state]
-    assert [block for block in blocks(events) if block in glances] == glances
+    after = {told.event.turn: told.after for told in turns.narrate(header, events) if told.event.type != "game_closed"}
+    headlines = [
+        f"*{ruleset.headline(likeliest(state), header.names)}*" for turn, state in after.items() if turn and state
+    ]
+    assert [block for block in blocks_of(kind) if block in headlines] == headlines
 
 
-def test_a_glance_is_all_of_the_tableau_where_a_ruleset_does_not_sum_it_up() -> None:
+def test_a_headline_is_all_of_the_tableau_where_a_ruleset_does_not_sum_it_up() -> None:
     game = fold(playout(limit=2))
     assert game.state is not None
-    table = game.ruleset.tableau(game.state, game.header.names)
-    glance = Ruleset.glance(game.ruleset, game.state, game.header.names)
-    assert glance.startswith(f"Water level: {table['Water level']} · ")
-    assert glance.count(" · ") == len(table) - 1
+    table = game.ruleset.overview(game.state, game.header.names)
+    headline = Ruleset.headline(game.ruleset, game.state, game.header.names)
+    assert headline.startswith(f"Water level: {table['Water level']} · ")
+    assert headline.count(" · ") == len(table) - 1
 
 
 @pytest.mark.parametrize("kind", LOGS)
 def test_the_record_names_its_head_and_how_to_check_it(kind: str) -> None:
     events = LOGS[kind]()
-    *_, heading, facts, check = blocks(events)
+    *_, heading, facts, check = blocks_of(kind)
     assert heading == "## The record"
-    assert f"- Game {GAME}, by version 1 of the rules" in facts.split("\n")
+    version = events[0].params["ruleset_version"]
+    assert f"- Game {GAME}, by version {version} of the rules" in facts.split("\n")
     assert f"- Hash of the last event: `{events[-1].hash}`" in facts.split("\n")
     assert "`driftlog verify`" in check
 
 
 @pytest.mark.parametrize("kind", LOGS)
 def test_it_is_the_markdown_that_was_meant(kind: str) -> None:
-    kinds = {token for token, _ in shown(export("markdown", LOGS[kind]()).decode())}
+    kinds = {token for token, _ in shown(exported("markdown", kind).decode())}
     assert kinds <= {
         *("heading_open", "paragraph_open", "bullet_list_open", "list_item_open", "blockquote_open", "inline"),
     }
@@ -104,11 +114,17 @@ def test_the_first_lines_say_who_played_what_when_and_how_it_went() -> None:
 def test_what_differs_from_the_usual_options_is_said_first_and_all_of_them_at_the_end() -> None:
     usual = blocks(playout(limit=2))
     assert usual[2] == "## Set-up"
-    assert "- Options: difficulty novice, first player Ada, navigator uses target power steps, " in usual[-2]
+    assert (
+        "- Options: Difficulty: Novice; Who begins: Ada; May the Navigator use the moved pawn's power? Step by step"
+        in usual[-2]
+    )
     chosen = blocks(
         playout(limit=2, options={"difficulty": "elite", "first_player": "p2", "lift_rescues_sinking": False})
     )
-    assert chosen[2] == "Chosen for this game: difficulty elite, first player Bo, lift rescues sinking false."
+    assert chosen[2] == (
+        "Chosen for this game: Difficulty: Elite; Who begins: Bo; "
+        "May a Helicopter Lift take pawns off a tile that has just sunk? No."
+    )
 
 
 def test_what_chance_did_can_be_checked_where_the_service_drew() -> None:
@@ -184,6 +200,16 @@ def test_what_was_told_later_says_so() -> None:
     assert any("nobody saw what came up" in block for block in blocks(LOGS["unseen"]()))
 
 
+def test_a_set_up_that_nobody_saw_whole_is_told_as_far_as_it_is_sure() -> None:
+    recording = Recording()
+    recording.add("set_up", outcomes=[*DEAL[:-1], None])
+    told = "\n".join(blocks(list(recording.events)))
+    assert "What else there is, nobody saw." in told
+    assert "- Ada is the Messenger" in told
+    page = Transcript(recording.game, list(recording.events))
+    assert any("What else there is, nobody saw." in part.paragraphs for part in page.parts())
+
+
 def test_what_was_amended_and_then_undone_reads_as_at_first() -> None:
     move = {"type": "move", "actor": "p1", "params": {"to": "silver_gate"}}
     undone = blocks(Record(played().events).add("amend", seq=4, event=move).add("undo", to=5).events)
@@ -192,7 +218,7 @@ def test_what_was_amended_and_then_undone_reads_as_at_first() -> None:
 
 def test_why_the_record_was_brought_in_line_is_shown_as_it_was_written() -> None:
     transcript = blocks(LOGS["corrected"]())
-    assert r"The record is brought in line with the table: We \*forgot\* it." in transcript
+    assert r"Put right: The water is at 4. Reason: We \*forgot\* it." in transcript
 
 
 def test_what_was_not_by_the_rules_says_so() -> None:
@@ -200,6 +226,15 @@ def test_what_was_not_by_the_rules_says_so() -> None:
     assert any(
         block.startswith("*(That was not by the rules: ") and block.endswith(" Move.)*") for block in blocks(log.events)
     )
+
+
+def test_what_was_drawn_again_says_so() -> None:
+    recording = Recording(seed="a rainy night")
+    recording.add("set_up")
+    recording.add("draw_treasure_card", "p1")
+    recording.add("undo", to=2)
+    recording.add("draw_treasure_card", "p1")
+    assert "*(Drawn again: event 3, which was taken back, had drawn first.)*" in blocks(recording.events)
 
 
 def test_marks_and_bookmarks_stand_at_their_event() -> None:
@@ -223,7 +258,7 @@ def test_a_note_stands_at_its_event() -> None:
     )
     transcript = blocks(events)
     at = transcript.index("> About the fourth.")
-    sentences = [told.sentence for told in turns.tell(opened(events[0]), events)]
+    sentences = [told.sentence for told in turns.narrate(opened(events[0]), events)]
     assert transcript[at - 1].endswith(sentences[3].rpartition(" ")[2])
     assert transcript[at + 1].startswith("Ada ")
     assert transcript[transcript.index("> Now.") + 1].startswith("*Water level: ")
@@ -257,7 +292,7 @@ def test_why_a_game_was_abandoned_is_shown_as_it_was_written() -> None:
 
 
 def test_names_are_shown_as_they_are() -> None:
-    assert r"- Options: difficulty novice, first player a\_b, " in blocks(just_opened("a_b", "Bo"))[-2]
+    assert r"- Options: Difficulty: Novice; Who begins: a\_b; " in blocks(just_opened("a_b", "Bo"))[-2]
     transcript = blocks(Record(just_opened("1. *FC*", "<b>")).events)
     assert transcript[1] == r"*1\. \*FC\* and \<b\> · 2026-11-20 · not set up yet*"
 

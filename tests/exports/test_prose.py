@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from exports.prose import Sentence, listed, paragraph
+from engine.core.values import GameOutcome
+from engine.review.words import listed
+from exports.prose import Sentence, ended, paragraph
 
 ADA, BO = "Ada", "Bo"
 
@@ -96,3 +100,18 @@ def test_nobodys_doings() -> None:
 def test_listed() -> None:
     assert [listed(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
     assert listed(["a", "b", "c"], ", then ") == "a, b, then c"
+
+
+@pytest.mark.parametrize(
+    ("winners", "superior", "expected"),
+    [
+        ((), (), "lost"),
+        (("p1",), (), "won by Ada"),
+        (("p1", "p2"), (), "won"),
+        (("p1", "p2"), ("p2",), "won, superiorly by Bo"),
+        (("p2",), ("p2",), "won by Bo, superiorly by Bo"),
+    ],
+)
+def test_how_a_game_ended(winners: tuple[Any, ...], superior: tuple[Any, ...], expected: str) -> None:
+    outcome = GameOutcome("won" if winners else "lost", winners, "goal_reached", "The End", superior)
+    assert ended(outcome, (ADA, BO)) == expected

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from engine.audit import verify
-from engine.errors import Malformed
-from engine.events import Event
-from exports import FORMATS, Log, Rereadable, filename, read_any
+from engine.core.errors import Malformed
+from engine.core.events import Event
+from engine.review.audit import verify
+from exports import FORMATS, Log, Rereadable, filename, read_any, read_file
 from exports.log import CHUNK, chunks
+from schemas.named import EXPORT_FORMAT
 from tests.exports.logs import GAME, LOGS, as_read, export
 from tests.playouts import long_record, playout
 
@@ -116,13 +117,59 @@ def test_chunks_are_whole_and_never_empty() -> None:
     assert list(chunks([])) == []
 
 
-def test_a_file_is_named_after_its_game() -> None:
-    names = [filename(GAME, kind) for kind in FORMATS.values()]
-    assert names == [f"{GAME}.{extension}" for extension in ("json", "ndjson", "csv", "md", "sheet.md", "svg")]
-
-
-def test_a_format_is_registered_under_its_name() -> None:
+def test_a_format_is_registered_under_its_name_with_what_its_files_are() -> None:
     assert {name: kind.name for name, kind in FORMATS.items()} == {name: name for name in FORMATS}
-    assert [kind.media_type.split(";")[0] for kind in FORMATS.values()] == [
-        *("application/json", "application/x-ndjson", "text/csv", "text/markdown", "text/markdown", "image/svg+xml"),
-    ]
+    found = {name: (filename(GAME, kind), kind.media_type.split(";")[0]) for name, kind in FORMATS.items()}
+    assert found == {
+        name: (f"{GAME}.{extension}", media_type)
+        for name, extension, media_type in (
+            ("json", "json", "application/json"),
+            ("ndjson", "ndjson", "application/x-ndjson"),
+            ("csv", "csv", "text/csv"),
+            ("markdown", "md", "text/markdown"),
+            ("html", "html", "text/html"),
+            ("pdf", "pdf", "application/pdf"),
+            ("sheet", "sheet.md", "text/markdown"),
+            ("draws", "draws.json", "application/json"),
+            ("cloudevents", "cloudevents.json", "application/cloudevents-batch+json"),
+            ("cloudevents_ndjson", "cloudevents.ndjson", "application/x-ndjson"),
+            ("bgstats", "bgsplay", "application/vnd.bgstats.play+json"),
+            ("svg", "svg", "image/svg+xml"),
+            ("png", "png", "image/png"),
+            ("gif", "gif", "image/gif"),
+            ("sqlite", "sqlite", "application/vnd.sqlite3"),
+            ("parquet", "parquet.zip", "application/zip"),
+            ("notation", "notation.txt", "text/x-driftlog"),
+        )
+    }
+
+
+def test_the_contract_names_the_formats_that_there_are() -> None:
+    assert EXPORT_FORMAT.words == tuple(FORMATS)
+
+
+@pytest.mark.parametrize("kind", ["set up", "corrected", "unseen", "forbidden-island of 4, seeded"])
+def test_ndjson_of_many_games_says_whose_each_line_is_and_comes_back(kind: str) -> None:
+    events = LOGS[kind]()
+    data = b"".join(FORMATS["ndjson"].write(Log(GAME, events, is_one_of_many=True)))
+    for line, event in zip(data.splitlines(), export("ndjson", events).splitlines(), strict=True):
+        row = json.loads(line)
+        assert (row.pop("game"), row.pop("ruleset")) == (GAME, events[0].params["ruleset"])
+        assert row == json.loads(event)
+        assert line.endswith(event[1:])
+    file = read_file(data)
+    assert (file.events, file.game_id, file.flaw) == (as_read(events), GAME, None)
+    assert read_any(data) == as_read(events)
+
+
+def test_ndjson_of_several_games_is_not_read_as_one() -> None:
+    one, other = (b"".join(FORMATS["ndjson"].write(Log(id_, playout(limit=4), is_one_of_many=True))) for id_ in "ab")
+    with pytest.raises(Malformed, match="line 5: another game begins here") as error:
+        read_any(one + other)
+    assert error.value.pointer == "/5/game"
+    with pytest.raises(Malformed, match="another game"):
+        read_any(one + export("ndjson", playout(limit=4)))
+    with pytest.raises(Malformed, match="line 1: not what the event says"):
+        read_any(one.replace(b'"ruleset":"forbidden-island","seq"', b'"ruleset":"forbidden-desert","seq"'))
+    with pytest.raises(Malformed, match="`game` is not known"):
+        read_any(one.replace(b'{"game"', b'{ "game"', 1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import registry
-from engine.history import fold
+from engine.play import registry
+from engine.play.fold import fold
 from exports import FORMATS, Log
 from tests.exports.logs import export
 from tests.playouts import playout
@@ -15,7 +15,7 @@ from tests.playouts import playout
 def test_it_has_every_row_of_the_tableau(ruleset: str) -> None:
     events = playout(ruleset, 3, registry.ruleset(ruleset).players[1], limit=60)
     game = fold(events)
-    rows = game.ruleset.tableau(game.state, game.header.names)
+    rows = game.ruleset.overview(game.state, game.header.names)
     text = export("sheet", events).decode()
 
     assert text.startswith(f"# {game.ruleset.name}: state sheet\n")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from engine.canonical import canonical, digest
-from engine.events import Event
-from engine.ruleset import State
+from engine.core.canonical import canonical, digest
+from engine.core.events import Event
+from engine.core.values import State
 from tests.recorded.games import Header
 from tests.recording import Recording
 
@@ -47,7 +47,7 @@ def _told(event: Event) -> str:
 def _table(recording: Recording, state: State) -> Iterator[str]:
     rules = recording.game.ruleset
     yield ""
-    for label, text in rules.tableau(state, recording.game.header.names).items():
+    for label, text in rules.overview(state, recording.game.header.names).items():
         yield from _wrapped(f"     {label}: {text}", "         ")
     yield f"     {digest(rules.to_document(state))}"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.fold import AnyRuleset
-from engine.registry import rulesets
+from engine.kit.ruleset import AnyRuleset
+from engine.play.registry import rulesets
 from tests.golden.playthrough import playthrough
 from tests.recorded.games import FOLDER, read, replay
 from tests.recorded.games import games as kept_games

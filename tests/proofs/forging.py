@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.events import Event
+from engine.core.events import Event
 from proofs.comparison import Difference, Kind
 from tests.recording import chained, forged
 

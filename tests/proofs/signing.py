@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.events import Event
+from engine.core.events import Event
 from proofs import heads
 from proofs.dsse import Envelope
 from proofs.heads import Head

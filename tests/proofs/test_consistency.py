@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.events import Event
+from engine.core.events import Event
 from proofs import consistency
 from proofs.consistency import Consistency, Position
 from proofs.errors import BadProof, BadSignature, UnknownKey

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.events import Event
+from engine.core.events import Event
 from exports import FORMATS, Log
 from proofs.heads import PAYLOAD_TYPE, Head
 from tests.playouts import playout

@@ -1,7 +1,8 @@
 """Complete games, kept: each a file of JSON lines, the header first, then an event a line.
 
 They are seeded, so that playing one again draws everything anew; what is stored says what must come of it, to the last
-hash. A change of the rules that touches one of them needs a new version of its ruleset.
+hash. A change of the rules that touches one of them needs a new version of its ruleset: the games that are kept of an
+older one stay as they are, in a folder that bears its number, too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from typing import Any
 
 import msgspec
 
-from engine.events import Draft, Event, Value
+from engine.core.events import Draft, Event
+from engine.core.values import Value
+from engine.play import registry
+from tests.installing import installed
 from tests.recording import Recording
 
 FOLDER = Path(__file__).parent
@@ -42,8 +46,13 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
 
 def games(ruleset: str) -> list[Path]:
-    """The games that are kept of a ruleset."""
+    """The games that are kept of a ruleset's newest version."""
     return sorted((FOLDER / ruleset).glob("*.jsonl"))
+
+
+def all_games() -> list[Path]:
+    """The games that are kept, of whatever ruleset and version."""
+    return sorted(FOLDER.glob("*/*.jsonl"))
 
 
 def read(path: Path) -> tuple[Header, list[Line]]:
@@ -53,8 +62,9 @@ def read(path: Path) -> tuple[Header, list[Line]]:
 
 
 def replay(header: Header, lines: Iterable[Line]) -> Recording:
-    """The game played again, every draw made anew."""
-    recording = Recording(header.ruleset, header.seats, header.seed, **header.options)
+    """The game played again by the version that it names, every draw made anew."""
+    with installed(registry.ruleset(header.ruleset, header.version)):
+        recording = Recording(header.ruleset, header.seats, header.seed, **header.options)
     for line in lines:
         recording.append(Draft(type=line.type, actor=line.actor, params=line.params))
     return recording

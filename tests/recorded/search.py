@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.chance import Seeded
-from engine.events import Draft
-from engine.registry import ruleset
-from engine.ruleset import LegalAction
+from engine.core.events import Draft
+from engine.kit.chance import Seeded
+from engine.kit.kernel import LegalAction
+from engine.play.registry import ruleset
 from tests.recorded.games import FOLDER, keep
 from tests.recorded.measures import MEASURES
 from tests.recording import Recording

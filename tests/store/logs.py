@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.events import GENESIS, Draft, Event, seal
+from engine.core.events import GENESIS, Draft, Event, seal
 from store.streams import IdempotencyKey
 from tests.playouts import clock
 

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.events import GENESIS, Draft, Event, seal
+from engine.core.events import GENESIS, Draft, Event, seal
+from engine.core.values import Verdict
 from store import codec
-from store.errors import Corrupt
+from store.errors import Corrupt, Damaged
 from tests.playouts import playout
 
 TEXTS = st.text(st.characters(codec="utf-8"))
@@ -38,12 +39,21 @@ EVENTS = st.builds(
     recorded_at=MOMENTS | TEXTS,
     recorded_by=st.none() | TEXTS,
     prev=st.just(GENESIS),
+    verdict=st.none() | st.sampled_from(get_args(Verdict)),
+    rule=st.none() | TEXTS,
+    reason=st.none() | TEXTS,
+    state_hash=st.none() | st.just("5" * 64),
 )
 
 
 def entry(event: Event) -> list[Any]:
     e, h = codec.encode(event)
     return [b"%d-0" % event.seq, [b"e", e, b"h", h]]
+
+
+def test_an_entry_has_every_member_of_an_event() -> None:
+    elsewhere = {"seq", "prev", "hash", "state_hash"}
+    assert {*codec.Row.__struct_fields__, *elsewhere} == {*Event.__struct_fields__}
 
 
 @given(EVENTS)
@@ -117,6 +127,31 @@ def test_undos_are_found_among_entries() -> None:
         [b"7-0", [b"e", b'["undo",null,{"to":5},[],1,0]', b"h", b"\0" * 32]],
     ]
     assert codec.undos_of(entries) == [(5, 2), (7, 5)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"garbage",
+        b'["move","p1",{},[],1,0],["move","p1",{},[],1,0]',
+        b'["undo",null,{},[],1,0]',
+        b'["undo",null,{"to":"1"},[],1,0]',
+        b'["undo",null,{"to":3},[],1,0]',
+        b'["undo",null,{"to":0},[],1,0]',
+    ],
+)
+def test_which_entry_is_none_is_said(text: bytes) -> None:
+    """What goes forward, above all: whoever followed it would go round for ever."""
+    good = [b'["move","p1",{},[],1,0]', b'["undo",null,{"to":1},[],1,0]']
+    entries = [entry_of(seq, one) for seq, one in enumerate([*good, text], 1)]
+    ask = codec.undos_of if text.startswith(b'["undo"') else codec.decode_rows
+    with pytest.raises(Damaged) as damaged:
+        ask(entries)
+    assert damaged.value.seq == 3
+
+
+def entry_of(seq: int, text: bytes) -> codec.Entry:
+    return [f"{seq}-0".encode(), [b"e", text, b"h", bytes(32)]]
 
 
 @pytest.mark.parametrize(

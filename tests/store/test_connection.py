@@ -9,12 +9,13 @@ import pytest
 import redis
 from redis.cluster import RedisCluster
 
-from engine.history import fold
+from engine.play.fold import fold
 from store import Store, connection
 from store.connection import check, connect, durability
 from store.embedded import find_binary
 from store.errors import Corrupt, StoreError, StoreUnavailable, UnsupportedServer, VersionConflict
 from store.finding import Filter
+from store.rates import Rate, Tallies
 from store.streams import Appended, Replayed
 from tests.playouts import long_record
 from tests.store.logs import key, notes, position
@@ -194,7 +195,7 @@ def cluster(tmp_path: Path) -> Iterator[Store]:
         node.wait()
 
 
-def test_all_of_it_works_on_a_cluster(cluster: Store) -> None:
+def test_all_of_it_works_on_a_cluster(cluster: Store, tmp_path: Path) -> None:
     events = long_record(300)
     for game_id in ("a", "b", "c"):
         assert cluster.events.claim(key(game_id), game_id) == game_id
@@ -210,10 +211,22 @@ def test_all_of_it_works_on_a_cluster(cluster: Store) -> None:
     assert fresh.games.get("b", at=270).state == fold(events[:270]).state
     assert fresh.games.replay("b") == fold(events)
     assert [game.id for game in cluster.projections.find(Filter(q="isl"), limit=2)[0]] == ["c", "b"]
-    cluster.projections.save_audit("a", "a1", {})
-    assert cluster.projections.audits("a") == {"a1": {}}
+    archiving = Store(cluster.client, str(tmp_path / "archive"))
+    assert archiving.archive("c")
+    assert archiving.events.read("c") == events
+    more = notes("back", after=events)
+    archiving.events.append("c", position(events), more)
+    assert archiving.archive("c")
+    assert archiving.archiving.restore("c")
+    assert archiving.events.read("c") == events + more
+    cluster.audits.save("a", "a1", {})
+    assert cluster.audits.of("a") == {"a1": {}}
+    cluster.deletions.delete("c", at="2026-11-22T20:00:00.000Z", by=None)
+    assert archiving.deletions.finish("c")
+    assert [game.id for game in cluster.projections.find(Filter())[0]] == ["b", "a"]
     job = cluster.jobs.create("audit", {}, key=key("k"), payload=b"?")
     assert cluster.jobs.update(job.id, status="running").status == "running"
+    assert cluster.durability() == "memory"
     assert check(cluster.client) == [
         "durability is memory: set appendonly yes and appendfsync always to keep every event"
     ]
@@ -224,3 +237,13 @@ def test_all_of_it_works_on_a_cluster(cluster: Store) -> None:
     assert next(heard) == ("a", 301)
     hints.stop()
     assert list(heard) == []
+
+
+def test_requests_are_counted_on_a_cluster(cluster: Store) -> None:
+    assert isinstance(cluster.client, RedisCluster)
+    url = f"redis+cluster://127.0.0.1:{cluster.client.get_primaries()[0].port}"  # type: ignore[no-untyped-call]
+    for passing in (6, 4):
+        rate = Rate("token", "10/hour", Tallies(url))
+        for who in ("a", "b", "c"):
+            assert sum(not rate.count(who).wait for _ in range(6)) == passing
+    assert cluster.client.dbsize() == 3

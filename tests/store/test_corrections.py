@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Event
-from engine.superseded import superseded
+from engine.core.events import Event
+from engine.play.superseded import superseded
 from store import Store, connection, keys
 from store.errors import UnknownGame
 from tests.playouts import long_record

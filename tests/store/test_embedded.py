@@ -167,8 +167,7 @@ def test_what_a_killed_starter_left_is_cleared_away(
     assert in_use.value.pid == process.pid
     process.kill()
     process.wait()
-    # The server lives on, and so does the starter's forked child, which holds nothing.
-    assert is_alive(pid)
+    # The starter's forked child lives on, and holds nothing.
     with Embedded(data, "events", durable=True) as server:
         assert server.pid != pid
         until(lambda: not is_alive(pid))
@@ -177,14 +176,43 @@ def test_what_a_killed_starter_left_is_cleared_away(
             assert Store(client).events.read("g") == LOG
 
 
+def test_a_server_ends_in_order_when_its_starter_is_killed(
+    data: Path, starter: tuple[subprocess.Popen[str], int, str]
+) -> None:
+    process, pid, url = starter
+    with connect(url) as client:
+        Store(client).events.open("g", LOG, None)
+    process.kill()
+    until(lambda: not is_alive(pid))
+    until(lambda: not Path(url.removeprefix("unix://")).parent.exists())
+    assert "ready to exit" in (data / "events" / "server.log").read_text()
+    with Embedded(data, "events", durable=True) as server, connect(server.url) as client:
+        assert Store(client).events.read("g") == LOG
+
+
+def test_a_server_that_was_started_again_is_guarded(data: Path) -> None:
+    with Embedded(data, "events", durable=True) as server:
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGKILL)
+        until(lambda: not server.is_running)
+        server.start()
+        pid, folder = server.pid, Path(server.url.removeprefix("unix://")).parent
+        assert server._guarded is not None
+        # As if this process had died.
+        server._guarded.forget()
+        until(lambda: not server.is_running)
+        until(lambda: not folder.exists())
+        assert not is_alive(pid)
+
+
 def test_a_server_left_over_that_does_not_stop_is_left_alone(
     data: Path, starter: tuple[subprocess.Popen[str], int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, pid, _ = starter
-    process.kill()
-    process.wait()
     monkeypatch.setattr(embedded, "STOP_SECONDS", 0.1)
     os.kill(pid, signal.SIGSTOP)
+    process.kill()
+    process.wait()
     second = Embedded(data, "events", durable=True)
     with pytest.raises(StoreError, match="does not stop"):
         second.start()
@@ -288,6 +316,15 @@ def test_a_server_on_the_path_will_do(tmp_path: Path, monkeypatch: pytest.Monkey
         find_binary()
     newer = program(tmp_path / "redis-server", "echo Redis server v=7.0.15 sha=00000000:0")
     assert find_binary() == newer
+
+
+def test_a_server_is_called_by_its_name(data: Path, tmp_path: Path) -> None:
+    """Debian's redis-server is a link to another tool, which is the server where it is called so."""
+    tool = program(tmp_path / "tool", "echo called ${0##*/}")
+    named = tmp_path / "redis-server"
+    named.symlink_to(tool)
+    with pytest.raises(ServerDidNotStart, match="called redis-server"):
+        Embedded(data, "events", durable=True, binary=named).start()
 
 
 def test_a_system_that_the_bundled_server_is_not_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import EngineError
-from engine.events import Draft, Event, Seat
-from engine.fold import Game, opened
-from engine.history import fold, history
-from engine.record import chance_for, open_game, record
-from engine.ruleset import State
-from store import Store, connection
-from store.errors import Corrupt, UnknownEvent, UnknownGame, VersionConflict
+from engine.core.events import Draft, Event, Seat
+from engine.core.values import State
+from engine.play.fold import fold, history
+from engine.play.game import Game, opened
+from engine.play.record import chance_for, open_game, record
+from store import Store, connection, keys
+from store.errors import Corrupt, Damaged, UnknownEvent, UnknownGame, VersionConflict
 from store.games import Games, route
 from store.streams import PAGE
 from tests.playouts import clock, long_record, playout
@@ -107,15 +106,16 @@ def test_a_log_with_a_gap_is_said_to_be_corrupt(store: Store) -> None:
 def test_a_log_that_the_rules_refuse_does_not_fold(store: Store) -> None:
     put(store, "g", [*LONG[:5], *notes("no action", after=LONG[:5])])
     for ask in (cold(store).latest, cold(store).replay):
-        with pytest.raises(EngineError):
+        with pytest.raises(Damaged) as damaged:
             ask("g")
+        assert damaged.value.seq == 6
 
 
 def test_a_wrong_index_of_undos_is_noticed(store: Store) -> None:
     put(store, "g", LONG[:249], projected=249)
     undo = next(event.seq for event in LONG if event.type == "undo")
     connection.call(store.client, "HSET", "{g}:turns", "undos", "[]")
-    with pytest.raises(Corrupt, match="route"):
+    with pytest.raises(Damaged, match=rf"damaged at event {undo}: .* is not known here"):
         cold(store).get("g", at=undo)
 
 
@@ -212,6 +212,27 @@ def test_recall_is_what_recording_an_undo_asks_for(store: Store) -> None:
     assert after.state == STATES[40]
     store.events.append("g", (game.version, game.head), events)
     assert cold(store).latest("g") == after
+
+
+def test_what_a_list_goes_back_to_again_is_remembered(store: Store) -> None:
+    put(store, "g", LONG, projected=1000)
+    past = cold(store).past("g")
+    wanted = [5, 3, 900, 1200, 2]
+    assert [past.state(seq) for seq in wanted] == [STATES[seq] for seq in wanted]
+    store.client.delete(keys.events("g"), keys.meta("g"), keys.snapshots("g"))
+    assert [past.state(seq) for seq in wanted] == [STATES[seq] for seq in wanted]
+
+
+def test_a_whole_log_is_held_against_its_hashes_and_its_rules(store: Store) -> None:
+    put(store, "g", LONG[:20])
+    cold(store).check("g")
+    store.client.hset(keys.meta("g"), "v", 21)
+    with pytest.raises(Damaged) as short:
+        cold(store).check("g")
+    store.client.xdel(keys.events("g"), b"7-0")
+    with pytest.raises(Damaged) as gap:
+        cold(store).check("g")
+    assert (short.value.seq, gap.value.seq) == (21, 7)
 
 
 def test_the_seed_of_a_seeded_game_is_asked_for_once(store: Store) -> None:

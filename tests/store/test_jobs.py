@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from store import Store
-from store.errors import KeyReused, UnknownJob
+from store import Store, jobs, keys
+from store.errors import KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from tests.store.logs import key
 
 
@@ -67,3 +67,125 @@ def test_unfinished_jobs_come_oldest_first(store: Store) -> None:
     assert {job.id for job in store.jobs.unfinished()} == {job.id for job in jobs}
     ids = [job.id for job in store.jobs.unfinished()]
     assert ids == sorted(ids)
+
+
+def pieces(store: Store) -> list[bytes]:
+    return list(store.client.scan_iter("{file:payload-*"))
+
+
+def test_a_long_payload_comes_back_whole_and_goes_whole(store: Store) -> None:
+    payload = bytes(range(256)) * 10_000
+    job = store.jobs.create("import", {}, payload=payload)
+    assert store.jobs.payload(job.id) == payload
+    assert len(pieces(store)) == 4
+    assert all(store.client.ttl(one) > 0 for one in pieces(store))
+    store.jobs.update(job.id, status="failed", error="no luck")
+    assert pieces(store) == []
+    assert store.client.hgetall(keys.HELD) == {}
+
+
+def test_a_payload_of_which_a_piece_is_gone_is_none(store: Store) -> None:
+    job = store.jobs.create("import", {}, payload=b"x" * 2_000_000)
+    store.client.delete(next(one for one in pieces(store) if one.endswith(b":1")))
+    assert store.jobs.payload(job.id) is None
+
+
+def test_what_another_job_does_is_not_done_twice_at_a_time(store: Store) -> None:
+    job = store.jobs.create("audit", {}, same="audit g")
+    assert store.jobs.create("audit", {}, same="audit g", key=key("k", "a")) == job
+    assert store.jobs.create("audit", {}, same="audit g", payload=b"log") == job
+    assert store.jobs.create("audit", {}, key=key("k", "a")) == job
+    assert pieces(store) == []
+    assert store.jobs.create("audit", {}, same="audit h") != job
+    store.jobs.update(job.id, status="done")
+    again = store.jobs.create("audit", {}, same="audit g")
+    assert again != job
+    store.jobs.update(job.id, status="done")
+    assert store.jobs.create("audit", {}, same="audit g") == again
+
+
+def test_there_are_so_many_unfinished_jobs_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_UNFINISHED", 2)
+    first, _ = store.jobs.create("audit", {}, key=key("k", "a")), store.jobs.create("audit", {})
+    with pytest.raises(TooManyJobs):
+        store.jobs.create("audit", {}, key=key("l", "a"))
+    with pytest.raises(TooManyJobs):
+        store.jobs.create("import", {}, payload=b"log")
+    assert pieces(store) == []
+    assert store.jobs.create("audit", {}, key=key("k", "a")) == first
+    store.jobs.update(first.id, status="done")
+    assert store.jobs.create("audit", {}, key=key("l", "a")).status == "queued"
+
+
+def test_one_owner_has_so_many_unfinished_jobs_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_OF_ONE", 2)
+    first = store.jobs.create("export", {}, owner="ann")
+    store.jobs.create("export", {}, owner="ann")
+    with pytest.raises(ShareUsed):
+        store.jobs.create("export", {}, owner="ann")
+    with pytest.raises(ShareUsed):
+        store.jobs.create("audit", {}, owner="ann", same="audit g")
+    with pytest.raises(ShareUsed):
+        store.jobs.create("import", {}, owner="ann", payload=b"log")
+    assert pieces(store) == []
+    assert store.jobs.create("export", {}, owner="bob").owner == "bob"
+    assert store.jobs.create("export", {}).owner is None
+    store.jobs.update(first.id, status="done")
+    assert store.jobs.create("export", {}, owner="ann").status == "queued"
+
+
+def test_they_of_one_owner_work_on_so_much_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_HELD_OF_ONE", 10)
+    job = store.jobs.create("import", {}, payload=b"x" * 6, owner="ann")
+    with pytest.raises(ShareUsed):
+        store.jobs.create("import", {}, payload=b"x" * 5, owner="ann")
+    assert store.jobs.create("import", {}, payload=b"x" * 10, owner="bob").status == "queued"
+    store.jobs.update(job.id, status="failed", error="no luck")
+    assert store.jobs.create("import", {}, payload=b"x" * 10, owner="ann").status == "queued"
+
+
+def test_the_owners_of_jobs_have_their_turns(store: Store) -> None:
+    of_ann = [store.jobs.create("export", {}, owner="ann") for _ in range(6)]
+    of_nobody = [store.jobs.create("export", {}) for _ in range(6)]
+    of_bob = [store.jobs.create("export", {}, owner="bob") for _ in range(2)]
+    waiting = store.jobs.in_turn()
+    by_age = sorted(of_ann, key=lambda job: job.id), sorted(of_bob, key=lambda job: job.id)
+    assert {job.id for job in waiting[:6]} == {job.id for job in of_nobody}
+    assert {job.id for job in waiting[6:8]} == {by_age[0][0].id, by_age[1][0].id}
+    assert {job.id for job in waiting[8:10]} == {by_age[0][1].id, by_age[1][1].id}
+    assert waiting[10:] == by_age[0][2:4]
+    assert store.jobs.of("ann") == by_age[0][:4]
+    store.jobs.update(by_age[0][0].id, status="done")
+    assert store.jobs.of("ann") == by_age[0][1:5]
+    assert store.jobs.of("cyd") == []
+
+
+def test_what_a_withdrawn_token_alone_had_ordered_is_not_done(store: Store) -> None:
+    own, begun = store.jobs.create("export", {}, owner="ann"), store.jobs.create("export", {}, owner="ann")
+    shared = store.jobs.create("audit", {"game": "g"}, owner="ann", same="audit g")
+    alone = store.jobs.create("audit", {"game": "h"}, owner="ann", same="audit h")
+    assert store.jobs.create("audit", {"game": "g"}, owner="bob", same="audit g") == shared
+    assert store.jobs.create("audit", {"game": "h"}, owner="ann", same="audit h") == alone
+    other = store.jobs.create("export", {}, owner="bob")
+    store.jobs.update(begun.id, status="running")
+    store.jobs.withdraw(["ann", "cyd"])
+    store.jobs.withdraw([])
+
+    def told(job: jobs.Job) -> tuple[str, object]:
+        now = store.jobs.get(job.id)
+        assert now is not None
+        return now.status, now.error
+
+    assert told(own) == told(alone) == ("failed", jobs.WITHDRAWN)
+    assert told(begun) == ("running", None)
+    assert told(shared) == told(other) == ("queued", None)
+    assert store.jobs.create("audit", {"game": "h"}, owner="bob", same="audit h") != alone
+
+
+def test_they_work_on_so_much_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_HELD", 10)
+    job = store.jobs.create("import", {}, payload=b"x" * 6)
+    with pytest.raises(TooManyJobs):
+        store.jobs.create("import", {}, payload=b"x" * 5)
+    assert store.jobs.create("import", {}, payload=b"x" * 4).status == "queued"
+    assert store.jobs.payload(job.id) == b"x" * 6

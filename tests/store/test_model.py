@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from engine.events import Event
+from engine.core.events import Event
 from store import Store
 from store.errors import KeyReused, VersionConflict
 from store.streams import Appended, IdempotencyKey, Replayed

@@ -31,6 +31,22 @@ def test_a_game_has_no_more_than_so_many(store: Store, monkeypatch: pytest.Monke
     assert store.sharing.share("another", clock(2)) is not None
 
 
+def test_a_link_ends_with_what_gave_it(store: Store) -> None:
+    _, host = store.tokens.create("recorder", created_at=clock(1))
+    one, other = store.sharing.share("g", clock(1), host.id), store.sharing.share("g", clock(2))
+    assert one is not None
+    assert other is not None
+    token = store.sharing.token(one.token)
+    assert token is not None
+    assert (token.role, token.game, token.is_link) == ("viewer", "g", True)
+    store.tokens.withdraw(host.id)
+    assert store.sharing.token(one.token) is None
+    assert store.sharing.find(one.token) is None
+    assert store.sharing.of("g") == [other]
+    text, _ = store.tokens.create("viewer", created_at=clock(1), game="g")
+    assert store.sharing.token(text) is None
+
+
 def test_a_link_that_was_withdrawn_by_halves_is_none(store: Store) -> None:
     share = store.sharing.share("g", clock(1))
     assert share is not None

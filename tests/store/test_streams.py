@@ -6,11 +6,11 @@ import msgspec
 import pytest
 import redis
 
-from engine.events import GENESIS
+from engine.core.events import GENESIS
 from store import Store, connection, keys
 from store.errors import Corrupt, KeyReused, UnknownGame, VersionConflict
 from store.streams import PAGE, Appended, Replayed
-from tests.playouts import playout
+from tests.playouts import clock, playout
 from tests.store.logs import key, note, notes, position
 
 LOG = notes("one", "two", "three", "four", "five", "six")
@@ -36,7 +36,7 @@ def test_the_stream_is_as_it_is_described(store: Store) -> None:
     assert [entry[0] for entry in entries] == [b"1-0", b"2-0"]
     assert entries[1][1][::2] == [b"e", b"h"]
     meta = connection.call(store.client, "HGETALL", "{g}:meta")
-    assert meta == {b"v": b"2", b"head": bytes.fromhex(LOG[1].hash), b"seed": b"the seed"}
+    assert meta == {b"v": b"2", b"head": bytes.fromhex(LOG[1].hash), b"seed": b"the seed", b"bytes": b"174"}
     (field, value), *others = connection.call(store.client, "HGETALL", "{g}:keys").items()
     assert (len(field), value[6:], others) == (8, b"2:1", [])
 
@@ -207,9 +207,7 @@ def test_all_games_are_listed(store: Store) -> None:
 
 
 def test_a_game_is_listed_once_though_redis_may_name_it_twice(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        connection, "scan", lambda _client, _pattern: iter([b"{a}:events", b"{b}:events", b"{a}:events"])
-    )
+    monkeypatch.setattr(connection, "scan", lambda _client, _pattern: iter([b"{a}:meta", b"{b}:meta", b"{a}:meta"]))
     assert list(store.events.game_ids()) == ["a", "b"]
 
 
@@ -224,6 +222,20 @@ def test_an_append_is_hinted_at(store: Store) -> None:
     assert list(heard) == []
 
 
+def test_what_happens_in_another_database_of_the_server_is_not_heard(store: Store, events_server: str) -> None:
+    with connection.connect(f"{events_server}?db=1") as client:
+        client.flushdb()
+        other = Store(client)
+        heard = store.hints().listen()
+        assert next(heard) is None
+        other.events.open("elsewhere", LOG[:2], None)
+        other.deletions.delete("elsewhere", at=clock(1), by=None)
+        _, token = other.tokens.create("viewer", created_at=clock(1))
+        other.tokens.withdraw(token.id)
+        store.events.open("here", LOG[:2], None)
+        assert next(heard) == ("here", 2)
+
+
 def test_entries_are_read_through_an_ordinary_client_too(store: Store, events_server: str) -> None:
     store.events.open("g", LOG, None)
     with redis.Redis.from_url(events_server) as client:
@@ -232,4 +244,4 @@ def test_entries_are_read_through_an_ordinary_client_too(store: Store, events_se
 
 
 def test_names_of_keys() -> None:
-    assert keys.game_of(keys.events("01m7").encode()) == "01m7"
+    assert keys.game_of(keys.meta("01m7").encode()) == "01m7"

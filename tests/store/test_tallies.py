@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import GameOutcome
+from engine.core.values import GameOutcome
 from store import Store, connection, keys
 from store.errors import Corrupt
 from store.finding import Filter

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.events import Event, event_hash
+from engine.core.events import Event, event_hash
 from store import Store
 from store.embedded import Embedded
 from store.errors import StoreUnavailable, VersionConflict

@@ -23,6 +23,8 @@ def _write(path: Path, text: str) -> None:
 
 def _live(folder: Path, name: str, life: str) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN if name == "stubborn" else lambda *_: sys.exit())
+    if name == "stubborn":
+        signal.signal(signal.SIGINT, lambda *_: None)
     _write(folder / f"{name}-{life}", str(os.getpid()))
     while name != "hasty":
         signal.pause()
@@ -36,8 +38,10 @@ def main(folder: Path, ignored: str, names: list[str]) -> None:
     """Run a child for each of `names`; a file `restart` in the folder has the first started again."""
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN if number.name in ignored.split(",") else signal.SIG_DFL)
+    # One that ends when it is asked has the time for it, on a busy machine as well; the other one has none of its own.
+    patience = 1.0 if "stubborn" in names else 60.0
     supervisor = Supervisor(
-        [Role(name, partial(_live, folder, name), partial(_bury, folder)) for name in names], patience=1.0
+        [Role(name, partial(_live, folder, name), partial(_bury, folder)) for name in names], patience=patience
     )
     try:
         supervisor.start()

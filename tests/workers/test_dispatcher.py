@@ -7,15 +7,18 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
-from engine.events import Event
+from engine.core.events import Event
 from store import Store
 from store.embedded import Embedded
 from tests.playouts import playout
 from tests.waiting import until
 from tests.workers.conftest import GONE
+from workers import tasks
 from workers.dispatcher import Dispatcher
 from workers.queue import Queue, connect, pending
 
@@ -98,6 +101,29 @@ def test_what_no_hint_told_is_swept_up(store: Store, queue: Queue) -> None:
     assert sorted(queue.job_ids) == [f"job-{job.id}", "project-behind", "project-new"]
     dispatcher.round()
     assert pending(queue) == 3
+
+
+def test_games_that_ended_long_enough_ago_are_archived(
+    store: Store, queue: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[], None]
+) -> None:
+    for game_id, events in (("ended", playout()), ("running", playout()[:-5])):
+        store.events.open(game_id, events, seed=None)
+        store.projections.project(game_id)
+    Dispatcher(store, queue).round()
+    assert pending(queue) == 0
+    dispatcher = Dispatcher(store, queue, archive_after=timedelta())
+    dispatcher.round()
+    assert queue.job_ids == ["archive-ended"]
+    work()
+    assert store.archiving.name("ended") is None  # no archive is set up
+    monkeypatch.setenv(tasks.ARCHIVE, str(tmp_path))
+    tasks.connected.cache_clear()
+    tasks.archive_game("ended")
+    tasks.archive_game("nowhere")
+    assert store.archiving.name("ended") is not None
+    assert len(list(tmp_path.rglob("*.gz"))) == 1
+    dispatcher.round()
+    assert pending(queue) == 0
 
 
 def test_it_sweeps_now_and_then(store: Store, queue: Queue) -> None:

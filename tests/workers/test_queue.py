@@ -9,10 +9,11 @@ from collections.abc import Callable
 import pytest
 from rq import Callback
 
-from store import Store
+from store import Store, keys
 from store.errors import KeyReused
+from store.jobs import WITHDRAWN
 from store.streams import IdempotencyKey
-from tests.playouts import playout
+from tests.playouts import clock, playout
 from tests.workers.conftest import GONE
 from workers.queue import (
     FUNCTIONS,
@@ -112,6 +113,35 @@ def test_submit_with_the_same_key_is_the_same_work(store: Store, queue: Queue, w
     assert pending(queue) == 0
     with pytest.raises(KeyReused):
         submit(store, queue, "import", {}, payload=b"other", key=IdempotencyKey("again", b"other"))
+
+
+def test_many_jobs_of_one_token_leave_room_for_another(store: Store, queue: Queue, work: Callable[[], None]) -> None:
+    ann, bob = (store.tokens.create("viewer", created_at=clock(1))[1].id for _ in range(2))
+    of_ann = [submit(store, queue, "export", {"format": "csv", "filter": {}}, owner=ann) for _ in range(7)]
+    of_bob = submit(store, queue, "export", {"format": "csv", "filter": {}}, owner=bob)
+    assert pending(queue) == 5
+    assert queue.job_ids[-1] == f"job-{of_bob.id}"
+    # Each that ends makes room for the next.
+    work()
+    assert {job.status for job in map(store.jobs.get, [one.id for one in [*of_ann, of_bob]]) if job} == {"done"}
+
+
+def test_the_work_of_a_token_that_is_withdrawn_is_not_done(
+    store: Store, queue: Queue, work: Callable[[], None]
+) -> None:
+    store.events.open("g1", playout(limit=5), seed=None)
+    _, ann = store.tokens.create("viewer", created_at=clock(1))
+    jobs = [submit(store, queue, "audit", {"game": "g1"}, owner=ann.id) for _ in range(2)]
+    store.tokens.withdraw(ann.id)
+    # As if the store had not answered then, and the worker that did it had died.
+    store.jobs.update(jobs[1].id, status="running", error=None)
+    store.client.hset(keys.JOB_OWNERS, jobs[1].id, ann.id)
+    work()
+    for job in jobs:
+        now = store.jobs.get(job.id)
+        assert now is not None
+        assert (now.status, now.error) == ("failed", WITHDRAWN)
+    assert store.jobs.unfinished() == []
 
 
 def test_submit_does_without_the_queue(store: Store) -> None:

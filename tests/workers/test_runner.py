@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -18,7 +19,7 @@ from store.embedded import Embedded
 from tests.playouts import long_record, playout
 from tests.waiting import until
 from tests.workers.conftest import GONE
-from workers import runner
+from workers import runner, tasks
 from workers.queue import Queue, connect, enqueue_job, enqueue_project, live_workers, pending
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +30,7 @@ class Place:
 
     def __init__(self, events: Embedded, queue: Embedded) -> None:
         self.events = events
+        self.queue_server = queue
         self.store = Store.connect(events.url)
         self.queue = connect(queue.url)
         self.environment = {**os.environ, "DRIFTLOG_REDIS_URL": events.url, "DRIFTLOG_QUEUE_URL": queue.url}
@@ -36,6 +38,11 @@ class Place:
     def signal_events(self, number: signal.Signals) -> None:
         assert self.events.pid is not None
         os.kill(self.events.pid, number)
+
+    def kill_queue(self) -> None:
+        assert self.queue_server.pid is not None
+        os.kill(self.queue_server.pid, signal.SIGKILL)
+        until(lambda: not self.queue_server.is_running)
 
     def worker_pid(self) -> int:
         """The process id of the only worker that lives."""
@@ -56,9 +63,15 @@ def place(own_events: Embedded, own_queue: Embedded) -> Place:
 
 
 @pytest.fixture
+def no_queue(place: Place) -> None:
+    """The queue's server has been killed."""
+    place.kill_queue()
+
+
+@pytest.fixture
 def workers(place: Place) -> Iterator[subprocess.Popen[str]]:
     """`driftlog worker`, with one worker."""
-    command = [sys.executable, "-m", "api.cli", "worker"]
+    command = [sys.executable, "-m", "cli.main", "worker"]
     with subprocess.Popen(command, cwd=ROOT, env=place.environment, stderr=subprocess.PIPE, text=True) as parent:
         yield parent
         parent.kill()
@@ -83,7 +96,7 @@ def test_a_job_whose_worker_is_killed_is_run_again(place: Place, workers: subpro
     place.signal_events(signal.SIGCONT)
     until(lambda: place.status(job_id) == "done")
     assert place.worker_pid() != killed
-    report = place.store.projections.audit("g1", job_id)
+    report = place.store.audits.get("g1", job_id)
     assert report is not None
     assert (report["verdict"], report["events"]) == ("clean", 3000)
     until(lambda: place.queue.connection.keys("rq:job:*") == [])
@@ -106,6 +119,59 @@ def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subproc
     assert job.error == "it was tried several times, and failed: AbandonedJobError"
 
 
+def told(workers: subprocess.Popen[str]) -> None:
+    """Wait until a worker says that its queue does not answer; or dies of it."""
+    assert workers.stderr is not None
+    line = next(line for line in workers.stderr if "waits, the queue" in line or "has ended" in line)
+    assert "waits, the queue" in line
+
+
+def test_a_queue_that_dies_takes_no_worker_with_it(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    pid = place.worker_pid()
+    job_id = hold(place)
+    place.kill_queue()
+    place.signal_events(signal.SIGCONT)
+    told(workers)
+    place.queue_server.start()
+    until(lambda: place.status(job_id) == "done")
+    assert place.worker_pid() == pid
+
+
+def test_a_queue_that_is_away_is_told_once_and_so_is_its_return(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    place.kill_queue()
+    told(workers)
+    place.queue_server.start()
+    assert workers.stderr is not None
+    assert "goes on, the queue answers again" in workers.stderr.readline()
+    workers.terminate()
+    assert workers.communicate(timeout=30)[1] == ""
+
+
+def test_what_rq_says_besides_is_heard() -> None:
+    outage = runner.Outage("w")
+    assert outage.filter(logging.LogRecord("rq.worker", logging.ERROR, "", 0, "a job failed", None, None))
+
+
+@pytest.mark.usefixtures("no_queue")
+def test_workers_wait_for_a_queue_that_is_not_there_yet(place: Place, workers: subprocess.Popen[str]) -> None:
+    told(workers)
+    place.queue_server.start()
+    until(lambda: live_workers(place.queue) == 1)
+    workers.terminate()
+    assert "has ended" not in workers.communicate(timeout=30)[1]
+    assert workers.returncode == 0
+
+
+@pytest.mark.usefixtures("no_queue")
+def test_workers_that_wait_for_their_queue_stop_when_asked(workers: subprocess.Popen[str]) -> None:
+    told(workers)
+    workers.terminate()
+    assert "killed" not in workers.communicate(timeout=30)[1]
+    assert workers.returncode == 0
+
+
 def test_workers_stop_when_asked(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
     pid = place.worker_pid()
@@ -116,7 +182,7 @@ def test_workers_stop_when_asked(place: Place, workers: subprocess.Popen[str]) -
 
 
 def test_more_workers_do_more(place: Place) -> None:
-    command = [sys.executable, "-m", "api.cli", "worker", "--count", "2"]
+    command = [sys.executable, "-m", "cli.main", "worker", "--count", "2"]
     with subprocess.Popen(command, cwd=ROOT, env=place.environment, stdout=subprocess.PIPE, text=True) as parent:
         until(lambda: live_workers(place.queue) == 2)
         for number in range(20):
@@ -193,3 +259,19 @@ def test_a_worker_is_found_dead_within_a_minute_or_so(queue: Queue) -> None:
     worker = runner.DriftlogWorker([queue], name="settings")
     assert worker.dequeue_timeout == 5
     assert worker.maintenance_interval == 5
+
+
+def test_a_worker_waits_for_jobs_for_longer_than_for_an_answer(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else an idle one would take its queue for dead every few seconds."""
+    waits: list[tuple[float, float]] = []
+
+    def look(worker: runner.DriftlogWorker, **_: object) -> None:
+        held = worker.connection.connection_pool.get_connection()
+        waits.append((held.socket_timeout, worker.dequeue_timeout))
+
+    monkeypatch.setattr(runner.DriftlogWorker, "work", look)
+    # What a worker sets for its process is undone after the test.
+    monkeypatch.setenv(tasks.REDIS_URL, place.events.url)
+    runner.work(place.events.url, place.queue_server.url, "patient", burst=True)
+    ((answer, job),) = waits
+    assert answer > job

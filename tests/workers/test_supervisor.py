@@ -109,6 +109,13 @@ def test_children_end_with_a_parent_that_is_killed(start: Start, tmp_path: Path)
     until(lambda: not any(map(is_alive, children.values())))
 
 
+def test_a_child_that_goes_on_ends_soon_after_a_parent_that_is_killed(start: Start, tmp_path: Path) -> None:
+    parent = start("stubborn")
+    (pid,) = born(tmp_path, "stubborn").values()
+    parent.kill()
+    until(lambda: not is_alive(pid))
+
+
 def test_one_that_dies_at_once_is_tried_again_and_again(start: Start, tmp_path: Path) -> None:
     parent = start("hasty")
     born(tmp_path, "hasty", count=4)

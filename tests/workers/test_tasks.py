@@ -10,24 +10,25 @@ from typing import Any
 
 import msgspec
 import pytest
+from rq.timeouts import JobTimeoutException
 
-from engine.audit import audit
-from exports import FORMATS, Log
-from store import Store, keys
+from engine.review.audit import audit
+from exports import FORMATS, Animation, Log
+from store import Store, connection, keys
 from store.errors import StoreUnavailable, UnknownGame
 from store.jobs import Job
 from tests.playouts import long_record, playout
 from tests.workers.conftest import GONE
-from workers import archive, tasks
+from workers import archive, tasks, writing
 from workers.queue import Queue, enqueue_job, pending, submit
 
 
 @pytest.fixture(autouse=True)
 def environment(store: Store, events_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(tasks.REDIS_URL, events_server)
-    tasks.store.cache_clear()
+    tasks.connected.cache_clear()
     yield
-    tasks.store.cache_clear()
+    tasks.connected.cache_clear()
 
 
 def do(store: Store, kind: str, args: dict[str, Any], payload: bytes | None = None) -> Job:
@@ -67,7 +68,7 @@ def test_audit_of_a_sound_game_is_clean(store: Store) -> None:
     job = do(store, "audit", {"game": "g1"})
     assert (job.status, job.progress, job.result) == ("done", 1.0, {"game": "g1", "verdict": "clean"})
     report = msgspec.to_builtins(audit(events))
-    assert store.projections.audit("g1", job.id) == {
+    assert store.audits.get("g1", job.id) == {
         **msgspec.json.decode(msgspec.json.encode(report)),
         "id": job.id,
         "game": "g1",
@@ -86,7 +87,7 @@ def test_audit_names_what_it_finds(store: Store) -> None:
     events[9] = msgspec.structs.replace(events[9], note="slipped in")
     store.events.open("g1", events, seed=None)
     job = do(store, "audit", {"game": "g1"})
-    report = store.projections.audit("g1", job.id)
+    report = store.audits.get("g1", job.id)
     assert report is not None
     assert report["verdict"] == "broken"
     assert [(finding["seq"], finding["kind"]) for finding in report["findings"]] == [(10, "chain")]
@@ -100,7 +101,7 @@ def test_audit_of_a_log_that_cannot_be_read_is_broken(store: Store) -> None:
     store.client.xadd(keys.events("g1"), {"e": "no event", "h": bytes(32)}, id=f"{after}-0")
     store.client.hset(keys.meta("g1"), "v", after)
     job = do(store, "audit", {"game": "g1"})
-    report = store.projections.audit("g1", job.id)
+    report = store.audits.get("g1", job.id)
 
     assert report["verdict"] == "broken"
     assert "does not decode" in report["findings"][0]["message"]
@@ -218,7 +219,9 @@ def test_export_goes_on_where_a_game_cannot_be_written(store: Store) -> None:
     assert "no game" in entries[0]["error"]
     assert entries[2]["error"]
     assert archive.namelist() == ["g2.ndjson", "manifest.json"]
-    assert archive.read("g2.ndjson") == exported(playout(seed=2))
+    lines = exported(playout(seed=2)).splitlines(keepends=True)
+    whose = b'{"game":"g2","ruleset":"forbidden-island",'
+    assert archive.read("g2.ndjson") == b"".join(whose + line[1:] for line in lines)
 
 
 def test_export_has_no_most(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +238,7 @@ def test_export_that_meets_no_store_is_left_to_the_dispatcher(store: Store, monk
     def away(*_: object, **__: object) -> None:
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(type(tasks.store().events), "pages", away)
+    monkeypatch.setattr(type(tasks.connected().events), "pages", away)
     tasks.run(job.id)
     assert store.files.find(job.id) is None
     assert [one.id for one in store.jobs.unfinished()] == [job.id]
@@ -264,6 +267,72 @@ def test_work_that_fails_for_a_reason_not_its_own_is_failed_in_the_end(
     assert failed.error == "it was tried several times, and failed: OSError"
 
 
+def test_work_that_takes_too_long_is_not_tried_again(
+    store: Store, queue: Queue, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = []
+
+    def run_out(_: Store, job: Job) -> dict[str, Any]:
+        tries.append(job.id)
+        raise JobTimeoutException
+
+    monkeypatch.setitem(tasks.KINDS, "audit", run_out)
+    job = submit(store, queue, "audit", {"game": "g1"})
+    work()
+    failed = store.jobs.get(job.id)
+    assert failed is not None
+    assert tries == [job.id]
+    assert (failed.status, failed.error) == ("failed", "it takes longer than the 600 seconds that it may")
+
+
+def test_a_fork_done_twice_at_once_is_one_game(store: Store) -> None:
+    events = playout()
+    store.events.open("g1", events, seed=None)
+    job = store.jobs.create("fork", {"game": "g2", "parent": "g1", "at": 30, "seed": None, "tags": None})
+    assert tasks.fork_game(store, job) == tasks.fork_game(store, job) == {"game": "g2"}
+    forked = store.events.read("g2")
+    assert [event.type for event in forked] == [event.type for event in events[:30]]
+    assert forked[0].recorded_at == job.created_at
+
+
+def test_a_fork_where_the_game_is_over_fails(store: Store) -> None:
+    events = playout()
+    store.events.open("g1", events, seed=None)
+    job = do(store, "fork", {"game": "g2", "parent": "g1", "at": len(events), "seed": None, "tags": None})
+    assert job.status == "failed"
+    assert "over there" in job.error
+    assert list(store.events.game_ids()) == ["g1"]
+
+
+def test_a_transcript_done_twice_is_one_file(store: Store) -> None:
+    store.events.open("g1", playout(limit=12), seed=None)
+    job = store.jobs.create("write", {"game": "g1", "version": 10, "format": "pdf", "viewer": "public"})
+    first = writing.make(store, job)
+    assert writing.make(store, job) == first
+    name = writing.file_of("g1", store.games.get("g1", at=10), FORMATS["pdf"], "public", Animation())
+    file = store.files.find(name)
+    assert file is not None
+    made = b"".join(store.files.read(name, file))
+    assert made.startswith(b"%PDF-")
+    assert first == {"file": "/v1/games/g1/export?format=pdf&viewer=public&until=10", "bytes": len(made)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "args"),
+    [
+        ("write", {"game": "g1", "version": 10, "format": "pdf", "viewer": "public"}),
+        ("fork", {"game": "g2", "parent": "g1", "at": 10, "seed": None, "tags": None}),
+    ],
+    ids=["write", "fork"],
+)
+def test_work_on_a_damaged_record_fails_once_and_says_so(store: Store, kind: str, args: dict[str, Any]) -> None:
+    store.events.open("g1", playout(limit=12), seed=None)
+    connection.call(store.client, "XDEL", keys.events("g1"), "5-0")
+    job = do(store, kind, args)
+    assert job.status == "failed"
+    assert job.error
+
+
 def test_work_that_met_no_store_is_left_to_the_dispatcher(
     store: Store, queue: Queue, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,7 +350,7 @@ def test_a_game_that_met_no_store_is_left_to_the_dispatcher(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv(tasks.REDIS_URL, GONE)
-    tasks.store.cache_clear()
+    tasks.connected.cache_clear()
     tasks.project("g1")
     assert "game g1 has to wait" in caplog.text
 

@@ -1,7 +1,8 @@
 // What may be done now, as buttons: grouped as the rulebook groups them, those who are awaited first.
 
-import { h } from "../ui.js";
+import { h, tapped } from "../ui.js";
 import { percent } from "./chance.js";
+import { sign } from "./signs.js";
 import { words } from "./table.js";
 
 /** Of a kind that has more, the buttons are folded away under one. */
@@ -9,59 +10,81 @@ const MOST_SHOWN = 9;
 
 /**
  * Everything that may be appended, sorted for a table.
- * @param {object} now  the document of `GET actions`
+ * @param {LegalActions} now
  * @param {string[]} sections  the rulebook's headings, in order
- * @returns {{awaited: object[], others: object[]}}  groups `{rule, actor, kinds}` with kinds `{type, entries, range}`
+ * @returns {{awaited: Group[], others: Group[]}}
  */
 export function grouped(now, sections) {
+  /** @type {Set<string>} */
   const awaited = new Set(now.awaiting);
-  const entries = [
-    ...(now.ranges || []).map((range) => ({ ...range, isRange: true })),
-    ...now.actions,
-    ...(now.possible || []).map((entry) => ({ ...entry, isPossible: true })),
-  ];
+  /** @type {Map<string, Group>} */
   const groups = new Map();
-  for (const entry of entries) {
+  /** @param {Entry | LegalRange} entry */
+  const kindOf = (entry) => {
     const id = `${entry.actor} ${entry.rule}`;
-    if (!groups.has(id)) groups.set(id, { rule: entry.rule, actor: entry.actor, kinds: new Map() });
-    const kinds = groups.get(id).kinds;
-    if (!kinds.has(entry.type)) kinds.set(entry.type, { type: entry.type, entries: [], range: null });
-    if (entry.isRange) kinds.get(entry.type).range = entry;
-    else kinds.get(entry.type).entries.push(entry);
-  }
+    const group = groups.get(id) ?? { rule: entry.rule ?? "", actor: entry.actor, kinds: new Map() };
+    groups.set(id, group);
+    /** @type {Kind} */
+    const kind = group.kinds.get(entry.type) ?? { type: entry.type, entries: [], range: null };
+    group.kinds.set(entry.type, kind);
+    return kind;
+  };
+  for (const range of now.ranges || []) kindOf(range).range = range;
+  for (const entry of now.actions) kindOf(entry).entries.push(entry);
+  for (const entry of now.possible || []) kindOf(entry).entries.push({ ...entry, isPossible: true });
+  /** @param {string} rule */
   const place = (rule) => (sections.includes(rule) ? sections.indexOf(rule) : sections.length);
   const all = [...groups.values()].sort((a, b) => place(a.rule) - place(b.rule) || compare(a.actor, b.actor));
+  /** @param {Group} group */
   const mayAct = (group) => group.actor === null || awaited.has(group.actor);
   return { awaited: all.filter(mayAct), others: all.filter((group) => !mayAct(group)) };
 }
 
+/**
+ * The groups with those of their kinds that `test` says, and without groups that have none.
+ * @param {Group[]} groups
+ * @param {(kind: Kind) => boolean} test
+ */
+export function only(groups, test) {
+  return groups
+    .map((group) => ({ ...group, kinds: new Map([...group.kinds].filter(([, kind]) => test(kind))) }))
+    .filter((group) => group.kinds.size > 0);
+}
+
+/** @param {string | null} a @param {string | null} b */
 function compare(a, b) {
   return String(a).localeCompare(String(b), undefined, { numeric: true });
 }
 
 /**
- * @param {object} group  as `grouped` makes them
- * @param {{who: string | null, onTap: Function, onRange: Function}} options
+ * @typedef {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void,
+ *   symbolOf?: (type: string) => string | null | undefined}} Listeners
+ */
+
+/**
+ * @param {Group} group
+ * @param {{who: string | false | null} & Listeners} options
  *   `who` stands before the heading where it is not clear whose buttons they are
  */
-export function groupElement(group, { who, onTap, onRange }) {
+export function groupElement(group, { who, ...listeners }) {
   return h(
     "section",
     { class: "group" },
     h("h3", {}, who && h("span", { class: "who" }, `${who}: `), group.rule),
-    [...group.kinds.values()].map((kind) => kindElement(kind, group.rule, { onTap, onRange })),
+    [...group.kinds.values()].map((kind) => kindElement(kind, group.rule, listeners)),
   );
 }
 
-function kindElement(kind, rule, { onTap, onRange }) {
-  const lead = commonLead(kind.entries.map((entry) => entry.label));
-  const buttons = kind.entries.map((entry) => actionButton(entry, lead, onTap));
+/** @param {Kind} kind @param {string} rule @param {Listeners} listeners */
+function kindElement({ type, entries, range }, rule, { onTap, onRange, symbolOf }) {
+  const lead = commonLead(entries.map((entry) => entry.label));
+  const buttons = entries.map((entry) => actionButton(entry, lead, { onTap, symbol: symbolOf?.(entry.type) }));
   const more =
-    kind.range &&
+    range &&
     h(
       "button",
-      { type: "button", class: "button action whole", "data-range": kind.type, onclick: () => onRange(kind.range) },
-      `${words(kind.type)} …`,
+      { type: "button", class: "button action whole", "data-range": type, onclick: () => onRange(range) },
+      `${words(type)} …`,
     );
   if (buttons.length > (more ? 0 : MOST_SHOWN)) {
     const many = h("span", { class: "chip number" }, String(buttons.length));
@@ -72,7 +95,7 @@ function kindElement(kind, rule, { onTap, onRange }) {
       h(
         "details",
         { class: "fold" },
-        h("summary", { class: "button block" }, more ? "Some of them " : `${lead || words(kind.type)} … `, many),
+        h("summary", { class: "button block" }, more ? "Some of them " : `${lead || words(type)} … `, many),
         h("div", { class: "buttons" }, buttons),
       ),
     );
@@ -86,7 +109,12 @@ function kindElement(kind, rule, { onTap, onRange }) {
   );
 }
 
-function actionButton(entry, lead, onTap) {
+/**
+ * @param {Entry} entry
+ * @param {string} lead
+ * @param {{onTap: Listeners["onTap"], symbol: string | null | undefined}} how
+ */
+function actionButton(entry, lead, { onTap, symbol }) {
   const short = lead ? entry.label.slice(lead.length).trim() : entry.label;
   return h(
     "button",
@@ -95,15 +123,19 @@ function actionButton(entry, lead, onTap) {
       class: `button action${lead ? "" : " whole"}${entry.isPossible ? " possible" : ""}`,
       "aria-label": entry.isPossible ? `${entry.label}, perhaps` : lead ? entry.label : null,
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
-      onclick: (event) => onTap(entry, event.currentTarget),
+      onclick: tapped((button) => onTap(entry, button)),
     },
+    !lead && symbol && sign(symbol),
     short.charAt(0).toUpperCase() + short.slice(1),
     entry.isPossible && h("span", { class: "chip sand" }, entry.p ? `perhaps, ${percent(entry.p)}` : "perhaps"),
   );
 }
 
-/** What all labels begin with, up to a word's end: "Move to" of "Move to Coral Palace" and "Move to Iron Gate". */
-function commonLead(labels) {
+/**
+ * What all labels begin with, up to a word's end: "Move to" of "Move to Coral Palace" and "Move to Iron Gate".
+ * @param {string[]} labels
+ */
+export function commonLead(labels) {
   if (labels.length < 2) return "";
   const lists = labels.map((label) => label.split(" "));
   let length = 0;
@@ -113,12 +145,14 @@ function commonLead(labels) {
   return lists[0].slice(0, length).join(" ");
 }
 
-/** Whether two entries say the same. */
+/** @typedef {Pick<Entry, "type" | "actor" | "params">} Deed */
+
+/** Whether two entries say the same. @param {Deed} a @param {Deed} b */
 export function isSame(a, b) {
   return a.type === b.type && a.actor === b.actor && JSON.stringify(a.params) === JSON.stringify(b.params);
 }
 
-/** What is sent for an entry. */
+/** What is sent for an entry. @param {Deed} entry @param {Outcome["value"][]} outcomes @returns {NewEvent} */
 export function bodyOf(entry, outcomes = []) {
   const body = { type: entry.type, actor: entry.actor, params: entry.params };
   return outcomes.length ? { ...body, outcomes } : body;

@@ -1,7 +1,7 @@
 // An event is put right where it stands: changed, taken out, or one put in before it; first with what becomes of the rest.
 
-import { ProblemError, api } from "../api.js";
-import { h } from "../ui.js";
+import { api, ProblemError } from "../api.js";
+import { h, isShown, messageOf } from "../ui.js";
 import { bodyOf, groupElement, grouped } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { actionFields } from "./freely.js";
@@ -10,48 +10,67 @@ import { sheet } from "./sheets.js";
 
 const TITLES = { event: "Change", insert: "Put in before", remove: "Take out" };
 const SUBMITS = { event: "Change it", insert: "Put it in", remove: "Take it out" };
+/** @type {Record<string, string>} */
 const EFFECTS = {
   state_differs: "happens on another table",
   now_illegal: "would be against the rules",
   outcome_impossible: "could not have come up",
 };
 
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./actions.js").Deed} Deed */
+/** @typedef {(deed: Deed | null, outcomes: Outcome["value"][], said?: string) => Promise<void>} Judge */
+
 /**
- * @param {import("./table.js").Table} table
- * @param {object} line  of the story
+ * @param {Table} table
+ * @param {StoryLine} line
  * @param {"event" | "insert" | "remove"} way
- * @param {(body: object, label: string) => void} record
+ * @param {Recorder} record
  */
 export async function amendSheet(table, line, way, record) {
-  const opened = sheet(TITLES[way], h("p", { class: "quote" }, line.sentence), h("div", { class: "step" }));
-  const step = opened.body.querySelector(".step");
+  const step = h("div", { class: "step" });
+  const opened = sheet(TITLES[way], h("p", { class: "quote" }, line.sentence), step);
+  /** @param {...(Child | Child[])} children */
   const show = (...children) => {
-    step.replaceChildren(...children.flat().filter(Boolean));
-    (step.querySelector("h3") || step).focus();
+    step.replaceChildren(...children.flat().filter(isShown));
+    (step.querySelector("h3") ?? step).focus();
   };
-  const body = (entry, outcomes) => {
-    const change = way === "remove" ? { remove: true } : { [way]: bodyOf(entry, outcomes) };
+  /** @param {Deed | null} deed @param {Outcome["value"][]} outcomes @returns {NewEvent} */
+  const body = (deed, outcomes) => {
+    const change = deed === null ? { remove: true } : { [way]: bodyOf(deed, outcomes) };
     return { type: "amend", actor: null, params: { seq: line.seq, ...change } };
   };
-  const judge = async (entry, outcomes, said = entry?.label) => {
+  /** @type {Judge} */
+  const judge = async (deed, outcomes, said) => {
     try {
-      const answer = await api(`${table.url}/events`, { query: { dry_run: true }, body: body(entry, outcomes) });
-      confirm(entry, outcomes, answer.impact ?? null, null, said);
+      const answer = await api(`${table.url}/events`, { query: { dry_run: true }, body: body(deed, outcomes) });
+      confirm(deed, outcomes, answer.impact ?? null, null, said);
     } catch (error) {
       if (!(error instanceof ProblemError)) show(failure(error));
-      else if (error.slug === "outcome-required") ask(entry, outcomes, error.problem.chance, said);
-      else if ("impact" in error.problem) confirm(entry, outcomes, error.problem.impact, error, said);
+      else if (error.slug === "outcome-required" && error.problem.chance)
+        ask(deed, outcomes, error.problem.chance, said);
+      else if (error.problem.impact !== undefined) confirm(deed, outcomes, error.problem.impact, error, said);
       else show(failure(error), way !== "remove" && back());
     }
   };
-  const ask = (entry, outcomes, point, said) => {
-    const onPick = (outcome) => judge(entry, [...outcomes, outcome.value], `${said}: ${outcome.label}`);
+  /** @param {Deed | null} deed @param {Outcome["value"][]} outcomes @param {Point} point @param {string} [said] */
+  const ask = (deed, outcomes, point, said) => {
+    /** @param {Outcome} outcome */
+    const onPick = (outcome) => judge(deed, [...outcomes, outcome.value], `${said}: ${outcome.label}`);
     show(heading(question(point)), outcomeButtons(point, onPick), back());
   };
-  const confirm = (entry, outcomes, impact, problem, said) => {
+  /**
+   * @param {Deed | null} deed
+   * @param {Outcome["value"][]} outcomes
+   * @param {Impact[] | null} impact
+   * @param {ProblemError | null} problem
+   * @param {string} [said]
+   */
+  const confirm = (deed, outcomes, impact, problem, said) => {
     // The note says in words what the correction brings.
-    const sent = { ...body(entry, outcomes), ...(said ? { note: said } : {}) };
-    if (problem) sent.params.accept_broken = true;
+    const correction = body(deed, outcomes);
+    const params = problem ? { ...correction.params, accept_broken: true } : correction.params;
+    const sent = { ...correction, params, ...(said ? { note: said } : {}) };
     const send = () => {
       record(sent, `${TITLES[way]}: ${line.sentence}`);
       opened.close();
@@ -59,7 +78,7 @@ export async function amendSheet(table, line, way, record) {
     show(
       heading("What becomes of the rest"),
       impactList(table, impact),
-      problem && h("p", { class: "notice bad" }, reasonOf({ ...problem.problem, slug: problem.slug })),
+      problem && h("p", { class: "notice bad" }, reasonOf(problem.refusal)),
       h(
         "button",
         { type: "button", class: `button large block ${problem ? "danger" : "primary"}`, onclick: send },
@@ -73,11 +92,12 @@ export async function amendSheet(table, line, way, record) {
     const given = way === "event" ? await api(`${table.url}/events/${line.seq}`) : { actor: line.actor };
     const then = await api(`${table.url}/actions`, { query: { until: line.seq - 1 } });
     const { awaited, others } = grouped(then, table.ruleset.sections);
-    const onTap = (entry) => judge(entry, []);
+    /** @param {Entry} entry */
+    const onTap = (entry) => judge(entry, [], entry.label);
     show(
       heading(way === "event" ? "What was it, really?" : "What happened before it?"),
-      awaited.map((group) => groupElement(group, { who: null, onTap, onRange: () => {} })),
-      others.map((group) => groupElement(group, { who: table.name(group.actor), onTap, onRange: () => {} })),
+      ...awaited.map((group) => groupElement(group, { who: null, onTap, onRange: () => {} })),
+      ...others.map((group) => groupElement(group, { who: table.name(group.actor), onTap, onRange: () => {} })),
       freely(table, given, judge),
     );
   };
@@ -85,39 +105,66 @@ export async function amendSheet(table, line, way, record) {
   else await choose();
 }
 
+/** @param {string} text */
 function heading(text) {
   return h("h3", { tabindex: "-1" }, text);
 }
 
+/** @param {unknown} error */
 function failure(error) {
-  return h("p", { class: "notice bad", role: "alert" }, error.problem ? reasonOf({ ...error.problem, slug: error.slug }) : error.message);
+  return h(
+    "p",
+    { class: "notice bad", role: "alert" },
+    error instanceof ProblemError ? reasonOf(error.refusal) : messageOf(error),
+  );
 }
 
-/** Whatever is not among the buttons. */
+/**
+ * Whatever is not among the buttons.
+ * @param {Table} table
+ * @param {import("./freely.js").Given} given
+ * @param {Judge} judge
+ */
 function freely(table, given, judge) {
   const fields = actionFields(table, given);
   const error = h("p", { class: "error", role: "alert" });
   const go = () => {
     try {
-      judge(fields.read(), []);
+      const { label, ...deed } = fields.read();
+      judge(deed, [], label);
     } catch (problem) {
-      error.textContent = problem.message;
+      error.textContent = messageOf(problem);
     }
   };
   return h(
     "details",
     { class: "fold" },
     h("summary", { class: "button block" }, "Something else"),
-    h("div", { class: "stack" }, fields.elements, error, h("button", { type: "button", class: "button block", onclick: go }, "Go on")),
+    h(
+      "div",
+      { class: "stack" },
+      fields.elements,
+      error,
+      h("button", { type: "button", class: "button block", onclick: go }, "Go on"),
+    ),
   );
 }
 
-/** What becomes of the events that follow; `impact` is null where that hangs on what the service has still to draw. */
+/**
+ * What becomes of the events that follow; `impact` is null where that hangs on what the service has still to draw.
+ * @param {Table} table
+ * @param {Impact[] | null} impact
+ */
 function impactList(table, impact) {
-  if (impact === null) return h("p", { class: "notice" }, "The service draws what comes up: what that changes shows then.");
+  if (impact === null)
+    return h("p", { class: "notice" }, "The service draws what comes up: what that changes shows then.");
   const changed = impact.filter((one) => one.effect !== "unchanged");
   if (changed.length === 0) {
-    return h("p", { class: "notice good" }, impact.length ? "All later events stand as they are." : "Nothing follows it.");
+    return h(
+      "p",
+      { class: "notice good" },
+      impact.length ? "All later events stand as they are." : "Nothing follows it.",
+    );
   }
   const same = impact.length - changed.length;
   return h(

@@ -1,68 +1,126 @@
-// What came up? Only what can, likeliest first, with its chance.
+// What came up? Each thing where it always is; what has no place, likeliest first; with its chance.
 
-import { h } from "../ui.js";
+import { h, tapped } from "../ui.js";
+import { mini, sign } from "./signs.js";
 import { words } from "./table.js";
 
 /** What stands for "nobody saw it" among the outcomes of an event. */
 export const UNSEEN = null;
 
-/** "38 %", "under 1 %". */
+/** "38 %", "under 1 %". @param {number} p */
 export function percent(p) {
   if (p > 0 && p < 0.01) return "under 1 %";
   if (p < 1 && p > 0.99) return "over 99 %";
   return `${Math.round(p * 100)} %`;
 }
 
-/** "3 of 8, 38 %". */
+/** "3 of 8, 38 %"; where there is little room, the first part is only told. @param {PossibleOutcome} outcome @param {number} total */
 function odds(outcome, total) {
-  return outcome.count ? `${outcome.count} of ${total}, ${percent(outcome.p)}` : percent(outcome.p);
+  const of = outcome.count ? h("span", { class: "of" }, `${outcome.count} of ${total}, `) : null;
+  return [of, percent(outcome.p)];
 }
+
+/** More than so many are a list, in which the likeliest come first. */
+const MOST_PLACES = 12;
+
+/** @typedef {(outcome: Outcome, button: Element) => void} Pick */
 
 /**
  * The buttons of a question to chance.
- * @param {{name: string, outcomes: object[], may_be_unknown?: boolean}} point
- * @param {(outcome: {value: any, label: string}, button: Element) => void} onPick
+ * @param {Point} point
+ * @param {Pick} onPick
+ * @param {FaceLayout} [layout]  where things have their places
  */
-export function outcomeButtons(point, onPick) {
-  const total = point.outcomes.reduce((sum, outcome) => sum + (outcome.count || 0), 0);
-  const sorted = [...point.outcomes].sort(
-    (a, b) => b.p - a.p || a.label.localeCompare(b.label, undefined, { numeric: true }),
-  );
-  const list = h(
-    "div",
-    { class: `outcomes${isShort(sorted) ? " short" : ""}` },
-    sorted.map((outcome) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "button outcome",
-          "data-value": JSON.stringify(outcome.value),
-          onclick: (event) => onPick(outcome, event.currentTarget),
-        },
-        h("span", { class: "what" }, outcome.label),
-        h("span", { class: "odds number" }, odds(outcome, total)),
-      ),
-    ),
-  );
-  if (!point.may_be_unknown) return [list];
+export function outcomeButtons(point, onPick, layout) {
+  const placed = layout && layout.faces.length <= Math.max(MOST_PLACES, 14) ? faces(point, onPick, layout) : null;
+  const rest = placed
+    ? point.outcomes.filter(({ value }) => !layout?.faces.some((face) => face.value === value))
+    : null;
   const unseen = { value: UNSEEN, label: "nobody saw it" };
   return [
-    list,
-    h(
-      "button",
-      { type: "button", class: "button quiet block", "data-value": "null", onclick: (event) => onPick(unseen, event.currentTarget) },
-      "Nobody saw it",
-    ),
+    ...(placed ? [placed] : []),
+    ...(rest?.length === 0 ? [] : [listed(rest ?? point.outcomes, total(point), onPick)]),
+    ...(point.may_be_unknown
+      ? [
+          h(
+            "button",
+            {
+              type: "button",
+              class: "button quiet block",
+              "data-value": "null",
+              onclick: tapped((button) => onPick(unseen, button)),
+            },
+            "Nobody saw it",
+          ),
+        ]
+      : []),
   ];
 }
 
-/** Numbers, and words as short as they: several go into a row. */
+/** @param {Point} point */
+function total(point) {
+  return point.outcomes.reduce((sum, outcome) => sum + (outcome.count || 0), 0);
+}
+
+/** @param {PossibleOutcome[]} outcomes @param {number} all @param {Pick} onPick */
+function listed(outcomes, all, onPick) {
+  const sorted = [...outcomes].sort(
+    (a, b) => b.p - a.p || a.label.localeCompare(b.label, undefined, { numeric: true }),
+  );
+  return h(
+    "div",
+    { class: `outcomes${isShort(sorted) ? " short" : ""}` },
+    sorted.map((outcome) => outcomeButton(outcome, all, onPick, "", [])),
+  );
+}
+
+/** @param {PossibleOutcome} outcome @param {number} all @param {Pick} onPick @param {string} kind @param {Child[]} face */
+function outcomeButton(outcome, all, onPick, kind, face) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `button outcome ${kind}`,
+      "data-value": JSON.stringify(outcome.value),
+      onclick: tapped((button) => onPick(outcome, button)),
+    },
+    face,
+    h("span", { class: "what" }, outcome.label),
+    h("span", { class: "odds number" }, odds(outcome, all)),
+  );
+}
+
+/**
+ * Everything in its own cell; what cannot come up leaves its cell empty, so that nothing else moves.
+ * @param {Point} point
+ * @param {Pick} onPick
+ * @param {FaceLayout} layout
+ */
+function faces(point, onPick, layout) {
+  const all = total(point);
+  return h(
+    "div",
+    { class: `faces columns-${layout.columns}` },
+    layout.faces.map((face) => {
+      const { symbol, tint, text } = face;
+      const cell = `face row-${face.row} column-${face.column}${face.width > 1 ? ` width-${face.width}` : ""}`;
+      const shown =
+        text && symbol !== "die" ? h("span", { class: "gust number" }, sign(symbol), text) : mini({ symbol, tint });
+      const sides = symbol === "die" ? h("span", { class: "side number" }, text) : shown;
+      const outcome = point.outcomes.find(({ value }) => value === face.value);
+      const kind = `${cell}${text ? " small" : ""}`;
+      if (outcome) return outcomeButton(outcome, all, onPick, kind, [sides]);
+      return h("span", { class: `${kind} none`, "aria-hidden": "true" }, sides, h("span", { class: "odds" }, "none"));
+    }),
+  );
+}
+
+/** Numbers, and words as short as they: several go into a row. @param {Outcome[]} outcomes */
 function isShort(outcomes) {
   return outcomes.every((outcome) => outcome.label.length <= 3);
 }
 
-/** "Which flood card?", "Which flood card is the second?" */
+/** "Which flood card?", "Which flood card is the second?" @param {Point} point */
 export function question(point) {
   const nth = ["", " is the second", " is the third", " is the fourth", " is the fifth"];
   const place = point.position || 0;

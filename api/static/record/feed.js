@@ -1,23 +1,36 @@
 // What happened, newest first; each event can be opened.
 
-import { h } from "../ui.js";
+import { h, isShown } from "../ui.js";
 
 const PAGE = 30;
 
 export class Feed {
-  /** @param {HTMLElement} host  an `ol` @param {HTMLElement} more  the button for earlier events */
+  /**
+   * @param {HTMLElement} host  an `ol`
+   * @param {HTMLElement} more  the button for earlier events
+   * @param {{onOpen: (line: StoryLine) => void}} listeners
+   */
   constructor(host, more, { onOpen }) {
     this.host = host;
     this.more = more;
     this.onOpen = onOpen;
     this.shown = PAGE;
+    /** @type {StoryLine[]} */
+    this.story = [];
+    /** @type {Tap[]} */
+    this.waiting = [];
+    /** The colour of each seat. @type {Map<string, string>} */
+    this.colours = new Map();
     more.addEventListener("click", () => {
       this.shown += PAGE;
       this.render(this.story, this.waiting);
     });
   }
 
-  /** @param {object[]} story  its lines @param {object[]} waiting  the taps that are on their way */
+  /**
+   * @param {StoryLine[]} story
+   * @param {Tap[]} waiting  the taps that are on their way
+   */
   render(story, waiting) {
     this.story = story;
     this.waiting = waiting;
@@ -27,41 +40,113 @@ export class Feed {
     }
     const lines = story.slice(-this.shown).reverse();
     this.host.replaceChildren(
-      ...[...waiting].reverse().map((tap) =>
-        h("li", { class: "event is-waiting" }, h("p", {}, tap.label, " ", h("span", { class: "chip sand" }, tap.problem ? "not recorded" : "waiting"))),
-      ),
-      ...lines.map((line) => this.line(line, about.get(line.seq) || [])),
+      ...[...waiting]
+        .reverse()
+        .map((tap) =>
+          h(
+            "li",
+            { class: "event is-waiting" },
+            h("p", {}, tap.label, " ", h("span", { class: "chip sand" }, tap.problem ? "not recorded" : "waiting")),
+          ),
+        ),
+      ...byTurn(lines)
+        .flatMap(({ heading, runs }) => [
+          heading && h("li", { class: "turn" }, h("h3", {}, heading)),
+          ...runs.map((run) => this.run(run, about)),
+        ])
+        .filter(isShown),
     );
     this.more.hidden = story.length <= this.shown;
   }
 
+  /** A line, or several in a row that were taken back, as one. @param {StoryLine[]} run @param {Map<unknown, StoryLine[]>} about */
+  run(run, about) {
+    const lines = run.map((line) => this.line(line, about.get(line.seq) || []));
+    if (lines.length === 1) return lines[0];
+    return h(
+      "li",
+      { class: "taken-back" },
+      h(
+        "details",
+        {},
+        h("summary", { class: "button quiet" }, `${run.filter((line) => line.is_undone).length} taken back`),
+        h("ol", { class: "plain" }, lines),
+      ),
+    );
+  }
+
+  /** @param {StoryLine} line @param {StoryLine[]} notes */
   line(line, notes) {
     const marks = notes.filter((note) => note.mark).map((note) => h("span", { class: "chip accent mark" }, note.mark));
-    const names = notes.filter((note) => note.bookmark).map((note) => h("span", { class: "chip accent" }, `⚑ ${note.bookmark}`));
+    const names = notes
+      .filter((note) => note.bookmark)
+      .map((note) => h("span", { class: "chip accent" }, `⚑ ${note.bookmark}`));
     const stands = !line.is_undone && !line.superseded_by;
     return h(
       "li",
-      { class: `event${stands ? "" : " is-undone"}`, "data-seq": String(line.seq) },
+      {
+        class: `event by-${this.colours.get(String(line.seat)) ?? "nobody"}${stands ? "" : " is-undone"}`,
+        "data-seq": String(line.seq),
+      },
       h(
         "p",
         {},
         stands ? line.sentence : h("s", {}, line.sentence),
-        !stands && [" ", h("span", { class: "chip" }, line.is_undone ? "taken back" : `corrected by event ${line.superseded_by}`)],
+        !stands && [
+          " ",
+          h("span", { class: "chip" }, line.is_undone ? "taken back" : `corrected by event ${line.superseded_by}`),
+        ],
         verdict(line),
+        line.draws_again !== undefined && [" ", h("span", { class: "chip sand" }, "drawn again")],
         marks.length + names.length > 0 && [" ", ...marks, ...names],
         line.note && h("span", { class: "note" }, line.note),
       ),
       h(
         "button",
-        { type: "button", class: "button quiet square", "aria-label": `Event ${line.seq}: ${line.sentence}`, onclick: () => this.onOpen(line) },
+        {
+          type: "button",
+          class: "button quiet square",
+          "aria-label": `Event ${line.seq}: ${line.sentence}`,
+          onclick: () => this.onOpen(line),
+        },
         "⋯",
       ),
     );
   }
 }
 
+/**
+ * The lines by turns, and in each the runs of what was taken back.
+ * @param {StoryLine[]} lines  newest first
+ */
+export function byTurn(lines) {
+  /** @type {{turn: number | undefined, heading: string, runs: StoryLine[][]}[]} */
+  const turns = [];
+  for (const line of lines) {
+    let last = turns.at(-1);
+    if (!last || (last.turn !== line.turn && line.type !== "annotate" && !isTakenBack(line))) {
+      last = { turn: line.turn, heading: line.turn ? `Turn ${line.turn}` : "Set-up", runs: [] };
+      turns.push(last);
+    }
+    const run = last.runs.at(-1);
+    if (run && isTakenBack(line) && isTakenBack(run[0])) run.push(line);
+    else last.runs.push([line]);
+  }
+  return turns;
+}
+
+/** @param {StoryLine} line */
+function isTakenBack(line) {
+  return line.is_undone || line.type === "undo";
+}
+
+/** @param {StoryLine} line */
 function verdict(line) {
-  if (line.verdict === "illegal") return [" ", h("span", { class: "chip bad", title: line.reason }, "against the rules")];
+  if (line.verdict === "illegal")
+    return [
+      " ",
+      h("span", { class: "chip bad", title: line.reason }, line.type === "left_out" ? line.rule : "against the rules"),
+    ];
   if (line.verdict === "unknowable") return [" ", h("span", { class: "chip sand" }, "cannot be judged")];
   return null;
 }

@@ -12,53 +12,85 @@ function newId() {
 
 /**
  * A form for `schema`.
- * @param {object} schema  JSON Schema (2020-12), with its `$defs`
- * @param {{value?: any, name?: (text: string) => string}} options
- *   `value` is what stands in it at first, `name` puts a name to an identifier ("Ann" for "p1")
- * @returns {{element: Element, read: () => any}}  `read` throws an Error that says what is missing
+ * @param {Schema} schema
+ * @param {{value?: any, name?: (text: string) => string, isInOrder?: boolean}} options
+ *   `value` is what stands in it at first, `name` puts a name to an identifier ("Ann" for "p1"), `isInOrder`: a list keeps
+ *   its order, and what is in it twice
+ * @returns {Form}
  */
-export function schemaForm(schema, { value, name = words } = {}) {
-  const at = { definitions: schema.$defs || {}, name };
+export function schemaForm(schema, { value, name = words, isInOrder = false } = {}) {
+  const at = { definitions: schema.$defs || {}, name, isInOrder };
   return field(schema, "", value, at);
 }
 
+/**
+ * What is the same in all of a form: the schemas that others name, and what puts a name to an identifier.
+ * @typedef {{definitions: Record<string, Schema>, name: (text: string) => string, isInOrder: boolean, isWay?: boolean}} Context
+ *   `isWay`: it is one of several ways, and which has been said
+ */
+
+/**
+ * The part of a form for `schema`, with `value` in it at first; whatever that is, a part for something else ignores it.
+ * @param {Schema} schema
+ * @param {string} label
+ * @param {any} value
+ * @param {Context} at
+ * @returns {Form}
+ */
 function field(schema, label, value, at) {
-  if (schema.$ref) return field(at.definitions[schema.$ref.split("/").at(-1)], label, value, at);
+  if (schema.$ref) return field(resolved(schema, at), label, value, at);
   if ("const" in schema) return { element: h("span", { hidden: true }), read: () => schema.const };
   const ways = schema.oneOf || schema.anyOf;
-  if (ways) return choice(ways, label, value, at);
-  if (schema.enum) return select(schema.enum, label, value, at);
+  if (ways)
+    return isText(ways) ? text(ways[0], label, value ?? "", { isOptional: true }) : choice(ways, label, value, at);
+  if (schema.enum) return select(schema.enum, label, value ?? schema.default, at);
   if (schema.type === "object" && schema.properties) return group(schema, label, value, at);
   if (schema.type === "boolean") return checkbox(label, value ?? schema.default ?? false);
   if (schema.type === "integer" || schema.type === "number") return number(schema, label, value);
   if (schema.type === "null") return { element: h("span", { hidden: true }), read: () => null };
-  if (schema.type === "array" && schema.items && schema.items.enum) return several(schema, label, value, at);
+  if (schema.type === "array" && schema.items?.enum && !at.isInOrder)
+    return schema.uniqueItems === false ? counts(schema, label, value, at) : several(schema, label, value, at);
+  if (schema.type === "array" && schema.items) return list(schema, label, value, at);
   if (schema.type === "string") return text(schema, label, value);
   return json(schema, label, value);
 }
 
+/** @param {string} label @param {HTMLElement} input @param {string | null} [hint] */
 function labelled(label, input, hint) {
   const id = newId();
   input.id = id;
-  return h("div", { class: "field" }, h("label", { for: id }, label || "Value"), input, hint && h("p", { class: "hint" }, hint));
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: id }, label || "Value"),
+    input,
+    hint && h("p", { class: "hint" }, hint),
+  );
 }
 
+/** @param {unknown[]} options @param {string} label @param {unknown} value @param {Context} at */
 function select(options, label, value, at) {
   const input = h(
     "select",
     {},
     options.map((option, index) =>
-      h("option", { value: String(index), selected: option === value }, typeof option === "string" ? at.name(option) : String(option)),
+      h(
+        "option",
+        { value: String(index), selected: option === value },
+        typeof option === "string" ? at.name(option) : String(option),
+      ),
     ),
   );
   return { element: labelled(label, input), read: () => options[Number(input.value)], input };
 }
 
+/** @param {string} label @param {unknown} value */
 function checkbox(label, value) {
   const input = h("input", { type: "checkbox", checked: Boolean(value) });
   return { element: h("label", { class: "choice" }, input, label), read: () => input.checked };
 }
 
+/** @param {Schema} schema @param {string} label @param {unknown} value */
 function number(schema, label, value) {
   const least = schema.minimum ?? schema.exclusiveMinimum;
   const input = h("input", {
@@ -71,17 +103,41 @@ function number(schema, label, value) {
   });
   const range = least !== undefined && schema.maximum !== undefined ? `${least} to ${schema.maximum}` : null;
   const read = () => {
-    if (input.value === "" || !input.checkValidity()) throw new Error(`${label || "The number"}: ${range || "a number"}, please.`);
+    if (input.value === "" || !input.checkValidity())
+      throw new Error(`${label || "The number"}: ${range || "a number"}, please.`);
     return Number(input.value);
   };
   return { element: labelled(label, input, range), read };
 }
 
-function text(schema, label, value) {
+/** How identifiers look in every ruleset: what somebody writes is made one. */
+const IDENTIFIER = "^[a-z0-9_]";
+
+/**
+ * @param {Schema} schema
+ * @param {string} label
+ * @param {unknown} value
+ * @param {{isOptional?: boolean}} [how]
+ */
+function text(schema, label, value, { isOptional = false } = {}) {
+  const isIdentifier = schema.pattern?.startsWith(IDENTIFIER);
   const input = h("input", { type: "text", value: value ?? schema.default ?? "", maxlength: schema.maxLength });
-  return { element: labelled(label, input), read: () => input.value };
+  const read = () => {
+    const said = input.value.trim();
+    if (isOptional && !said) return null;
+    if (said.length < (schema.minLength ?? (isIdentifier ? 1 : 0)))
+      throw new Error(`${label || "The text"}: something, please.`);
+    return isIdentifier ? said.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_") : said;
+  };
+  return { element: labelled(label, input, isOptional ? "May be left empty" : null), read };
 }
 
+/** A text, or nothing. @param {Schema[]} ways */
+function isText(ways) {
+  return ways.length === 2 && ways[0].type === "string" && !ways[0].enum && ways[1].type === "null";
+}
+
+/** @param {Schema} schema @param {string} label @param {unknown} value */
 function json(schema, label, value) {
   const input = h("textarea", { spellcheck: "false", class: "mono" });
   input.value = JSON.stringify(value ?? schema.default ?? (schema.type === "array" ? [] : null));
@@ -95,9 +151,95 @@ function json(schema, label, value) {
   return { element: labelled(label, input, "As JSON"), read };
 }
 
+/**
+ * A list of which each entry has a form of its own: as many as somebody adds.
+ * @param {Schema} schema
+ * @param {string} label
+ * @param {any[] | undefined} value
+ * @param {Context} at
+ * @returns {Form}
+ */
+function list(schema, label, value, at) {
+  const [least, most] = [schema.minItems ?? 0, schema.maxItems ?? Number.POSITIVE_INFINITY];
+  const one = label.replace(/s$/, "") || "Entry";
+  const items = schema.items ?? {};
+  const isPlain = items.type === "string";
+  /** @type {{inner: Form, title: Element, remove: Element, element: Element}[]} */
+  const rows = [];
+  const host = h("div", { class: "stack" });
+  const more = h("button", { type: "button", class: "button" }, `Add: ${one}`);
+  const show = () => {
+    for (const [index, row] of rows.entries()) {
+      row.title.textContent = `${one} ${index + 1}`;
+      row.remove.setAttribute("aria-label", `Take out ${one} ${index + 1}`);
+    }
+    more.hidden = rows.length >= most;
+  };
+  /** @param {unknown} given */
+  const add = (given) => {
+    const inner = field(items, isPlain ? one : "", given, at);
+    const title = h("legend", {});
+    const remove = h("button", { type: "button", class: "button quiet" }, "Take out");
+    const row = { inner, title, remove, element: h("fieldset", { class: "field part" }, title, inner.element, remove) };
+    remove.addEventListener("click", () => {
+      rows.splice(rows.indexOf(row), 1);
+      row.element.remove();
+      show();
+      more.focus();
+    });
+    rows.push(row);
+    host.append(row.element);
+    show();
+  };
+  for (const given of value || Array(least).fill(undefined)) add(given);
+  show();
+  // The next one is often as the last one was, where all are of a kind.
+  more.addEventListener("click", () => add(items.$ref ? rows.at(-1)?.inner.read() : undefined));
+  const read = () => {
+    if (rows.length < least) throw new Error(`${label}: at least ${least}, please.`);
+    return rows.map((row) => row.inner.read());
+  };
+  return { element: h("fieldset", { class: "field" }, h("legend", {}, label), host, more), read };
+}
+
+/**
+ * How often each of some values.
+ * @param {Schema} schema
+ * @param {string} label
+ * @param {any[] | undefined} value
+ * @param {Context} at
+ * @returns {Form}
+ */
+function counts(schema, label, value, at) {
+  const [least, most] = [schema.minItems ?? 0, schema.maxItems ?? Number.POSITIVE_INFINITY];
+  const inputs = (schema.items?.enum ?? []).map((option) => {
+    const given = (value || []).filter((one) => one === option).length;
+    return {
+      option,
+      ...number({ type: "integer", minimum: 0, maximum: schema.maxItems }, at.name(String(option)), given),
+    };
+  });
+  const read = () => {
+    const chosen = inputs.flatMap((input) => Array(input.read()).fill(input.option));
+    if (chosen.length < least || chosen.length > most) throw new Error(`${label}: ${least} to ${most} in all, please.`);
+    return chosen;
+  };
+  const elements = inputs.map((input) => input.element);
+  return { element: h("fieldset", { class: "field part" }, h("legend", {}, label), elements), read };
+}
+
+/**
+ * @param {Schema} schema
+ * @param {string} label
+ * @param {any[] | undefined} value
+ * @param {Context} at
+ * @returns {Form}
+ */
 function several(schema, label, value, at) {
-  const boxes = schema.items.enum.map((option) => {
-    const input = h("input", { type: "checkbox", checked: (value || []).includes(option) });
+  const options = schema.items?.enum ?? [];
+  const isAll = schema.minItems === options.length;
+  const boxes = options.map((option) => {
+    const input = h("input", { type: "checkbox", checked: isAll || (value || []).includes(option) });
     return { option, input, element: h("label", { class: "choice" }, input, at.name(String(option))) };
   });
   const [least, most] = [schema.minItems ?? 0, schema.maxItems ?? boxes.length];
@@ -108,17 +250,41 @@ function several(schema, label, value, at) {
     }
     return chosen;
   };
-  const element = h("fieldset", { class: "field" }, h("legend", {}, label), h("div", { class: "choices" }, boxes.map((box) => box.element)));
+  const element = h(
+    "fieldset",
+    { class: "field" },
+    h("legend", {}, label),
+    h(
+      "div",
+      { class: "choices" },
+      boxes.map((box) => box.element),
+    ),
+  );
   return { element, read };
 }
 
+/**
+ * @param {Schema} schema
+ * @param {string} label
+ * @param {any} value
+ * @param {Context} at
+ * @returns {Form}
+ */
 function group(schema, label, value, at) {
   const required = new Set(schema.required || []);
-  const parts = Object.entries(schema.properties).map(([key, part]) => {
-    const inner = field(part, words(key), value ? value[key] : undefined, at);
+  const parts = Object.entries(schema.properties ?? {}).map(([key, part]) => {
+    // Which way it is has been said already.
+    const [only, ...others] = part.enum ?? [];
+    const isSaid = at.isWay && part.enum !== undefined && others.length === 0;
+    const title = part.$ref ? words(key) : part.title || words(key);
+    const inner = field(isSaid ? { const: only } : part, title, value ? value[key] : undefined, {
+      ...at,
+      isWay: false,
+    });
     return { key, inner, isOptional: !required.has(key) };
   });
   const read = () => {
+    /** @type {Record<string, unknown>} */
     const document = {};
     for (const { key, inner } of parts) document[key] = inner.read();
     return document;
@@ -130,16 +296,33 @@ function group(schema, label, value, at) {
   return { element, read };
 }
 
-/** One of several schemas: which one is asked first. */
+/**
+ * One of several schemas: which one is asked first.
+ * @param {Schema[]} ways
+ * @param {string} label
+ * @param {unknown} value
+ * @param {Context} at
+ * @returns {Form}
+ */
 function choice(ways, label, value, at) {
   const names = ways.map((way, index) => wayName(way, index, at));
   let start = ways.findIndex((way) => seemsToFit(way, value, at));
-  if (start < 0) start = Math.max(0, ways.findIndex((way) => way.type === "null"));
-  let inner = null;
+  if (start < 0)
+    start = Math.max(
+      0,
+      ways.findIndex((way) => way.type === "null"),
+    );
+  /** @type {Form} */
+  let inner;
   const host = h("div", { class: "way" });
+  /** @param {number} index */
   const show = (index) => {
-    inner = field(ways[index], label && ways[index].enum ? label : "", index === start ? value : undefined, at);
-    host.replaceChildren(inner.element);
+    const said = resolved(ways[index], at).description;
+    inner = field(ways[index], label && ways[index].enum ? label : "", index === start ? value : undefined, {
+      ...at,
+      isWay: true,
+    });
+    host.replaceChildren(...(said ? [h("p", { class: "hint" }, said)] : []), inner.element);
   };
   const which = h(
     "select",
@@ -150,21 +333,30 @@ function choice(ways, label, value, at) {
   return { element: h("div", { class: "field" }, labelled(label || "Which", which), host), read: () => inner.read() };
 }
 
+/** @param {Schema} way @param {Context} at */
 function resolved(way, at) {
-  return way.$ref ? at.definitions[way.$ref.split("/").at(-1)] : way;
+  return way.$ref ? at.definitions[nameOf(way.$ref)] : way;
 }
 
-/** What tells a way from the others: its constants, else its name. */
+/** "Effect" of "#/$defs/Effect". @param {string} reference */
+function nameOf(reference) {
+  return reference.slice(reference.lastIndexOf("/") + 1);
+}
+
+/** What tells a way from the others: its constants, else its name. @param {Schema} way @param {number} index @param {Context} at */
 function wayName(way, index, at) {
-  if (way.type === "null") return "none";
+  if (way.type === "null") return "not said";
+  if (way.type === "array" && way.items?.enum) return way.items.enum.map((one) => at.name(String(one))).join(", ");
+  if (way.type === "array") return "these";
   const properties = Object.values(resolved(way, at).properties || {});
   const fixed = properties.map((part) => part.const ?? (part.enum && part.enum.length === 1 ? part.enum[0] : null));
   const said = fixed.filter((one) => one !== null).map((one) => at.name(String(one)));
   if (said.length) return said.join(", ");
   if (way.enum) return "one of these";
-  return way.$ref ? words(way.$ref.split("/").at(-1)) : `way ${index + 1}`;
+  return way.$ref ? words(nameOf(way.$ref)) : `way ${index + 1}`;
 }
 
+/** @param {Schema} way @param {any} value @param {Context} at */
 function seemsToFit(way, value, at) {
   if (value === undefined) return false;
   if (value === null) return way.type === "null";

@@ -5,27 +5,33 @@ import { schemaForm } from "./form.js";
 import { field } from "./sheets.js";
 import { words } from "./table.js";
 
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {{actor?: string | null, type?: string, params?: object}} Given */
+
 /**
  * Fields for one action of the ruleset.
- * @param {import("./table.js").Table} table
- * @param {{actor?: string, type?: string, params?: object}} given  what stands in them at first
- * @returns {{elements: Element[], read: () => {type: string, actor: string, params: object, label: string}}}
+ * @param {Table} table
+ * @param {Given} given  what stands in them at first
+ * @returns {{elements: Element[], read: () => {type: string, actor: string, params: Record<string, unknown>, label: string}}}
  */
 export function actionFields(table, given = {}) {
-  const name = (text) => (/^p\d$/.test(text) ? table.name(text) : words(text));
   const seats = table.game.seats.map((_, index) => `p${index + 1}`);
   const actor = h(
     "select",
     {},
-    seats.map((seat) => h("option", { value: seat, selected: seat === (given.actor || table.now.awaiting[0]) }, table.name(seat))),
+    seats.map((seat) =>
+      h("option", { value: seat, selected: seat === (given.actor || table.now.awaiting[0]) }, table.name(seat)),
+    ),
   );
   const host = h("div", { class: "params" });
   const summary = h("p", { class: "hint" });
-  let params = null;
+  /** @type {Form} */
+  let params;
   const show = () => {
-    const kind = table.ruleset.actions.find((one) => one.type === type.value);
+    const kind = table.ruleset.actions.find((one) => one.type === type.value) ?? table.ruleset.actions[0];
+    const value = kind.type === given.type ? given.params : undefined;
     summary.textContent = kind.summary;
-    params = schemaForm(kind.params, { value: kind.type === given.type ? given.params : undefined, name });
+    params = schemaForm(atTable(table, kind.params), { value, name: namer(table) });
     host.replaceChildren(params.element);
   };
   const type = h(
@@ -53,8 +59,39 @@ export function actionFields(table, given = {}) {
   };
 }
 
-/** The form of a range: a kind of action with any params that fit. @returns {{element, read}} */
+/**
+ * The form of a range: a kind of action with any params that fit.
+ * @param {Table} table
+ * @param {LegalRange} range
+ */
 export function rangeForm(table, range) {
-  const name = (text) => (/^p\d$/.test(text) ? table.name(text) : words(text));
-  return schemaForm(range.params, { name });
+  return schemaForm(atTable(table, range.params), { name: namer(table) });
+}
+
+/** A player's seat, or what is that player's: "p2", "p2_hut_1". */
+const OWNED = /^(p\d)(?:_(.+))?$/;
+
+/**
+ * A schema less the seats that nobody sits at, and what would be theirs.
+ * @param {Table} table
+ * @param {Schema} schema
+ * @returns {Schema}
+ */
+function atTable(table, schema) {
+  const isThere = (/** @type {unknown} */ one) => {
+    const seat = OWNED.exec(String(one))?.[1];
+    return !seat || Number(seat.slice(1)) <= table.game.seats.length;
+  };
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === "enum" && Array.isArray(value) ? value.filter(isThere) : value,
+  );
+}
+
+/** What puts a name to an identifier at that table. @param {Table} table */
+function namer(table) {
+  return (/** @type {string} */ text) => {
+    const [, seat, what] = OWNED.exec(text) ?? [];
+    if (!seat) return words(text);
+    return what ? `${table.name(seat)}: ${words(what).toLowerCase()}` : table.name(seat);
+  };
 }

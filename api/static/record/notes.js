@@ -13,7 +13,7 @@ const MARKS = [
   ["??", "a blunder"],
 ];
 
-/** A note about an event; `record(body, label)` sends it. */
+/** A note about an event. @param {StoryLine} line @param {Recorder} record */
 export function noteSheet(line, record) {
   const text = h("textarea", { maxlength: "2000" });
   const bookmark = h("input", { type: "text", maxlength: "80" });
@@ -42,7 +42,7 @@ export function noteSheet(line, record) {
   );
 }
 
-/** The game is broken off. */
+/** The game is broken off. @param {Recorder} record */
 export function abandonSheet(record) {
   const reason = h("input", { type: "text", maxlength: "2000", value: "It has become late." });
   formSheet("Stop the game", [h("p", {}, "The game stays unfinished. Undo takes this back."), field("Why", reason)], {

@@ -2,7 +2,9 @@
 
 import { h } from "../ui.js";
 
-/** Why a tap was refused, in words. */
+/** @typedef {import("./outbox.js").Outbox} Outbox */
+
+/** Why a tap was refused, in words. @param {Refusal} problem */
 export function reasonOf(problem) {
   switch (problem.slug) {
     case "version-conflict":
@@ -20,7 +22,14 @@ export function reasonOf(problem) {
   }
 }
 
-/** That there is no network, and what that means; null where there is. */
+/** When the table was seen last that is on the screen; null where it is seen now. @param {number} at  in ms */
+export function lastSeenNotice(at) {
+  if (!at) return null;
+  const time = new Date(at).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
+  return h("div", { class: "notice sand" }, h("strong", {}, `Last seen ${time}. `), "The service does not answer.");
+}
+
+/** That there is no network, and what that means; null where there is. @param {Outbox} outbox */
 export function offlineNotice(outbox) {
   if (!outbox.isOffline) return null;
   const count = outbox.waiting;
@@ -38,31 +47,48 @@ export function offlineNotice(outbox) {
 
 /**
  * The tap that was not recorded, why, and what others did meanwhile.
- * @param {import("./outbox.js").Outbox} outbox
- * @param {object[]} meanwhile  lines of the story
- * @param {{onRepeat: Function, onDrop: Function, onDropAll: Function, onChoose: Function, onInstead: Function, onReveal: Function}} listeners
+ * @param {Outbox} outbox
+ * @param {StoryLine[]} meanwhile
+ * @param {Record<"onRepeat" | "onDrop" | "onDropAll" | "onChoose" | "onInstead" | "onReveal", () => void> & {onLeftOut: (isLeftOut: boolean) => void}} listeners
  */
-export function refusedNotice(outbox, meanwhile, { onRepeat, onDrop, onDropAll, onChoose, onInstead, onReveal }) {
+export function refusedNotice(outbox, meanwhile, listeners) {
+  const { onRepeat, onLeftOut, onDrop, onDropAll, onChoose, onInstead, onReveal } = listeners;
   const tap = outbox.refused;
   if (!tap) return null;
-  const button = (label, onclick, kind = "") => h("button", { type: "button", class: `button ${kind}`, onclick }, label);
-  const isAsking = tap.problem.chance && tap.problem.chance.outcomes.length > 0;
+  /** @param {string} label @param {() => void} onclick @param {string} [kind] */
+  const button = (label, onclick, kind = "") =>
+    h("button", { type: "button", class: `button ${kind}`, onclick }, label);
+  const isAsking = (tap.problem.chance?.outcomes.length ?? 0) > 0;
   const behind = outbox.waiting;
+  const leftOut = tap.problem.left_out;
+  const isDecided = tap.problem.instead?.event || leftOut || isAsking;
   return h(
     "div",
     { class: "notice bad stack" },
     h("div", {}, h("strong", {}, `Not recorded: ${tap.label}. `), reasonOf(tap.problem)),
     meanwhile.length > 0 &&
-      h("div", {}, "Meanwhile: ", h("ul", { class: "meanwhile" }, meanwhile.map((line) => h("li", {}, line.sentence)))),
-    tap.problem.instead && h("p", {}, tap.problem.instead.message),
+      h(
+        "div",
+        {},
+        "Meanwhile: ",
+        h(
+          "ul",
+          { class: "meanwhile" },
+          meanwhile.map((line) => h("li", {}, line.sentence)),
+        ),
+      ),
+    tap.problem.instead?.message && h("p", {}, tap.problem.instead.message),
     behind > 0 && h("p", {}, behind === 1 ? "Another tap waits behind it." : `${behind} more taps wait behind it.`),
     h(
       "div",
       { class: "row" },
-      tap.problem.instead && button("Put the table right", onInstead, "primary"),
+      leftOut &&
+        button(`It was left out: ${leftOut.map((one) => one.label).join(", ")}`, () => onLeftOut(true), "primary"),
+      leftOut && button("Nothing was left out", () => onLeftOut(false)),
+      tap.problem.instead?.event && button("Put the table right", onInstead, "primary"),
       tap.problem.look && button("Say what nobody saw", onReveal, "primary"),
       isAsking && button("Say what came up", onChoose, "primary"),
-      !tap.problem.instead && !isAsking && button("Record it now", onRepeat, "primary"),
+      !isDecided && button("Record it now", onRepeat, "primary"),
       button("Drop it", onDrop),
       behind > 0 && button("Drop all", onDropAll, "danger"),
     ),

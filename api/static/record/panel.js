@@ -1,16 +1,27 @@
 // The lower half of the page: what may be done now, or what came up.
 
-import { h } from "../ui.js";
-import { groupElement, grouped, isSame } from "./actions.js";
+import { $$, h, isShown } from "../ui.js";
+import { commonLead, groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
+import { mini, sign } from "./signs.js";
+import { words } from "./table.js";
+
+/** Whether a player does it, or has it done. @param {Pick<Entry, "actor" | "params">} entry @param {string} seat */
+function isAbout({ actor, params }, seat) {
+  return actor === seat || Object.values(params).flat().includes(seat);
+}
+
+const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"];
 
 export class Panel {
   /**
    * @param {HTMLElement} host
    * @param {HTMLElement} elsewhere  links to the other pages about the game
    * @param {import("./table.js").Table} table
-   * @param {{onTap: Function, onRange: Function, onOutcome: Function, onBack: Function}} listeners
-   *   `onTap(entry, button)`; `onOutcome(question, outcome, button)`, a question being `{entry, point, outcomes}`
+   * @param {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void, onChoice: () => void,
+   *   isOnBoard: (params: unknown) => boolean, afterwards: () => Child[],
+   *   onOutcome: (question: Question, outcome: Outcome, button: Element) => void, onBack: (question: Question) => void}} listeners
+   *   `afterwards()`: what can be tapped once the game has ended
    */
   constructor(host, elsewhere, table, listeners) {
     this.host = host;
@@ -18,11 +29,25 @@ export class Panel {
     this.table = table;
     this.listeners = listeners;
     /** What chance is asked, if somebody tapped an action that asks it. */
+    /** @type {Question | null} */
     this.question = null;
-    /** The seat whose pawn was tapped: only its actions are shown. */
+    /** The seat whose pawn was tapped: only its actions are shown. @type {string | null} */
     this.seat = null;
+    /** Whether somebody wants what can be tapped on the board as a list. */
+    this.isListed = false;
+    /** The kind of action that somebody took out of the tray of what may be done at any time. @type {string | null} */
+    this.taken = null;
   }
 
+  /** The kind of an action, as the ruleset tells of it. @param {string} type */
+  kindOf(type) {
+    return this.table.ruleset.actions.find((one) => one.type === type);
+  }
+
+  /** @param {{type: string}} entry */
+  isAnyTime = ({ type }) => Boolean(this.kindOf(type)?.any_time);
+
+  /** @param {Entry} entry @param {Point} point @param {Outcome["value"][]} outcomes @param {{isBound?: boolean}} [how] */
   ask(entry, point, outcomes, { isBound = false } = {}) {
     this.question = { entry, point, outcomes, isBound };
     this.render({ focus: true });
@@ -37,14 +62,18 @@ export class Panel {
   get onlyDraw() {
     if (!this.table.isObserved || this.seat) return null;
     const { actions, ranges, possible, awaiting } = this.table.now;
-    const awaited = actions.filter((entry) => entry.actor === null || awaiting.includes(entry.actor));
+    const awaited = actions.filter(
+      (entry) => (entry.actor === null || awaiting.includes(entry.actor)) && !this.isAnyTime(entry),
+    );
     const isAlone = awaited.length === 1 && awaited[0].chance.length > 0;
-    const hasOthers = [...(ranges || []), ...(possible || [])].some((entry) => awaiting.includes(entry.actor));
+    const others = [...(ranges || []), ...(possible || [])].filter((entry) => !this.isAnyTime(entry));
+    const hasOthers = others.some((entry) => entry.actor !== null && awaiting.includes(entry.actor));
     return isAlone && !hasOthers ? awaited[0] : null;
   }
 
-  /** What is asked now, if anything. */
+  /** What is asked now, if anything. @returns {Question | null} */
   get asked() {
+    if (this.taken) return null;
     if (this.question) return this.question;
     const draw = this.onlyDraw;
     return draw && { entry: draw, point: draw.chance[0], outcomes: [], isOnly: true };
@@ -52,96 +81,262 @@ export class Panel {
 
   /** The game has moved on: a question that is still open stays, with what can come up now. */
   refresh() {
-    if (this.question && !this.question.isBound && !this.question.outcomes.length) {
-      const entry = this.table.now.actions.find((one) => isSame(one, this.question.entry));
-      this.question = entry && entry.chance.length ? { ...this.question, entry, point: entry.chance[0] } : null;
-    } else if (this.question && !this.question.isBound) {
-      this.question = null;
+    const asked = this.question;
+    if (asked && !asked.isBound) {
+      const entry = asked.outcomes.length ? undefined : this.table.now.actions.find((one) => isSame(one, asked.entry));
+      this.question = entry?.chance.length ? { ...asked, entry, point: entry.chance[0] } : null;
     }
     this.seat = null;
+    this.taken = null;
     this.render();
   }
 
-  /** What may be tapped on the board, and by whom. */
+  /** The other player whom an action on a place moves or takes along: it is found by that player's pawn. @param {Entry} entry */
+  companion({ actor, params }) {
+    const seats = this.table.game.seats.map((_, at) => `p${at + 1}`);
+    const found = Object.values(params)
+      .flat()
+      .find((value) => value !== actor && seats.includes(/** @type {string} */ (value)));
+    return found !== undefined && this.listeners.isOnBoard(params) ? String(found) : null;
+  }
+
+  /** What may be tapped on the board, and by whom. @returns {Entry[]} */
   get entries() {
     const { actions, possible, awaiting } = this.table.now;
     const all = [...actions, ...(possible || []).map((entry) => ({ ...entry, isPossible: true }))];
-    if (!this.seat) return all.filter((entry) => entry.actor === null || awaiting.includes(entry.actor));
-    return all.filter((entry) => entry.actor === this.seat || Object.values(entry.params).flat().includes(this.seat));
+    const { seat, taken } = this;
+    if (taken) return all.filter((entry) => entry.type === taken);
+    if (!seat) {
+      const awaited = all.filter((entry) => entry.actor === null || awaiting.includes(entry.actor));
+      const asked = awaited.filter((entry) => !this.isAnyTime(entry));
+      return asked.length ? asked : awaited;
+    }
+    return all.filter((entry) => isAbout(entry, seat));
   }
 
   /** @param {{focus?: boolean}} options  `focus`: this is what the person asked for */
   render({ focus = false } = {}) {
     const hadFocus = this.host.contains(document.activeElement);
     const asked = this.asked;
-    if (this.table.game.outcome) this.host.replaceChildren(...this.ended());
+    const { outcome } = this.table.game;
+    if (outcome) this.host.replaceChildren(...this.ended(outcome));
     else if (asked) this.host.replaceChildren(...this.asking(asked));
     else this.host.replaceChildren(...this.acting());
     // What had the focus is gone: the heading says what is here now, and the next Tab goes on from there.
-    if (focus || hadFocus) this.host.querySelector("h2").focus({ preventScroll: !focus });
+    if (focus || hadFocus) $$("h2", this.host)[0].focus({ preventScroll: !focus });
   }
 
+  /** @param {string} text @param {{isSeen?: boolean}} [how] */
   heading(text, { isSeen = true } = {}) {
     return h("h2", { tabindex: "-1", id: "todo-title", class: isSeen ? null : "visually-hidden" }, text);
   }
 
   acting() {
-    const { awaited, others } = grouped(this.table.now, this.table.ruleset.sections);
-    const shown = this.seat ? [...awaited, ...others].filter((group) => group.actor === this.seat) : awaited;
-    const several = new Set(shown.map((group) => group.actor)).size > 1;
-    const draw = (who) => (group) => groupElement(group, { who: who && this.table.name(group.actor), ...this.listeners });
-    const rest = this.seat ? [] : others;
+    const { awaited, others } = grouped(this.now, this.table.ruleset.sections);
+    const all = this.seat ? [...awaited, ...others] : awaited;
+    const shown = only(all, (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind));
+    const placed = only(all, (kind) => !this.isAnyTime(kind) && this.isPlaced(kind));
+    const several = new Set(all.map((group) => group.actor)).size > 1;
+    const rest = this.seat ? [] : only(others, (kind) => !this.isAnyTime(kind));
     const names = this.table.names(this.seat ? [this.seat] : this.table.now.awaiting);
     return [
-      // The page's own heading says whose turn it is.
+      // The strip says whose turn it is.
       this.heading(`${names} may`, { isSeen: Boolean(this.seat) }),
-      this.seat && h("button", { type: "button", class: "button quiet", onclick: () => this.choose(null) }, "Show everybody’s"),
-      ...shown.map(draw(several)),
-      shown.length === 0 && h("p", { class: "soft" }, "Nothing, just now."),
+      this.seat &&
+        h("button", { type: "button", class: "button quiet", onclick: () => this.choose(null) }, "Show everybody’s"),
+      shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
+      all.length === 0 && h("p", { class: "soft" }, "Nothing, just now."),
+      ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
+    ].filter(isShown);
+  }
+
+  /** What may be done: by everybody, or by and with the player that was chosen. */
+  get now() {
+    const { now } = this.table;
+    const { seat } = this;
+    if (!seat) return now;
+    return {
+      ...now,
+      actions: now.actions.filter((entry) => isAbout(entry, seat)),
+      possible: now.possible?.filter((entry) => isAbout(entry, seat)),
+      ranges: now.ranges?.filter((range) => range.actor === seat),
+    };
+  }
+
+  /** Whether all there is of a kind of action can be tapped on the board. @param {Kind} kind */
+  isPlaced({ entries, range }) {
+    return !range && entries.length > 0 && entries.every((entry) => this.listeners.isOnBoard(entry.params));
+  }
+
+  /** What draws a group. @param {boolean} isSaid  whether it says whose it is @returns {(group: Group) => HTMLElement} */
+  drawer(isSaid) {
+    const symbolOf = (/** @type {string} */ type) => this.kindOf(type)?.symbol;
+    return (group) => groupElement(group, { who: isSaid && this.table.name(group.actor), symbolOf, ...this.listeners });
+  }
+
+  /** What may be done at any time, by the player that was chosen or by anybody. @param {Group[]} all @param {Group[]} others */
+  anyTime(all, others) {
+    return only(this.seat ? all : [...all, ...others], (kind) => this.isAnyTime(kind));
+  }
+
+  /**
+   * What is at hand, and out of the way: the tray, the list of what can be tapped on the board, what others may do.
+   * @param {{placed?: Group[], several?: boolean, rest: Group[], anyTime: Group[]}} what
+   */
+  aside({ placed = [], several = false, rest, anyTime }) {
+    const folded = [
+      anyTime.length > 0 && this.tray(anyTime),
+      placed.length > 0 && this.list(placed.map(this.drawer(several))),
       rest.length > 0 &&
         h(
           "details",
           { class: "others" },
-          h("summary", { class: "button quiet block" }, `${this.table.names([...new Set(rest.map((group) => group.actor))])} may, too`),
-          rest.map(draw(true)),
+          h(
+            "summary",
+            { class: "button quiet" },
+            `${this.table.names([...new Set(rest.map((group) => group.actor))])} may, too`,
+          ),
+          rest.map(this.drawer(true)),
         ),
-    ].filter(Boolean);
+    ].filter(isShown);
+    return folded.length ? [h("div", { class: "aside" }, folded)] : [];
   }
 
+  /** What can be tapped on the board, as buttons: it stays open for who opened it. @param {HTMLElement[]} buttons */
+  list(buttons) {
+    const list = h(
+      "details",
+      { class: "aslist", open: this.isListed },
+      h("summary", { class: "button quiet" }, "As a list"),
+      buttons,
+    );
+    list.addEventListener("toggle", () => {
+      this.isListed = list.open;
+    });
+    return list;
+  }
+
+  /** The cards that may be played at any time: one lights the board while it is taken out. @param {Group[]} groups */
+  tray(groups) {
+    const kinds = new Map(groups.flatMap((group) => [...group.kinds.keys()].map((type) => [type, this.kindOf(type)])));
+    return h(
+      "details",
+      { class: "tray" },
+      h(
+        "summary",
+        { class: "button" },
+        "Any time",
+        h(
+          "span",
+          { class: "minis" },
+          [...kinds.values()].map((kind) => mini({ symbol: kind?.symbol })),
+        ),
+      ),
+      [...kinds.keys()].map((type) =>
+        this.card(
+          type,
+          only(groups, (kind) => kind.type === type),
+        ),
+      ),
+    );
+  }
+
+  /** @param {string} type @param {Group[]} groups */
+  card(type, groups) {
+    const symbol = this.kindOf(type)?.symbol;
+    const card = h(
+      "details",
+      { class: "fold optional" },
+      h("summary", { class: "button block" }, symbol && sign(symbol), words(type)),
+      groups.map(this.drawer(true)),
+    );
+    card.addEventListener("toggle", () => {
+      if (!card.open && this.taken !== type) return;
+      this.taken = card.open ? type : null;
+      this.listeners.onChoice();
+    });
+    return card;
+  }
+
+  /** What is asked, in a sentence. @returns {Sentence} */
+  get sentence() {
+    const { outcome } = this.table.game;
+    if (outcome) return { text: "" };
+    const { asked, taken } = this;
+    if (asked) return { text: this.asksFor(asked) };
+    if (taken) return { text: `${words(taken)}: tap a lit tile, or choose below.` };
+    const { awaited } = grouped(this.table.now, this.table.ruleset.sections);
+    const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
+    const placed = kinds.filter((kind) => this.isPlaced(kind));
+    const one = kinds.length === 1 && !kinds[0].range ? kinds[0] : null;
+    const whose = this.table.story.findLast((line) => line.turn === this.table.now.turn && !line.is_undone)?.seat;
+    const isOther = Boolean(whose) && one?.entries.every(({ actor }) => actor !== null && actor !== whose);
+    const isForced = isOther || (placed.length > 0 && !one?.entries.some((entry) => entry.chance?.length));
+    if (one) {
+      const lead = (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || words(one.type);
+      return { text: placed.length ? `${lead} …: tap a lit place.` : `${lead} …`, isForced };
+    }
+    if (!kinds.length) return { text: "Nothing is to be done just now." };
+    return { text: placed.length ? "Tap a lit place, or choose below." : "Choose below." };
+  }
+
+  /** "Second treasure card: which one?" @param {Question} asked */
+  asksFor({ entry, point }) {
+    const before = this.table.story.filter(
+      (line) =>
+        !line.is_undone && line.turn === this.table.now.turn && line.type === entry.type && line.seat === entry.actor,
+    );
+    const nth = before.length + (point.position || 0);
+    if (nth === 0 || nth >= ORDINALS.length) return question(point);
+    return `${ORDINALS[nth]} ${words(point.name).toLowerCase()}: which one?`;
+  }
+
+  /** @param {string | null} seat */
   choose(seat) {
     this.seat = seat;
+    this.taken = null;
     this.listeners.onChoice();
     this.render();
   }
 
+  /** @param {Question} asked */
   asking(asked) {
     const { entry, point, isOnly } = asked;
     const by = entry.actor ? `${this.table.name(entry.actor)}: ` : "";
-    const rest = isOnly ? grouped(this.table.now, this.table.ruleset.sections).others : [];
+    const { awaited, others } = grouped(this.table.now, this.table.ruleset.sections);
+    const isOnBoard = point.outcomes.every(({ value }) => this.listeners.isOnBoard({ [point.name]: value }));
+    const buttons = outcomeButtons(
+      point,
+      (outcome, button) => this.listeners.onOutcome(asked, outcome, button),
+      /** @type {FaceLayout | undefined} */ (this.table.ruleset.faces[point.name]),
+    );
     return [
-      h("p", { class: "eyebrow" }, by + (entry.label || "")),
-      this.heading(question(point)),
-      ...outcomeButtons(point, (outcome, button) => this.listeners.onOutcome(asked, outcome, button)),
-      !isOnly && h("button", { type: "button", class: "button block", onclick: () => this.listeners.onBack(asked) }, "Back"),
-      rest.length > 0 &&
-        h(
-          "details",
-          { class: "others" },
-          h("summary", { class: "button quiet block" }, `${this.table.names([...new Set(rest.map((group) => group.actor))])} may, too`),
-          rest.map((group) => groupElement(group, { who: this.table.name(group.actor), ...this.listeners })),
-        ),
-    ].filter(Boolean);
+      h("p", { class: "visually-hidden" }, by + (entry.label || "")),
+      this.heading(question(point), { isSeen: false }),
+      ...(isOnBoard ? [this.list(buttons)] : buttons),
+      !isOnly &&
+        h("button", { type: "button", class: "button block", onclick: () => this.listeners.onBack(asked) }, "Back"),
+      ...(isOnly
+        ? this.aside({ rest: only(others, (kind) => !this.isAnyTime(kind)), anyTime: this.anyTime(awaited, others) })
+        : []),
+    ].filter(isShown);
   }
 
-  ended() {
-    const { result, winners, reason } = this.table.game.outcome;
+  /** @param {NonNullable<Game["outcome"]>} outcome */
+  ended({ result, winners, reason }) {
     const said = { won: "Won", lost: "Lost", draw: "A draw", abandoned: "Stopped" }[result];
     const all = winners.length === this.table.game.seats.length;
+    const ending = /** @type {string | undefined} */ (this.table.ruleset.endings[reason]);
     const by = result === "won" && !all ? ` by ${this.table.names(winners)}` : "";
     return [
       this.heading(said + by),
-      h("p", { class: "lead" }, this.table.ruleset.endings[reason] || this.table.story.findLast((line) => line.type === "abandon")?.sentence || ""),
-      h("div", { class: "buttons" }, [...this.elsewhere.children].map((link) => link.cloneNode(true))),
+      h("p", { class: "lead" }, ending || this.table.story.findLast((line) => line.type === "abandon")?.sentence || ""),
+      h("div", { class: "stack" }, this.listeners.afterwards()),
+      h(
+        "div",
+        { class: "buttons" },
+        [...this.elsewhere.children].map((link) => link.cloneNode(true)),
+      ),
     ];
   }
 }

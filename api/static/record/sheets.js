@@ -1,12 +1,12 @@
 // Sheets of the moment: made, asked, and gone.
 
-import { h, openSheet } from "../ui.js";
+import { h, isShown, messageOf, openSheet } from "../ui.js";
 
 /**
  * Open a sheet; it is removed when it closes.
  * @param {string} title
  * @param {...(Element | null)} children
- * @returns {{dialog: HTMLDialogElement, body: Element, close: Function}}
+ * @returns {{dialog: HTMLDialogElement, body: HTMLElement, close: () => void}}
  */
 export function sheet(title, ...children) {
   const body = h("div", { class: "stack sheet-body" }, children);
@@ -28,7 +28,36 @@ export function sheet(title, ...children) {
   return { dialog, body, close: () => dialog.close() };
 }
 
-/** A form in a sheet: `onSubmit` may throw an Error, whose text is shown; the sheet closes where it does not. */
+/** @typedef {[label: string, run: () => void, kind?: string]} Item */
+
+/** A sheet of large buttons; whatever is tapped closes it. @param {string} title @param {(Item | false)[]} entries */
+export function menu(title, entries) {
+  /** @param {() => void} run */
+  const then = (run) => {
+    opened.close();
+    run();
+  };
+  const opened = sheet(
+    title,
+    h(
+      "div",
+      { class: "buttons column" },
+      entries
+        .filter(isShown)
+        .map(([label, run, kind = ""]) =>
+          h("button", { type: "button", class: `button large block ${kind}`, onclick: () => then(run) }, label),
+        ),
+    ),
+  );
+  return opened;
+}
+
+/**
+ * A form in a sheet: `onSubmit` may throw an Error, whose text is shown; the sheet closes where it does not.
+ * @param {string} title
+ * @param {Child[]} children
+ * @param {{submit: string, danger?: boolean, onSubmit: () => void | Promise<void>}} options
+ */
 export function formSheet(title, children, { submit, danger = false, onSubmit }) {
   const error = h("p", { class: "error", role: "alert" });
   const form = h(
@@ -46,13 +75,18 @@ export function formSheet(title, children, { submit, danger = false, onSubmit })
       await onSubmit();
       opened.close();
     } catch (problem) {
-      error.textContent = problem.message;
+      error.textContent = messageOf(problem);
     }
   });
   return opened;
 }
 
-/** A label and what it is for, as every form has them. */
+/**
+ * A label and what it is for, as every form has them.
+ * @param {string} label
+ * @param {HTMLElement} input
+ * @param {string} [hint]
+ */
 export function field(label, input, hint) {
   const id = input.id || `f-${label.toLowerCase().replaceAll(/\W+/g, "-")}`;
   input.id = id;

@@ -1,10 +1,12 @@
 // The game as this page knows it: where it stands, what may be done, what happened.
 
 import { api } from "../api.js";
+import { REWRITING } from "./history.js";
 
 const PAGE = 1000;
-/** After these the story of earlier events is another one. */
-const REWRITING = new Set(["undo", "amend", "reveal", "adjust"]);
+
+/** @type {any} */
+const UNREAD = null;
 
 export class Table {
   /**
@@ -14,69 +16,110 @@ export class Table {
   constructor(url, rules) {
     this.url = url;
     this.rules = rules;
-    this.game = null;
-    this.ruleset = null;
-    /** What may be done now: the document of `GET actions`. */
-    this.now = null;
-    /** What happened: a line for each event, from event 1 on. */
+    // Until the game has been read there is none of these, and nobody but `isRead` asks.
+    /** @type {Game} */
+    this.game = UNREAD;
+    /** @type {Ruleset} */
+    this.ruleset = UNREAD;
+    /** What may be done now. @type {LegalActions} */
+    this.now = UNREAD;
+    /** What happened: a line for each event, from event 1 on. @type {StoryLine[]} */
     this.story = [];
   }
 
+  get isRead() {
+    return this.now !== UNREAD;
+  }
+
   get version() {
-    return this.now ? this.now.version : 0;
+    return this.isRead ? this.now.version : 0;
   }
 
   get isObserved() {
     return this.game.chance === "observed";
   }
 
-  /** Ann, for "p1". */
+  /** Ann, for "p1"; whoever plays, where it is nobody's seat. @param {string | null} seat */
   name(seat) {
+    if (seat === null) return "Anybody";
     const found = this.game.seats[Number(seat.slice(1)) - 1];
     return found ? found.name : seat;
   }
 
-  /** "Ann", "Ann and Bob", "Ann, Bob and Cleo". */
+  /** "Ann", "Ann and Bob", "Ann, Bob and Cleo". @param {(string | null)[]} seats */
   names(seats) {
     const names = seats.map((seat) => this.name(seat));
     return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
   }
 
-  /** Read everything anew. @returns {Promise<object[]>} the story's new lines */
+  /** All of it, to be kept. */
+  get kept() {
+    const { game, ruleset, now, story } = this;
+    return { game, ruleset, now, story };
+  }
+
+  /** As it was when it was kept. @param {Table["kept"]} kept */
+  restore(kept) {
+    Object.assign(this, kept);
+  }
+
+  /** Read everything anew. */
   async refresh() {
     const [now, game, ruleset] = await Promise.all([
       api(`${this.url}/actions`),
       api(this.url),
-      this.ruleset ?? api(this.rules),
+      this.isRead ? this.ruleset : api(this.rules),
       this.tell(),
     ]);
+    // Somebody was quicker than the three answers: read on.
+    if (this.story.length < now.version) await this.tell();
+    // The answer to a tap was quicker than all of them.
+    if (now.version < this.version) return;
+    // What is on the screen is of one version until all of the next is there.
     this.ruleset = ruleset;
     this.game = game;
     this.now = now;
-    // Somebody was quicker than the three answers: read on.
-    if (this.story.length < now.version) await this.tell();
+  }
+
+  /**
+   * Go on to what the answer to a tap brings with it; false where that is not all there is to know.
+   * @param {Appended} answer
+   */
+  take({ version, turn, outcome, actions, story }) {
+    if (!this.isRead || !actions || !story || version <= this.version) return false;
+    const lines = story.story;
+    const known = this.story.slice(0, lines.length ? lines[0].seq - 1 : undefined);
+    const told = [...known, ...lines];
+    if (told.length !== version || told[version - 1].seq !== version) return false;
+    this.story = told;
+    this.now = actions;
+    this.game = { ...this.game, version, turn, outcome };
+    return true;
   }
 
   async tell() {
     let lines = await this.lines(this.story.length);
     if (this.story.length && lines.some((line) => REWRITING.has(line.type))) {
-      this.story = [];
       lines = await this.lines(0);
+      if (lines.length >= this.story.length) this.story = [];
     }
     this.story.push(...lines.filter((line) => line.seq > this.story.length));
   }
 
+  /** @param {number} after */
   async lines(after) {
+    /** @type {StoryLine[]} */
     const lines = [];
     for (;;) {
-      const page = (await api(`${this.url}/story`, { query: { after: after + lines.length, limit: PAGE } })).story;
-      lines.push(...page);
-      if (page.length < PAGE) return lines;
+      /** @type {Story} */
+      const { story } = await api(`${this.url}/story`, { query: { after: after + lines.length, limit: PAGE } });
+      lines.push(...story);
+      if (story.length < PAGE) return lines;
     }
   }
 }
 
-/** "Draw treasure" for "draw_treasure". */
+/** "Draw treasure" for "draw_treasure". @param {string} text */
 export function words(text) {
   const spaced = String(text).replaceAll("_", " ").trim();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);

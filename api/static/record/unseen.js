@@ -5,7 +5,13 @@ import { h } from "../ui.js";
 import { outcomeButtons, question } from "./chance.js";
 import { sheet } from "./sheets.js";
 
-/** What nobody saw and nobody has said since; nothing where the service does not answer. */
+/** @typedef {import("./table.js").Table} Table */
+
+/**
+ * What nobody saw and nobody has said since; nothing where the service does not answer.
+ * @param {Table} table
+ * @returns {Promise<Unknown[]>}
+ */
 export async function unseen(table) {
   if (!table.isObserved) return [];
   const answer = await api(`${table.url}/unknowns`).catch(() => ({ unknowns: [] }));
@@ -13,28 +19,34 @@ export async function unseen(table) {
 }
 
 /**
- * @param {import("./table.js").Table} table
- * @param {object[]} points  of `unseen`
- * @param {(body: object, label: string) => void} record
+ * @param {Table} table
+ * @param {Unknown[]} points  of `unseen`
+ * @param {Recorder} record
  */
 export function revealSheet(table, points, record) {
   const step = h("div", { class: "stack" });
   const opened = sheet("What nobody saw", step);
+  /** @param {Unknown} point */
   const told = (point) => table.story[point.seq - 1].sentence;
+  /** @param {Unknown} point */
   const ask = (point) => {
+    /** @param {Outcome} outcome */
     const onPick = (outcome) => {
       const params = { seq: point.seq, position: point.position, value: outcome.value };
       record({ type: "reveal", actor: null, params }, `Event ${point.seq} was: ${outcome.label}`);
       opened.close();
     };
-    step.replaceChildren(h("p", { class: "quote" }, told(point)), h("h3", { tabindex: "-1" }, question(point)), ...outcomeButtons(point, onPick));
-    step.querySelector("h3").focus();
+    const heading = h("h3", { tabindex: "-1" }, question(point));
+    step.replaceChildren(h("p", { class: "quote" }, told(point)), heading, ...outcomeButtons(point, onPick));
+    heading.focus();
   };
   if (points.length === 1) {
     ask(points[0]);
     return;
   }
   step.replaceChildren(
-    ...points.map((point) => h("button", { type: "button", class: "button large block", onclick: () => ask(point) }, told(point))),
+    ...points.map((point) =>
+      h("button", { type: "button", class: "button large block", onclick: () => ask(point) }, told(point)),
+    ),
   );
 }

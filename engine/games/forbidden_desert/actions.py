@@ -7,8 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.components import (
     BLOCKED,
     CLUE_PAIRS,
@@ -28,6 +27,7 @@ from engine.games.forbidden_desert.components import (
     row_of,
     space_at,
 )
+from engine.games.forbidden_desert.headings import DIG_OUT, EXCAVATE, GEAR, MOVE, PICK_UP, REMOVE_SAND, SHARE
 from engine.games.forbidden_desert.movement import can_step, is_within_reach, near, steps
 from engine.games.forbidden_desert.state import (
     DesertState,
@@ -39,28 +39,17 @@ from engine.games.forbidden_desert.state import (
     with_water,
     without,
 )
-from engine.games.forbidden_desert.turn import (
-    GEAR,
-    interruption,
-    no_action,
-    no_turn,
-    other_seats,
-    settle,
-    spend_action,
-)
-from engine.ruleset import Action, Refusal
-
-MOVE = "Move"
-REMOVE_SAND = "Remove Sand"
-EXCAVATE = "Excavate"
-PICK_UP = "Pick Up a Part"
-SHARE = "Share Water and Pass Equipment"
+from engine.games.forbidden_desert.turn import interruption, no_action, no_turn, other_seats, settle, spend_action
+from engine.kit.chance import Chance
+from engine.kit.effects import needed_at
+from engine.kit.ruleset import Action, Refusal
 
 
 class Move(Action[DesertState], frozen=True):
     """Move your pawn one tile or through a tunnel; the Climber may take another pawn from his tile along."""
 
     type = "move"
+    symbol = "walk"
     rule = MOVE
     to: Space
     passenger: SeatId | None = None
@@ -103,6 +92,7 @@ class RemoveSand(Action[DesertState], frozen=True):
     """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
 
     type = "remove_sand"
+    symbol = "sand"
     rule = REMOVE_SAND
     tile: Space
     markers: Annotated[int, Meta(ge=1, le=2)] = 1
@@ -122,7 +112,7 @@ class RemoveSand(Action[DesertState], frozen=True):
                 f"{printed(self.tile).capitalize()} is not within reach of {printed(state.pawns[seat])}.",
             )
         if self.tile != state.pawns[seat] and state.is_buried(seat):
-            return Refusal("Dig Out", "A buried player digs on the own tile.")
+            return Refusal(DIG_OUT, "A buried player digs on the own tile.")
         if self.markers == 2 and state.roles[seat] is not Role.ARCHEOLOGIST:
             return Refusal(REMOVE_SAND, "Only the Archeologist removes 2 markers for 1 action.")
         if state.tile(self.tile).sand < self.markers:
@@ -146,8 +136,9 @@ class Excavate(Action[DesertState], frozen=True):
     """Excavate the tile under your pawn: it is turned, and shows what is there."""
 
     type = "excavate"
+    symbol = "gear"
     rule = EXCAVATE
-    asks = True
+    asks_chance = True
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
@@ -170,7 +161,8 @@ class Excavate(Action[DesertState], frozen=True):
         board = with_tile(state, space, replace(tile, city_side=found, is_excavated=True))
         state = replace(state, board=board)
         if found in GEAR_SYMBOLS:
-            return spend_action(state, seat, must_draw_equipment=True)
+            # A table that drew one too many finds none here.
+            return spend_action(state, seat, must_draw_equipment=bool(state.equipment_pile.layers))
         if found == "well":
             drinkers = {seat, *state.companions(seat)}
             return spend_action(state, seat, water=with_water(state, dict.fromkeys(drinkers, WATER_FROM_WELL)))
@@ -205,8 +197,9 @@ class DrawEquipment(Action[DesertState], frozen=True):
     """Draw the equipment card of the gear that has just been excavated."""
 
     type = "draw_equipment"
+    symbol = "draw"
     rule = GEAR
-    asks = True
+    asks_chance = True
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
@@ -233,6 +226,7 @@ class PickUpPart(Action[DesertState], frozen=True):
     """Pick up a part of the flying machine from your tile."""
 
     type = "pick_up_part"
+    symbol = "chest"
     rule = PICK_UP
     part: Part
 
@@ -280,6 +274,7 @@ class GiveWater(Action[DesertState], frozen=True):
     """Give water to a player on your tile, at any time and for free; the Water Carrier also to an adjacent tile."""
 
     type = "give_water"
+    symbol = "drop"
     rule = SHARE
     to: SeatId
     amount: Annotated[int, Meta(ge=1, le=5)]
@@ -305,7 +300,8 @@ class GiveWater(Action[DesertState], frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         to = SEAT_INDEX[self.to]
         # No more than there is, and than there is room for.
-        given = min(self.amount, state.water[seat], state.canteen(to) - state.water[to])
+        room = -needed_at(state.water, to) + state.canteen(to)
+        given = min(self.amount, state.water[seat], room)
         return replace(state, water=with_water(state, {seat: -given, to: given}))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
@@ -319,6 +315,7 @@ class PassEquipment(Action[DesertState], frozen=True):
     """Pass an equipment card to a player on your tile, at any time and for free."""
 
     type = "pass_equipment"
+    symbol = "give"
     rule = SHARE
     to: SeatId
     card: Equipment
@@ -340,7 +337,8 @@ class PassEquipment(Action[DesertState], frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         to = SEAT_INDEX[self.to]
         state = replace(state, equipment=with_cards(state, seat, without(state.equipment[seat], self.card)))
-        return replace(state, equipment=with_cards(state, to, (*state.equipment[to], self.card)))
+        cards = (*needed_at(state.equipment, to), self.card)
+        return replace(state, equipment=with_cards(state, to, cards))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return f"Pass {printed(self.card)} to {names[SEAT_INDEX[self.to]]}"

@@ -8,13 +8,18 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forbidden_desert.components import WATER_FROM_WELL, Role, Space, printed
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FROM_WELL, Role, Space, printed
+from engine.games.forbidden_desert.headings import ADVENTURERS
 from engine.games.forbidden_desert.movement import can_climb, climbs, guided
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
-from engine.games.forbidden_desert.turn import ADVENTURERS, no_action, other_seats, settle, spend_action
-from engine.ruleset import Action, Refusal
+from engine.games.forbidden_desert.turn import no_action, other_seats, settle, spend_action
+from engine.kit.chance import Chance
+from engine.kit.effects import needed_at
+from engine.kit.ruleset import Action, Refusal
+
+MOST_SEEN = 6
+"""The storm cards that are looked at, where the storm is strongest."""
 
 
 def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusal | None:
@@ -38,7 +43,8 @@ class WeakenStorm(Action[DesertState], frozen=True):
         return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist weakens the storm.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(state, seat, weakened=state.weakened + 1)
+        # Out of turn it costs none, so that it may be done more often than there are cards to leave out.
+        return spend_action(state, seat, weakened=min(state.weakened + 1, MOST_STORM_CARDS))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return "Draw a storm card fewer this turn"
@@ -71,16 +77,28 @@ class Forecast(Action[DesertState], frozen=True):
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
-    """`state` with that seat about to see the top storm cards, all of them if the pile is smaller (FD-R23b)."""
+    """`state` with that seat about to see the top storm cards, all of them if the pile is smaller (FD-R23)."""
     return replace(state, watcher=seat, looks_left=min(state.storm_level, len(state.storm_pile)))
+
+
+def end_look(state: DesertState, bottom: int | None = None) -> DesertState:
+    """`state` with the storm cards that were seen back on top, and that at `bottom` of them, from 1, at the bottom."""
+    pile = state.storm_pile
+    for position in range(len(state.seen), 0, -1):
+        if position != bottom:
+            pile = pile.put_on_top(state.seen[position - 1])
+    if bottom is not None:
+        pile = pile.put_at_bottom(needed_at(state.seen, bottom - 1))
+    return settle(replace(state, storm_pile=pile, seen=(), watcher=None, must_place=False))
 
 
 class LookAtStormCard(Action[DesertState], frozen=True):
     """See the next of the storm cards that are looked at."""
 
     type = "look_at_storm_card"
+    symbol = "eye"
     rule = ADVENTURERS
-    asks = True
+    asks_chance = True
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
@@ -107,13 +125,13 @@ class PlaceStormCards(Action[DesertState], frozen=True):
 
     type = "place_storm_cards"
     rule = ADVENTURERS
-    bottom: Annotated[int, Meta(ge=1, le=6)] | None = None
+    bottom: Annotated[int, Meta(ge=1, le=MOST_SEEN)] | None = None
     """Which of the cards seen, counted from the top; None: all of them go back."""
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
         yield cls()
-        yield from (cls(position) for position in range(1, len(state.seen) + 1))
+        yield from (cls(position) for position in range(1, min(MOST_SEEN, len(state.seen)) + 1))
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if state.watcher != seat or state.looks_left:
@@ -125,13 +143,7 @@ class PlaceStormCards(Action[DesertState], frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        pile = state.storm_pile
-        for position in range(len(state.seen), 0, -1):
-            if position != self.bottom:
-                pile = pile.put_on_top(state.seen[position - 1])
-        if self.bottom is not None:
-            pile = pile.put_at_bottom(state.seen[self.bottom - 1])
-        return settle(replace(state, storm_pile=pile, seen=(), watcher=None, must_place=False))
+        return end_look(state, self.bottom)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         if self.bottom is None:
@@ -155,6 +167,7 @@ class Navigate(Action[DesertState], frozen=True):
     """The Navigator moves another player up to 3 tiles, the Climber with those whom he takes along on the way."""
 
     type = "navigate"
+    symbol = "pawn"
     rule = ADVENTURERS
     seat: SeatId
     to: Space
@@ -231,6 +244,7 @@ class DrawWater(Action[DesertState], frozen=True):
     """The Water Carrier takes 2 water from the excavated well on which she stands."""
 
     type = "draw_water"
+    symbol = "well"
     rule = ADVENTURERS
 
     @classmethod

@@ -7,35 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import cast
 
-from engine.board import (
-    FORMS,
-    Badge,
-    Card,
-    Colour,
-    Counters,
-    Gauge,
-    Ground,
-    Legend,
-    Level,
-    Meter,
-    Panel,
-    Pattern,
-    Piece,
-    Pile,
-    Plane,
-    Player,
-    Scene,
-    Shelf,
-    Sign,
-    Symbol,
-    Tile,
-)
-from engine.events import SEAT_IDS
+from engine.core.values import SEAT_IDS
 from engine.games.forbidden_desert.components import (
+    ACTIONS_PER_TURN,
     BLOCKED,
     CLUE_PAIRS,
     CLUES,
     COLUMNS,
+    EQUIPMENT_CARDS,
     METER,
     PARTS,
     ROLES,
@@ -52,9 +31,39 @@ from engine.games.forbidden_desert.components import (
     printed,
     row_of,
 )
+from engine.games.forbidden_desert.components import (
+    WIND_CARDS as WIND_TILES,
+)
 from engine.games.forbidden_desert.state import DesertState
-from engine.piles import Pile as Cards
-from engine.tableau import initials
+from engine.games.forbidden_desert.state import Tile as DesertTile
+from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
+from engine.kit.default_scene import initials
+from engine.kit.faces import Face, FaceLayout, cards
+from engine.kit.piles import Pile as Cards
+from engine.kit.scene import (
+    FORMS,
+    Badge,
+    Card,
+    CardStack,
+    Colour,
+    Counters,
+    Gauge,
+    Ground,
+    Legend,
+    Level,
+    Meter,
+    Panel,
+    Pattern,
+    Piece,
+    Plane,
+    PlayerMat,
+    Scene,
+    Shelf,
+    Sign,
+    Symbol,
+    Tile,
+)
+from engine.kit.vignette import Tint, Vignette
 
 PART_SYMBOLS: dict[Part, Symbol] = {
     "propeller": "propeller",
@@ -84,9 +93,30 @@ CARD_SYMBOLS: dict[str, Symbol] = {
        for way in ({"north": "up", "south": "down", "east": "right", "west": "left"}[wind.direction],)},
 }  # fmt: skip
 CARD_GROUNDS: dict[str, Ground] = {SUN_BEATS_DOWN: "lava", STORM_PICKS_UP: "night"}
+COMPASS: dict[str, tuple[int, int]] = {
+    **{f"wind_north_{tiles}": (tiles + 2, 1) for tiles in WIND_TILES},
+    **{f"wind_west_{tiles}": (4 - tiles, 2) for tiles in WIND_TILES},
+    **{f"wind_east_{tiles}": (tiles + 4, 2) for tiles in WIND_TILES},
+    **{f"wind_south_{tiles}": (tiles + 2, 3) for tiles in WIND_TILES},
+}
+"""Where each wind has its place: column and row, the storm in the middle."""
+STORM_FACES = FaceLayout(
+    7,
+    (
+        Face(value=SUN_BEATS_DOWN, symbol="sun", tint="fire", column=1, row=1, width=2),
+        Face(value=STORM_PICKS_UP, symbol="storm", tint="steel", column=6, row=1, width=2),
+        *(
+            Face(value=card, symbol=CARD_SYMBOLS[card], tint="blue", text=str(WIND[card].tiles), column=x, row=y)
+            for card, (x, y) in COMPASS.items()
+        ),
+    ),
+)
+"""The storm cards as a compass: west 3-2-1, east 1-2-3 outwards, north and south above and below it."""
+EQUIPMENT_FACES = cards([(card, CARD_SYMBOLS[card], "steel") for card in EQUIPMENT_CARDS])
 LITTLE_SAND = 8
 """So few markers left are soon used up."""
 MARGIN = 0.1
+PART_TINT: Tint = "steel"
 
 
 def scene(state: DesertState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
@@ -121,7 +151,8 @@ def _tile(state: DesertState, space: Space) -> Tile:
     x, y = column_of(space) + 0.5 + MARGIN, row_of(space) + 0.5 + MARGIN
     if space == state.hole:
         return Tile(
-            id=space, x=x, y=y, label="Storm", ground="night", pattern="dunes", state="the storm",
+            id=space, x=x, y=y, label="Storm", vignette=STORM, family="night", ground="night", pattern="dunes",
+            state="the storm",
             badges=(Badge(symbol="storm"),), place=space, title=f"The storm, {printed(space)}",
         )  # fmt: skip
     tile = state.tile(space)
@@ -138,6 +169,10 @@ def _tile(state: DesertState, space: Space) -> Tile:
         x=x,
         y=y,
         label=_label(state, space),
+        vignette=_vignette(tile, space),
+        family="stone" if tile.is_excavated else "dune",
+        metal="steel",
+        heap=tile.sand,
         ground=ground,
         pattern=pattern,
         state=told,
@@ -146,6 +181,17 @@ def _tile(state: DesertState, space: Space) -> Tile:
         place=space,
         title=f"{state.place_name(space)}: {told}",
     )
+
+
+def _vignette(tile: DesertTile, space: Space) -> Vignette:
+    """What a tile shows: the city's side once it is dug up."""
+    if tile.is_excavated and tile.city_side is not None:
+        if tile.city_side not in CLUES:
+            return CITY[tile.city_side]
+        return CLUE_ROW if tile.city_side == CLUE_PAIRS[CLUES[tile.city_side]][0] else CLUE_COLUMN
+    if tile.desert_side == "crash":
+        return WRECK
+    return OASIS if tile.desert_side == "water" else DUNES[(column_of(space) + row_of(space)) % 2]
 
 
 def _label(state: DesertState, space: Space) -> str:
@@ -168,14 +214,16 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
             yield Badge(symbol="drop", title="A well or the mirage")
     else:
         if not tile.is_excavated:
-            yield Badge(symbol="eye", title="Seen, not excavated")
+            yield Badge(symbol="eye", title="Seen, not excavated", tint="sand")
         part = CLUES.get(tile.city_side)
         if part is None:
-            yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side))
+            tint: Tint | None = None if tile.is_excavated else "sand"
+            yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side), tint=tint)
         else:
             way: Symbol = "row" if tile.city_side == CLUE_PAIRS[part][0] else "column"
-            yield Badge(symbol=PART_SYMBOLS[part], title=printed(tile.city_side))
-            yield Badge(symbol=way, title=f"It is in this {way}, as the tiles lie when both clues are found")
+            yield Badge(symbol=PART_SYMBOLS[part], title=printed(tile.city_side), tint=PART_TINT)
+            told = f"It is in this {way}, as the tiles lie when both clues are found"
+            yield Badge(symbol=way, title=told, tint=None if tile.is_excavated else "sand")
     if tile.sand:
         yield Badge(symbol="sand", text=str(tile.sand), title=f"{tile.sand} sand")
 
@@ -236,16 +284,17 @@ def _meter(state: DesertState) -> Meter:
         levels=(*(Level(label=str(cards)) for cards in METER[state.seats]), Level(symbol="skull")),
         at=state.storm_tick - 1,
         reading=f"{level} storm cards a turn" if level else "the skull",
+        symbol="storm",
     )
 
 
-def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: bool) -> Player:
+def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: bool) -> PlayerMat:
     role = ROLES[state.roles[seat]]
     colour = cast("Colour", role.pawn)
     seat_id, water = SEAT_IDS[seat], state.water[seat]
     is_turn = seat == state.active and state.outcome is None
     notes = ("Buried: has to be dug out." if state.is_buried(seat) else "", _turn(state) if is_turn else "")
-    return Player(
+    return PlayerMat(
         id=f"player.{seat_id}",
         seat=seat_id,
         name=name,
@@ -267,6 +316,9 @@ def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: 
             ),
         ),
         cards=tuple(_equipment(state, seat)),
+        actions=(state.actions_left, max(state.actions_left, ACTIONS_PER_TURN))
+        if is_turn and state.actions_left
+        else None,
         note=" ".join(filter(None, notes)),
         empty="No equipment",
     )
@@ -282,7 +334,7 @@ def _turn(state: DesertState) -> str:
 def _equipment(state: DesertState, seat: int) -> Iterator[Card]:
     seat_id = SEAT_IDS[seat]
     if state.shielded[seat]:
-        yield Card(id=f"{seat_id}.shield", label="Solar Shield is up", symbol="shield", ground="meadow")
+        yield Card(id=f"{seat_id}.shield", label="Solar Shield is up", symbol="shield", ground="meadow", tint="leaf")
     yield from _cards(Counter(state.equipment[seat]), f"{seat_id}.")
 
 
@@ -295,6 +347,8 @@ def _cards(cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Itera
             count=count,
             symbol=CARD_SYMBOLS[card],
             ground=CARD_GROUNDS.get(card, "paper"),
+            tint="fire" if card == SUN_BEATS_DOWN else "steel",
+            is_any_time=wind is None and card not in CARD_GROUNDS,
             is_faint=is_faint,
             place=card if prefix in {f"{seat}." for seat in SEAT_IDS} else None,
             title=printed(card),
@@ -319,10 +373,10 @@ def _machine(state: DesertState) -> Shelf:
     )
 
 
-def _storm_pile(state: DesertState) -> Pile:
+def _storm_pile(state: DesertState) -> CardStack:
     gone = (*state.storm_discard, *state.storm_drawn)
     pile = state.storm_pile
-    return Pile(
+    return CardStack(
         id="storm_pile",
         title="Storm deck",
         count=len(pile),
@@ -342,9 +396,9 @@ def _known(pile: Cards[str]) -> Iterator[str]:
             yield f"{head}: {', '.join(known)}"
 
 
-def _equipment_pile(state: DesertState) -> Pile:
+def _equipment_pile(state: DesertState) -> CardStack:
     used = state.equipment_used
-    return Pile(
+    return CardStack(
         id="equipment_pile",
         title="Equipment deck",
         count=len(state.equipment_pile),

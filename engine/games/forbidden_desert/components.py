@@ -183,6 +183,9 @@ METER: dict[int, tuple[int, ...]] = {
 }
 """By number of players: the storm cards of a turn at each tick, from the lowest; the tick after them is the skull."""
 
+MOST_STORM_CARDS = max(cards for ticks in METER.values() for cards in ticks)
+"""That a turn may bring."""
+
 Difficulty = Literal["novice", "normal", "elite", "legendary"]
 START_TICK: dict[Difficulty, int] = {"novice": 1, "normal": 2, "elite": 3, "legendary": 4}
 

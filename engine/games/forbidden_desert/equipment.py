@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.adventurers import begin_look
 from engine.games.forbidden_desert.components import (
     BLOCKED,
@@ -18,6 +17,7 @@ from engine.games.forbidden_desert.components import (
     Space,
     printed,
 )
+from engine.games.forbidden_desert.headings import GEAR
 from engine.games.forbidden_desert.movement import is_within_reach, near
 from engine.games.forbidden_desert.state import (
     DesertState,
@@ -29,8 +29,9 @@ from engine.games.forbidden_desert.state import (
     with_water,
     without,
 )
-from engine.games.forbidden_desert.turn import GEAR, interruption, settle
-from engine.ruleset import Action, Refusal
+from engine.games.forbidden_desert.turn import interruption, settle
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Action, Refusal
 
 THROTTLED_ACTIONS = 2
 
@@ -57,6 +58,8 @@ class PlayDuneBlaster(Action[DesertState], frozen=True):
     """Dune Blaster: remove all sand from your tile or an adjacent one (the Explorer: diagonally too)."""
 
     type = "play_dune_blaster"
+    symbol = "blast"
+    any_time = True
     rule = GEAR
     tile: Space
 
@@ -88,6 +91,8 @@ class PlayJetPack(Action[DesertState], frozen=True):
     """Jet Pack: fly to any unblocked tile, alone or with one other player from your tile."""
 
     type = "play_jet_pack"
+    symbol = "jet"
+    any_time = True
     rule = GEAR
     to: Space
     passenger: SeatId | None = None
@@ -132,6 +137,8 @@ class PlaySolarShield(Action[DesertState], frozen=True):
     """Solar Shield: who shares your tile, and you, need not drink when the sun beats down, until your next turn."""
 
     type = "play_solar_shield"
+    symbol = "shield"
+    any_time = True
     rule = GEAR
 
     @classmethod
@@ -156,8 +163,10 @@ class PlayTerrascope(Action[DesertState], frozen=True):
     """Terrascope: look under any tile that has not been excavated."""
 
     type = "play_terrascope"
+    symbol = "eye"
+    any_time = True
     rule = GEAR
-    asks = True
+    asks_chance = True
     tile: Space
 
     @classmethod
@@ -189,6 +198,8 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
     """Secret Water Reserve: everyone on your tile gets 2 water."""
 
     type = "play_secret_water_reserve"
+    symbol = "drop"
+    any_time = True
     rule = GEAR
 
     @classmethod
@@ -213,6 +224,8 @@ class PlayTimeThrottle(Action[DesertState], frozen=True):
     """Time Throttle: 2 more actions this turn, before its first storm card is revealed."""
 
     type = "play_time_throttle"
+    symbol = "hourglass"
+    any_time = True
     rule = GEAR
 
     @classmethod
@@ -243,6 +256,8 @@ class PlayStormTracker(Action[DesertState], frozen=True):
     """Storm Tracker: look at as many storm cards as the storm level says, and put one of them to the bottom."""
 
     type = "play_storm_tracker"
+    symbol = "storm"
+    any_time = True
     rule = GEAR
 
     @classmethod

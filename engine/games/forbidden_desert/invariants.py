@@ -9,6 +9,7 @@ from engine.games.forbidden_desert.components import (
     CLUE_PAIRS,
     INDEX,
     METER,
+    MOST_STORM_CARDS,
     SAND_MARKERS,
     SKULL_MARK,
     STORM_DECK,
@@ -16,10 +17,43 @@ from engine.games.forbidden_desert.components import (
     equipment_deck,
 )
 from engine.games.forbidden_desert.state import DesertState
+from engine.games.forbidden_desert.turn import ended, phase_of
 
 
 def violations(state: DesertState) -> list[str]:
-    """Each broken invariant by name; empty for a sound position."""
+    """Each thing that is wrong with the turn and its counters; empty for a position from which the rules go on."""
+    is_over = state.outcome is not None
+    is_looking = state.watcher is not None
+    checks = {
+        "turns are counted from 1": state.turn >= 1,
+        "the phase is the one that the table is in": is_over or state.phase == phase_of(state),
+        "actions are left only before the first storm card": is_over
+        or not state.actions_left or state.storm_left is None,
+        "a storm step is over with its last card": is_over or state.storm_left != 0,
+        "0 to 6 actions spent on a weaker storm": 0 <= state.weakened <= MOST_STORM_CARDS,
+        "fewer storm cards are left than the meter asks for": is_over
+        or state.storm_left is None or state.storm_left < state.storm_level,
+        "storm cards have been drawn only once the storm has begun": is_over
+        or state.storm_left is not None or not state.storm_drawn,
+        "a storm card can be drawn, or somebody sees the last of them": is_over
+        or len(state.storm_pile) > 0 or bool(state.seen),
+        "a card is there for the gear that has been found": not state.must_draw_equipment
+        or len(state.equipment_pile) > 0,
+        "cards are seen only by somebody who looks": is_looking
+        or not (state.seen or state.looks_left or state.must_place),
+        "no more storm cards are looked at than the meter asks for at most": state.looks_left + len(state.seen)
+        <= max(METER[state.seats]),
+        "who looks is at the table": state.watcher is None or 0 <= state.watcher < state.seats,
+        "no more cards to look at than there are": 0 <= state.looks_left <= len(state.storm_pile),
+        "who has to put a card to the bottom has seen one, or will": is_over
+        or not state.must_place or bool(state.seen) or state.looks_left > 0,
+        "the skull, thirst and a take-off end the game": is_over or ended(state).outcome is None,
+    }  # fmt: skip
+    return [name for name, holds in checks.items() if not holds]
+
+
+def broken_components(state: DesertState) -> list[str]:
+    """Each thing that is wrong with the components and the counters; empty for a sound position."""
     tiles = [tile for tile in state.board if tile is not None]
     sides = Counter(tile.desert_side for tile in tiles)
     seen = Counter((tile.desert_side, tile.city_side) for tile in tiles if tile.city_side is not None)

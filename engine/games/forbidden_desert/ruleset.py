@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from engine.board import Scene
-from engine.chance import Chance
-from engine.errors import Malformed
-from engine.events import Value
-from engine.games.forbidden_desert import invariants, setup
+from engine.core.errors import Malformed
+from engine.core.values import Value
+from engine.games.forbidden_desert import facts, invariants, setup
 from engine.games.forbidden_desert.actions import (
-    EXCAVATE,
-    MOVE,
-    PICK_UP,
-    REMOVE_SAND,
-    SHARE,
     DrawEquipment,
     Excavate,
     GiveWater,
@@ -33,7 +27,8 @@ from engine.games.forbidden_desert.adventurers import (
     PlaceStormCards,
     WeakenStorm,
 )
-from engine.games.forbidden_desert.board import scene
+from engine.games.forbidden_desert.board import EQUIPMENT_FACES, STORM_FACES, scene
+from engine.games.forbidden_desert.columns import COLUMNS, SEAT_COLUMNS
 from engine.games.forbidden_desert.components import (
     CITY_SIDES,
     EQUIPMENT_CARDS,
@@ -61,11 +56,18 @@ from engine.games.forbidden_desert.equipment import (
     PlayTerrascope,
     PlayTimeThrottle,
 )
+from engine.games.forbidden_desert.headings import (
+    SECTIONS,
+)
+from engine.games.forbidden_desert.leaving_out import STEPS, skips
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, replace
-from engine.games.forbidden_desert.storm import DRAW_STORM, DrawStormCard, EndTurn
-from engine.games.forbidden_desert.turn import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
-from engine.ruleset import Ruleset
-from engine.table import Place
+from engine.games.forbidden_desert.storm import DrawStormCard, EndTurn
+from engine.kit.chance import Chance
+from engine.kit.facts import Told
+from engine.kit.options import SetupPrompt
+from engine.kit.ruleset import Ruleset
+from engine.kit.scene import Scene
+from engine.kit.steps import Skip
 
 
 class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
@@ -75,6 +77,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     version = "1"
     name = "Forbidden Desert"
     players = (2, 5)
+    bgg_id = 136063
     options = DesertOptions
     state = DesertState
     # The rules set no bound: water can be passed to and fro for ever. Random players who love that stay far below.
@@ -104,31 +107,12 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         Navigate,
         DrawWater,
     )
-    sections = (
-        "Set Up",
-        TAKE_ACTIONS,
-        MOVE,
-        REMOVE_SAND,
-        EXCAVATE,
-        PICK_UP,
-        SHARE,
-        "Water",
-        GEAR,
-        "Part Location Clues",
-        "Tunnels",
-        "Launch Pad",
-        DRAW_STORM,
-        "Wind Blows",
-        DIG_OUT,
-        "Respite from the Storm",
-        "Buried in the Sand",
-        "Storm Picks Up",
-        "Sun Beats Down",
-        "When the Storm Draw Pile Runs Out",
-        WINNING,
-        LOSING,
-        ADVENTURERS,
-    )
+    steps = STEPS
+    facts = facts.FACTS
+    columns = COLUMNS
+    seat_columns = SEAT_COLUMNS
+    faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES})
+    sections = SECTIONS
     endings = {
         "took_off": "The team takes off from the Launch Pad with all four parts of the flying machine: won!",
         "thirst": "An adventurer has died of thirst: lost.",
@@ -168,14 +152,19 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def setup(self, options: DesertOptions, seats: int, chance: Chance) -> DesertState:
         return setup.set_up(options, seats, chance)
 
-    def places(self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
-        return setup.places(names)
+    def setup_prompts(
+        self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]
+    ) -> Sequence[SetupPrompt]:
+        return setup.setup_prompts(names)
 
     def space(self, value: Value) -> tuple[int, int] | None:
         return (column_of(value) + 1, row_of(value) + 1) if value in INDEX else None
 
     def describe_setup(self, state: DesertState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
+
+    def skips(self, state: DesertState) -> Iterable[Skip[DesertState]]:
+        return skips(state)
 
     def seats(self, state: DesertState) -> int:
         return len(state.roles)
@@ -187,6 +176,13 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         if state.outcome is not None:
             return ()
         return (state.active if state.watcher is None else state.watcher,)
+
+    def face_down(self, state: DesertState) -> Sequence[str]:
+        return [
+            f"board/{at}/city_side"
+            for at, tile in enumerate(state.board)
+            if tile is not None and tile.city_side is not None and not tile.is_excavated
+        ]
 
     def view(self, state: DesertState, viewer: int | None) -> dict[str, Any]:
         # Nothing is secret: what a Terrascope or a forecast shows is the table's knowledge (FD-R26, FD-R40), and what
@@ -201,10 +197,19 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             storm_pile=state.storm_pile.tidied(),
         )
 
-    def check_invariants(self, state: DesertState) -> list[str]:
-        return invariants.violations(state)
+    def settled(self, state: DesertState, told: Told) -> DesertState:
+        return facts.settled(state, told)
 
-    def tableau(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
+    def deal_unseen(self, state: DesertState, told: Told, chance: Chance) -> DesertState:
+        return facts.deal_unseen(state, told, chance)
+
+    def check_components(self, state: DesertState) -> list[str]:
+        return invariants.broken_components(state)
+
+    def check_invariants(self, state: DesertState) -> list[str]:
+        return self.check_components(state) or invariants.violations(state)
+
+    def overview(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
         players = (
             f"{name} ({ROLES[role].name}, {state.place_name(space)}): "
             f"water {'skull' if water < 0 else water}{', shielded' if shield else ''}; {_listed(cards)}"
@@ -232,10 +237,10 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def board(self, state: DesertState, names: Sequence[str], viewer: int | None = None) -> Scene:
         return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
 
-    def part(self, state: DesertState, seat: int) -> dict[str, str]:
+    def role(self, state: DesertState, seat: int) -> dict[str, str]:
         return {"Adventurer": ROLES[state.roles[seat]].name}
 
-    def glance(self, state: DesertState, names: Sequence[str]) -> str:
+    def headline(self, state: DesertState, names: Sequence[str]) -> str:
         water = (f"{name} {'skull' if left < 0 else left}" for name, left in zip(names, state.water, strict=True))
         return " · ".join(
             (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.chance import Chance, V
 from engine.games.forbidden_desert.components import (
     ACTIONS_PER_TURN,
     CITY_SIDES,
@@ -23,8 +22,9 @@ from engine.games.forbidden_desert.components import (
     printed,
 )
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, Tile
-from engine.piles import Pile
-from engine.table import Place, ordinal
+from engine.kit.chance import Chance, V
+from engine.kit.options import SetupPrompt, ordinal
+from engine.kit.piles import Pile
 
 
 def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
@@ -71,12 +71,12 @@ def _tile(space: Space, wreck: Space, wells: Sequence[Space]) -> Tile:
     return Tile(desert_side=desert_side, city_side=city_side, sand=int(space in FIRST_SAND))
 
 
-def places(names: Sequence[str]) -> list[Place]:
+def setup_prompts(names: Sequence[str]) -> list[SetupPrompt]:
     """What is laid out and dealt, in the order of `set_up`."""
     return [
-        Place("The desert", "the crashed helicopter"),
-        *(Place("The desert", f"the {ordinal(well + 1)} water drop") for well in range(WATER_TILES)),
-        *(Place("Adventurers", name) for name in names),
+        SetupPrompt("The desert", "the crashed helicopter"),
+        *(SetupPrompt("The desert", f"the {ordinal(well + 1)} water drop") for well in range(WATER_TILES)),
+        *(SetupPrompt("Adventurers", name) for name in names),
     ]
 
 

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from engine.core.errors import Unclear
+from engine.core.values import State
 from engine.games.forbidden_desert.components import (
     BLOCKED,
     CITY_SIDES,
@@ -23,9 +25,10 @@ from engine.games.forbidden_desert.components import (
     Space,
     printed,
 )
-from engine.piles import Pile
-from engine.ruleset import Options, State
-from engine.table import option
+from engine.kit.effects import place_of
+from engine.kit.options import option
+from engine.kit.piles import Pile
+from engine.kit.ruleset import Options
 
 replace = msgspec.structs.replace
 
@@ -155,13 +158,14 @@ class DesertState(State, frozen=True, kw_only=True):
 
     @property
     def storm_due(self) -> int:
-        """How many storm cards this turn is still to bring, as things stand (FD-R7, FD-R23a)."""
+        """How many storm cards this turn is still to bring, as things stand (FD-R7, FD-R23)."""
         return max(0, self.storm_level - self.weakened) if self.storm_left is None else self.storm_left
 
     def tile(self, space: Space) -> Tile:
-        """The tile there; the space must not be the hole."""
+        """The tile there; in the hole is none, and that is `Unclear`."""
         tile = self.board[INDEX[space]]
-        assert tile is not None
+        if tile is None:
+            raise Unclear
         return tile
 
     def tile_of(self, seat: int) -> Tile:
@@ -250,6 +254,6 @@ def with_cards(state: DesertState, seat: int, cards: tuple[Equipment, ...]) -> t
 
 
 def without(cards: tuple[Equipment, ...], card: Equipment) -> tuple[Equipment, ...]:
-    """`cards` without one of `card`; it must be among them."""
-    at = cards.index(card)
+    """`cards` without one of `card`; where it is not among them that is `Unclear`."""
+    at = place_of(card, cards)
     return cards[:at] + cards[at + 1 :]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.values import Value
 from engine.games.forbidden_desert.components import (
     INDEX,
     METER,
@@ -22,12 +21,12 @@ from engine.games.forbidden_desert.components import (
     row_of,
     space_at,
 )
+from engine.games.forbidden_desert.headings import DRAW_STORM
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
 from engine.games.forbidden_desert.turn import interruption, lose, next_turn
-from engine.piles import Pile
-from engine.ruleset import Action, Refusal
-
-DRAW_STORM = "2. Draw Sand Storm Cards"
+from engine.kit.chance import Chance
+from engine.kit.piles import Pile
+from engine.kit.ruleset import Action, Refusal
 
 _NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
 
@@ -36,8 +35,9 @@ class DrawStormCard(Action[DesertState], frozen=True):
     """Draw and apply one of the turn's storm cards; the first one ends the actions."""
 
     type = "draw_storm_card"
+    symbol = "storm"
     rule = DRAW_STORM
-    asks = True
+    asks_chance = True
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
@@ -155,6 +155,7 @@ class EndTurn(Action[DesertState], frozen=True):
     """End a turn to which the storm, weakened by the Meteorologist, brings no card."""
 
     type = "end_turn"
+    symbol = "check"
     rule = DRAW_STORM
 
     @classmethod

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.events import SEAT_IDS, GameOutcome, SeatId
-from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, PARTS
+from engine.core.values import SEAT_IDS, GameOutcome, SeatId
+from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, PARTS, SKULL_MARK
+from engine.games.forbidden_desert.headings import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
 from engine.games.forbidden_desert.state import DesertState, replace
-from engine.ruleset import Refusal
-
-TAKE_ACTIONS = "1. Take Up to 4 Actions"
-DIG_OUT = "Dig Out"
-GEAR = "Gear"
-ADVENTURERS = "Meet the Adventurers"
-WINNING = "Winning the Game"
-LOSING = "Losing the Game"
+from engine.kit.ruleset import Refusal
 
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
 _ACTIONS_OVER = Refusal(TAKE_ACTIONS, "The actions of this turn are over.")
@@ -56,18 +50,37 @@ def spend_action(state: DesertState, seat: int, **changes: Any) -> DesertState:
 
 def settle(state: DesertState) -> DesertState:
     """What follows by itself: take-off if the team is ready, and the part of the turn that it is now."""
-    if len(state.collected) == len(PARTS) and is_ready_to_take_off(state):
-        return replace(state, outcome=GameOutcome("won", SEAT_IDS[: state.seats], "took_off", WINNING))
-    phase = _phase(state)
+    if has_taken_off(state):
+        return _won(state)
+    phase = phase_of(state)
     return state if state.phase == phase else replace(state, phase=phase)
 
 
-def _phase(state: DesertState) -> str:
+def phase_of(state: DesertState) -> str:
+    """The part of the turn that it is."""
     if state.watcher is not None:
         return "look" if state.looks_left else "place"
     if state.must_draw_equipment:
         return "draw_equipment"
     return "actions" if state.actions_left and state.storm_left is None else "storm"
+
+
+def ended(state: DesertState) -> DesertState:
+    """`state` with the end that the rulebook names for what lies there, if it names one."""
+    if SKULL_MARK in state.water:
+        return lose(state, "thirst")
+    if not state.storm_level:
+        return lose(state, "swept_away")
+    return _won(state) if has_taken_off(state) else state
+
+
+def has_taken_off(state: DesertState) -> bool:
+    """Whether the team has all parts, and everybody is where it takes off."""
+    return len(state.collected) == len(PARTS) and is_ready_to_take_off(state)
+
+
+def _won(state: DesertState) -> DesertState:
+    return replace(state, outcome=GameOutcome("won", SEAT_IDS[: state.seats], "took_off", WINNING))
 
 
 def is_ready_to_take_off(state: DesertState) -> bool:

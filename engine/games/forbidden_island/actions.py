@@ -9,8 +9,7 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_island.components import (
     CARDS_TO_CAPTURE,
     SITES,
@@ -20,23 +19,29 @@ from engine.games.forbidden_island.components import (
     Treasure,
     printed,
 )
+from engine.games.forbidden_island.headings import (
+    CAPTURE_A_TREASURE,
+    GIVE,
+    HAND_LIMIT_RULE,
+    MOVE,
+    PAWNS,
+    SHORE_UP,
+    TAKE_ACTIONS,
+)
 from engine.games.forbidden_island.movement import can_move, move_targets, navigate_targets
 from engine.games.forbidden_island.state import IslandState, add_card, remove_cards, replace, with_hand, with_pawn
 from engine.games.forbidden_island.turn import settle, spend_action
-from engine.ruleset import Action, Refusal
-
-TAKE_ACTIONS = "1. Take Up to 3 Actions"
-MOVE = "Move"
-SHORE_UP = "Shore Up"
-GIVE = "Give a Treasure Card"
+from engine.kit.chance import Chance
+from engine.kit.effects import needed_at
+from engine.kit.ruleset import Action, Refusal
 
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
 _NOT_NOW = Refusal(TAKE_ACTIONS, "No action is taken now.")
 _OTHER_PHASE = {
     "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over: two cards are drawn now."),
     "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over: Flood cards are drawn now."),
-    "discard": Refusal("Hand Limit", "A hand has more than 5 cards: that player has to discard first."),
-    "swim": Refusal("Pawns on Flooded Tiles", "A pawn is in the water: it has to swim first."),
+    "discard": Refusal(HAND_LIMIT_RULE, "A hand has more than 5 cards: that player has to discard first."),
+    "swim": Refusal(PAWNS, "A pawn is in the water: it has to swim first."),
 }
 
 
@@ -56,6 +61,7 @@ class Move(Action[IslandState], frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
     type = "move"
+    symbol = "walk"
     rule = MOVE
     to: Tile
 
@@ -88,6 +94,7 @@ class Fly(Action[IslandState], frozen=True):
     """The Pilot flies to any tile, once per turn."""
 
     type = "fly"
+    symbol = "helicopter"
     rule = MOVE
     to: Tile
 
@@ -122,6 +129,7 @@ class Navigate(Action[IslandState], frozen=True):
     """The Navigator moves another player's pawn up to 2 adjacent tiles."""
 
     type = "navigate"
+    symbol = "pawn"
     rule = MOVE
     seat: SeatId
     to: Tile
@@ -147,7 +155,9 @@ class Navigate(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, seat, pawns=with_pawn(state, SEAT_INDEX[self.seat], self.to))
+        moved = SEAT_INDEX[self.seat]
+        needed_at(state.pawns, moved)
+        return spend_action(state, seat, pawns=with_pawn(state, moved, self.to))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return f"Move {names[SEAT_INDEX[self.seat]]} to {printed(self.to)}"
@@ -160,6 +170,7 @@ class ShoreUp(Action[IslandState], frozen=True):
     """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
 
     type = "shore_up"
+    symbol = "shore"
     rule = SHORE_UP
     tiles: Annotated[tuple[Tile, ...], Meta(min_length=1, max_length=2)]
 
@@ -204,6 +215,7 @@ class GiveCard(Action[IslandState], frozen=True):
     """Give a treasure card to a player on your tile; the Messenger to anyone."""
 
     type = "give_card"
+    symbol = "give"
     rule = GIVE
     to: SeatId
     card: Treasure
@@ -230,7 +242,8 @@ class GiveCard(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         to = SEAT_INDEX[self.to]
         state = replace(state, hands=with_hand(state, seat, remove_cards(state.hands[seat], self.card)))
-        return settle(spend_action(state, seat, hands=with_hand(state, to, add_card(state.hands[to], self.card))))
+        hand = add_card(needed_at(state.hands, to), self.card)
+        return settle(spend_action(state, seat, hands=with_hand(state, to, hand)))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return f"Give {printed(self.card)} to {names[SEAT_INDEX[self.to]]}"
@@ -271,7 +284,8 @@ class CaptureTreasure(Action[IslandState], frozen=True):
     """Capture a treasure on one of its two tiles for 4 matching cards."""
 
     type = "capture_treasure"
-    rule = "Capture a Treasure"
+    symbol = "check"
+    rule = CAPTURE_A_TREASURE
     treasure: Treasure
 
     @classmethod

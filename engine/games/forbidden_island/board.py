@@ -6,10 +6,26 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from engine.board import (
+from engine.core.values import SEAT_IDS
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import (
+    FOOLS_LANDING,
+    METER,
+    SITES,
+    SPACES,
+    START_LEVEL,
+    TREASURES,
+    Treasure,
+)
+from engine.games.forbidden_island.state import IslandState
+from engine.games.forbidden_island.vignettes import FAMILIES, METALS, VIGNETTES
+from engine.kit.default_scene import initials
+from engine.kit.faces import FaceLayout, cards
+from engine.kit.scene import (
     FORMS,
     Badge,
     Card,
+    CardStack,
     Colour,
     Ground,
     Legend,
@@ -17,20 +33,15 @@ from engine.board import (
     Meter,
     Panel,
     Piece,
-    Pile,
     Plane,
-    Player,
+    PlayerMat,
     Scene,
     Shelf,
     Sign,
     Symbol,
     Tile,
 )
-from engine.events import SEAT_IDS
-from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import FOOLS_LANDING, METER, SITES, SPACES, START_LEVEL, TREASURES
-from engine.games.forbidden_island.state import IslandState
-from engine.tableau import initials
+from engine.kit.vignette import Tint
 
 SYMBOLS: dict[str, Symbol] = {
     "crystal_of_fire": "flame",
@@ -48,9 +59,34 @@ GROUNDS: dict[str, Ground] = {
     "statue_of_the_wind": "meadow",
 }
 """Of each treasure card."""
+TINTS: dict[str, Tint] = {
+    "crystal_of_fire": "fire",
+    "earth_stone": "earth",
+    "oceans_chalice": "ocean",
+    "statue_of_the_wind": "wind",
+    box.HELICOPTER_LIFT: "steel",
+    box.SANDBAGS: "sack",
+}
+"""Of each card; the rising card has `rise`."""
+ANY_TIME = {box.HELICOPTER_LIFT, box.SANDBAGS}
 SIDE = 6
 """How many spaces the island is wide and high."""
-MARGIN = 0.1
+MARGIN = 0.16
+CORNERS: dict[Treasure, tuple[float, float]] = {
+    "crystal_of_fire": (0.8, 0.8),
+    "earth_stone": (5.2, 0.8),
+    "oceans_chalice": (0.8, 5.2),
+    "statue_of_the_wind": (5.2, 5.2),
+}
+"""Where each treasure waits in the sea."""
+PLINTH = 2.6
+"""How large it is there, beside other pieces."""
+
+
+def card_faces(edition: box.Edition) -> FaceLayout:
+    """The seven cards of the treasure deck, in an order that stays."""
+    kinds = (*TREASURES, box.HELICOPTER_LIFT, box.SANDBAGS)
+    return cards([(card, SYMBOLS[card], TINTS[card]) for card in kinds] + [(edition.rising_card, "water", "rise")])
 
 
 def scene(state: IslandState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
@@ -81,8 +117,27 @@ def _island(state: IslandState, names: Sequence[str]) -> Plane:
         width=SIDE + 2 * MARGIN,
         height=SIDE + 2 * MARGIN,
         tiles=tuple(_tile(state, tile, x, y) for tile, (x, y) in zip(state.layout, SPACES, strict=True)),
-        pieces=tuple(_pawns(state, names)),
+        pieces=(*_waiting(state), *_pawns(state, names)),
     )
+
+
+def _waiting(state: IslandState) -> Iterator[Piece]:
+    """The treasures round the island: how many cards the fullest hand has of each, and which the team has."""
+    for treasure, (x, y) in CORNERS.items():
+        most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
+        is_done = treasure in state.captured
+        told = _taken(state) if is_done else f"{most} of {box.CARDS_TO_CAPTURE} cards in one hand"
+        yield Piece(
+            id=f"waiting.{treasure}",
+            x=x + MARGIN,
+            y=y + MARGIN,
+            symbol=SYMBOLS[treasure],
+            tint=TINTS[treasure],
+            pips=(most, box.CARDS_TO_CAPTURE),
+            is_done=is_done,
+            size=PLINTH,
+            title=f"{box.printed(treasure)}: {told}",
+        )
 
 
 def _tile(state: IslandState, tile: box.Tile, x: int, y: int) -> Tile:
@@ -92,8 +147,12 @@ def _tile(state: IslandState, tile: box.Tile, x: int, y: int) -> Tile:
         x=x - 0.5 + MARGIN,
         y=y - 0.5 + MARGIN,
         label=box.printed(tile),
+        vignette=VIGNETTES[tile],
+        family=FAMILIES[tile],
+        metal=METALS.get(tile, "wood"),
+        is_flooded=is_flooded,
         ground="water" if is_flooded else "land",
-        pattern="hatch" if is_flooded else "",
+        pattern="waves" if is_flooded else "",
         state="sunk" if has_sunk else "flooded" if is_flooded else "dry",
         is_gone=has_sunk,
         badges=() if has_sunk else tuple(_badges(state, tile)),
@@ -105,7 +164,7 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
     """Which treasure can be captured there, whose gate it is, where the helicopter waits."""
     for treasure, sites in SITES.items():
         if tile in sites:
-            yield Badge(symbol=SYMBOLS[treasure], title=box.printed(treasure))
+            yield Badge(symbol=SYMBOLS[treasure], title=box.printed(treasure), tint=TINTS[treasure])
             if treasure in state.captured:
                 yield Badge(symbol="check", title=f"{box.printed(treasure)} is {_taken(state)}")
     if tile == FOOLS_LANDING:
@@ -151,7 +210,7 @@ def _panels(state: IslandState, names: Sequence[str], awaited: Sequence[int]) ->
         title="Tiles",
         signs=(
             Sign(text="dry", ground="land"),
-            Sign(text="flooded", ground="water", pattern="hatch"),
+            Sign(text="flooded", ground="water", pattern="waves"),
             Sign(text="sunk", is_gone=True),
         ),
     )
@@ -169,14 +228,15 @@ def _meter(state: IslandState) -> Meter:
         ),
         at=at,
         reading=f"{METER[at]} Flood cards a turn" if at < len(METER) else "the skull",
+        symbol="drop",
     )
 
 
-def _player(state: IslandState, seat: int, name: str, sign: str, *, is_awaited: bool) -> Player:
+def _player(state: IslandState, seat: int, name: str, sign: str, *, is_awaited: bool) -> PlayerMat:
     role = state.edition.roles[state.roles[seat]]
     colour = cast("Colour", role.pawn)
     seat_id = SEAT_IDS[seat]
-    return Player(
+    return PlayerMat(
         id=f"player.{seat_id}",
         seat=seat_id,
         name=name,
@@ -187,8 +247,14 @@ def _player(state: IslandState, seat: int, name: str, sign: str, *, is_awaited: 
         is_active=seat == state.active and state.outcome is None,
         is_awaited=is_awaited,
         cards=tuple(_cards(state, Counter(state.hands[seat]), f"{seat_id}.")),
+        actions=_actions(state) if seat == state.active and state.outcome is None else None,
         note=_turn(state) if seat == state.active and state.outcome is None else "",
     )
+
+
+def _actions(state: IslandState) -> tuple[int, int] | None:
+    """How many actions are left, while there are any."""
+    return (state.actions_left, max(state.actions_left, box.ACTIONS_PER_TURN)) if state.actions_left else None
 
 
 def _turn(state: IslandState) -> str:
@@ -210,6 +276,8 @@ def _cards(state: IslandState, cards: Counter[str], prefix: str, *, is_faint: bo
             count=count,
             symbol=SYMBOLS.get(card, "water"),
             ground=GROUNDS.get(card, "paper"),
+            tint=TINTS.get(card, "rise"),
+            is_any_time=card in ANY_TIME,
             place=None if is_faint or not prefix.startswith("p") else card,
             is_faint=is_faint,
         )
@@ -233,9 +301,9 @@ def _treasures(state: IslandState) -> Shelf:
     )
 
 
-def _treasure_pile(state: IslandState) -> Pile:
+def _treasure_pile(state: IslandState) -> CardStack:
     pile, discard = state.treasure_pile, state.treasure_discard
-    return Pile(
+    return CardStack(
         id="treasure_pile",
         title=f"{state.edition.treasure.title()} deck",
         count=len(pile),
@@ -246,14 +314,14 @@ def _treasure_pile(state: IslandState) -> Pile:
     )
 
 
-def _flood_pile(state: IslandState) -> Pile:
+def _flood_pile(state: IslandState) -> CardStack:
     pile, discard = state.flood_pile, state.flood_discard
     layers = [", ".join(map(box.printed, layer)) for layer in pile.layers]
     heads = ("In the pile", *("Then",) * len(layers)) if len(layers) == 1 else ("First", *("Then",) * len(layers))
     notes = [f"{head}: {cards}" for head, cards in zip(heads, layers, strict=False)]
     if discard:
         notes.append(f"Discarded: {', '.join(map(box.printed, discard))}")
-    return Pile(
+    return CardStack(
         id="flood_pile",
         title="Flood deck",
         count=len(pile),

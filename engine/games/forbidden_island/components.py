@@ -7,6 +7,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from engine.games.forbidden_island.headings import CAPTURE_A_TREASURE
+
 Tile = Literal[
     "breakers_bridge",
     "bronze_gate",
@@ -73,7 +75,6 @@ def distance(a: int, b: int) -> int:
 
 HELICOPTER_LIFT = "helicopter_lift"
 SANDBAGS = "sandbags"
-SPECIAL_CARDS = (HELICOPTER_LIFT, SANDBAGS)
 CARDS_PER_TREASURE = 5
 CARDS_TO_CAPTURE = 4
 HELICOPTER_LIFTS = 3
@@ -157,6 +158,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     rising_name: str
     treasure: str
     """What the four figurines are called."""
+    role: str
+    """What a player is."""
     capture_rule: str
     """The heading under which taking one stands."""
 
@@ -166,7 +169,8 @@ FORBIDDEN_ISLAND = Edition(
     rising_card="waters_rise",
     rising_name="Waters Rise!",
     treasure="treasure",
-    capture_rule="Capture a Treasure",
+    role="adventurer",
+    capture_rule=CAPTURE_A_TREASURE,
 )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.values import Value
 from engine.games.forbidden_island.components import METER, Tile, printed
+from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import (
     IslandState,
@@ -18,21 +18,18 @@ from engine.games.forbidden_island.state import (
     with_pawn,
 )
 from engine.games.forbidden_island.turn import lose, raise_water, settle, sink
-from engine.piles import Pile
-from engine.ruleset import Action, Refusal
-
-DRAW_TREASURE = "2. Draw 2 Treasure Deck Cards"
-HAND_LIMIT_RULE = "Hand Limit"
-DRAW_FLOOD = "3. Draw Flood Cards"
-PAWNS = "Pawns on Flooded Tiles"
+from engine.kit.chance import Chance
+from engine.kit.piles import Pile
+from engine.kit.ruleset import Action, Refusal
 
 
 class DrawTreasureCard(Action[IslandState], frozen=True):
     """Draw one of the turn's 2 Treasure deck cards; the first draw ends the actions."""
 
     type = "draw_treasure_card"
+    symbol = "draw"
     rule = DRAW_TREASURE
-    asks = True
+    asks_chance = True
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
@@ -47,7 +44,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         state = _renew_treasure_pile(state)
-        card, pile = state.treasure_pile.draw(chance, "treasure_card")
+        card, pile = state.treasure_pile.draw(chance, f"{state.edition.treasure}_card")
         is_due = state.treasure_draws_left > 0
         left = max(0, state.treasure_draws_left - 1)
         state = replace(state, treasure_pile=pile, treasure_draws_left=left, actions_left=0)
@@ -91,6 +88,7 @@ class Discard(Action[IslandState], frozen=True):
     """Discard a card, having more than 5."""
 
     type = "discard"
+    symbol = "cross"
     rule = HAND_LIMIT_RULE
     card: str
 
@@ -130,8 +128,9 @@ class DrawFloodCard(Action[IslandState], frozen=True):
     """Draw a Flood card: its tile floods, or sinks if it was flooded."""
 
     type = "draw_flood_card"
+    symbol = "water"
     rule = DRAW_FLOOD
-    asks = True
+    asks_chance = True
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
@@ -189,6 +188,7 @@ class Swim(Action[IslandState], frozen=True):
     """Swim from a tile that has sunk to a tile that is left."""
 
     type = "swim"
+    symbol = "swim"
     rule = PAWNS
     to: Tile
 
@@ -217,6 +217,7 @@ class Drown(Action[IslandState], frozen=True):
     """Sink with a tile from which nobody can swim, no Helicopter Lift being played: the game is lost."""
 
     type = "drown"
+    symbol = "skull"
     rule = PAWNS
 
     @classmethod

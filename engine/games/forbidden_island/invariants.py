@@ -13,10 +13,27 @@ from engine.games.forbidden_island.components import (
     treasure_deck,
 )
 from engine.games.forbidden_island.state import IslandState
+from engine.games.forbidden_island.turn import ended, phase_of
 
 
-def violations(state: IslandState, face_up: tuple[Tile, ...] = ()) -> list[str]:
-    """Each broken invariant by name; empty for a sound position.
+def violations(state: IslandState) -> list[str]:
+    """Each thing that is wrong with the turn; empty for a position from which the rules go on."""
+    draws, floods = state.treasure_draws_left, state.flood_draws_left
+    most = METER[min(state.water_level, len(METER)) - 1]
+    checks = {
+        "turns are counted from 1": state.turn >= 1,
+        "the phase is the one that the table is in": state.outcome is not None or state.phase == phase_of(state),
+        "actions are left only before the first card is drawn": not state.actions_left or draws == TREASURE_DRAWS,
+        "Flood cards are drawn after the others": not (draws and floods),
+        "no more Flood cards to draw than the water level says": floods <= most,
+        "the skull, Fools' Landing and a treasure that cannot be had end the game": state.outcome is not None
+        or ended(state).outcome is None,
+    }
+    return [name for name, holds in checks.items() if not holds]
+
+
+def broken_components(state: IslandState, face_up: tuple[Tile, ...] = ()) -> list[str]:
+    """Each thing that is wrong with the components and the counters; empty for a sound position.
 
     Args:
         face_up: flood cards that have been revealed, and not been dealt with yet.
@@ -35,8 +52,8 @@ def violations(state: IslandState, face_up: tuple[Tile, ...] = ()) -> list[str]:
         "the tiles of the flood discard are flooded, or were shored up": state.sunk.isdisjoint(state.flood_discard),
         "28 treasure cards": treasure_cards == list(treasure_deck(state.edition)),
         "no card that raises the water in a hand": all(state.edition.rising_card not in hand for hand in state.hands),
-        "an adventurer, a pawn and a hand for each seat": seats == len(state.pawns) == len(state.hands),
-        "each adventurer once": len(set(state.roles)) == seats and set(state.roles) <= set(state.edition.roles),
+        "a role, a pawn and a hand for each seat": seats == len(state.pawns) == len(state.hands),
+        "each role once": len(set(state.roles)) == seats and set(state.roles) <= set(state.edition.roles),
         "each treasure captured once": len(set(state.captured)) == len(state.captured) <= len(TREASURES),
         "the water is on the meter": 1 <= state.water_level <= SKULL,
         "0 to 3 actions left": 0 <= state.actions_left <= ACTIONS_PER_TURN,

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.board import Scene
-from engine.chance import Chance
-from engine.errors import Malformed
-from engine.events import Value
+from engine.core.errors import Malformed
+from engine.core.values import Value
 from engine.games.forbidden_island import invariants, setup
-from engine.games.forbidden_island.actions import (
-    GIVE,
-    MOVE,
-    SHORE_UP,
-    TAKE_ACTIONS,
-    CaptureTreasure,
-    Fly,
-    GiveCard,
-    Move,
-    Navigate,
-    ShoreUp,
-)
-from engine.games.forbidden_island.board import scene
+from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard, Move, Navigate, ShoreUp
+from engine.games.forbidden_island.board import card_faces, scene
+from engine.games.forbidden_island.columns import COLUMNS, SEAT_COLUMNS
 from engine.games.forbidden_island.components import (
     FORBIDDEN_ISLAND,
     METER,
@@ -36,22 +25,21 @@ from engine.games.forbidden_island.components import (
     printed,
     treasure_deck,
 )
-from engine.games.forbidden_island.draws import (
-    DRAW_FLOOD,
-    DRAW_TREASURE,
-    HAND_LIMIT_RULE,
-    PAWNS,
-    Discard,
-    DrawFloodCard,
-    DrawTreasureCard,
-    Drown,
-    Swim,
-)
-from engine.games.forbidden_island.specials import SPECIAL, LiftOff, PlayHelicopterLift, PlaySandbags
-from engine.games.forbidden_island.state import WINNING, IslandOptions, IslandState, replace
-from engine.games.forbidden_island.turn import LOSING
-from engine.ruleset import Ruleset
-from engine.table import Place
+from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
+from engine.games.forbidden_island.facts import FACTS
+from engine.games.forbidden_island.facts.cards import deal_unseen
+from engine.games.forbidden_island.facts.turn import settled
+from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS
+from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, skips
+from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
+from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
+from engine.kit.chance import Chance
+from engine.kit.columns import AnyColumn
+from engine.kit.facts import Told
+from engine.kit.options import SetupPrompt
+from engine.kit.ruleset import Ruleset
+from engine.kit.scene import Scene
+from engine.kit.steps import DueStep, Skip
 
 
 class IslandRules(Ruleset[IslandState, IslandOptions]):
@@ -63,6 +51,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     state: ClassVar[type[IslandState]] = IslandState
     max_events = 600
     unseen = ("hands/*", "treasure_pile")
+    columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
+    seat_columns = SEAT_COLUMNS
 
     def check_options(self, options: IslandOptions, seats: int) -> None:
         if int(options.first_player[1:]) > seats:
@@ -71,11 +61,16 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return IslandState(**setup.set_up(FORBIDDEN_ISLAND, options, seats, chance))
 
-    def places(self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
-        return setup.places(self.edition, names, given)
+    def setup_prompts(
+        self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]
+    ) -> Sequence[SetupPrompt]:
+        return setup.setup_prompts(self.edition, names, given)
 
     def describe_setup(self, state: IslandState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
+
+    def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
+        return skips(state, self.steps[0])
 
     def seats(self, state: IslandState) -> int:
         return len(state.roles)
@@ -103,10 +98,19 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             flood_pile=state.flood_pile.tidied(),
         )
 
-    def check_invariants(self, state: IslandState) -> list[str]:
-        return invariants.violations(state)
+    def deal_unseen(self, state: IslandState, told: Told, chance: Chance) -> IslandState:
+        return deal_unseen(state, told, chance)
 
-    def tableau(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
+    def settled(self, state: IslandState, told: Told) -> IslandState:
+        return settled(state)
+
+    def check_components(self, state: IslandState) -> list[str]:
+        return invariants.broken_components(state)
+
+    def check_invariants(self, state: IslandState) -> list[str]:
+        return self.check_components(state) or invariants.violations(state)
+
+    def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         draws = METER[state.water_level - 1] if state.water_level <= len(METER) else 0
         hands = (
             f"{name} ({state.edition.roles[role].name}, on {printed(tile)}): {_listed(hand)}"
@@ -128,10 +132,10 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
         return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
 
-    def part(self, state: IslandState, seat: int) -> dict[str, str]:
-        return {"Adventurer": self.edition.roles[state.roles[seat]].name}
+    def role(self, state: IslandState, seat: int) -> dict[str, str]:
+        return {self.edition.role.title(): self.edition.roles[state.roles[seat]].name}
 
-    def glance(self, state: IslandState, names: Sequence[str]) -> str:
+    def headline(self, state: IslandState, names: Sequence[str]) -> str:
         treasure = self.edition.treasure
         return " · ".join(
             (
@@ -184,6 +188,7 @@ class ForbiddenIsland(IslandRules):
     id = "forbidden-island"
     version = "1"
     name = "Forbidden Island"
+    bgg_id = 65244
     edition = FORBIDDEN_ISLAND
     actions = (
         Move,
@@ -201,24 +206,10 @@ class ForbiddenIsland(IslandRules):
         Drown,
         LiftOff,
     )
-    sections = (
-        "Setup",
-        TAKE_ACTIONS,
-        MOVE,
-        SHORE_UP,
-        GIVE,
-        CaptureTreasure.rule,
-        DRAW_TREASURE,
-        SPECIAL,
-        "Waters Rise! Cards",
-        "When the Treasure Deck Runs Out",
-        HAND_LIMIT_RULE,
-        DRAW_FLOOD,
-        PAWNS,
-        "When the Flood Draw Pile Runs Out",
-        WINNING,
-        LOSING,
-    )
+    steps = (DueStep("treasure_cards", "Treasure deck cards", DRAW_TREASURE, is_plural=True), DISCARD, FLOOD_CARDS)
+    facts = FACTS
+    faces = MappingProxyType({"treasure_card": card_faces(FORBIDDEN_ISLAND)})
+    sections = SECTIONS
     endings = {
         "lifted_off": "The team lifts off Fools' Landing with all four treasures: won!",
         "skull": "The water has reached the skull and crossbones: lost.",

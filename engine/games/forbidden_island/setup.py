@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.values import Value
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
     FIRST_FLOODS,
@@ -21,14 +20,15 @@ from engine.games.forbidden_island.components import (
     treasure_deck,
 )
 from engine.games.forbidden_island.state import IslandOptions, IslandState, add_card
-from engine.piles import Pile
-from engine.table import Place, ordinal
+from engine.kit.chance import Chance
+from engine.kit.options import SetupPrompt, ordinal
+from engine.kit.piles import Pile
 
 
 def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance) -> dict[str, Any]:
     """The fields of the state in which the first turn begins.
 
-    Chance is asked for the layout in reading order, the first floods, the adventurer of each seat, and each seat's
+    Chance is asked for the layout in reading order, the first floods, the role of each seat, and each seat's
     opening cards. A card that raises the water is put aside, replaced at once, and shuffled back in at the end.
     """
     layout = _shuffled(chance, "tile", TILES, len(TILES))
@@ -37,7 +37,7 @@ def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance)
     for _ in range(FIRST_FLOODS):
         tile, flood_pile = flood_pile.draw(chance, "flood_card")
         floods.append(tile)
-    roles = _shuffled(chance, "adventurer", sorted(edition.roles), seats)
+    roles = _shuffled(chance, edition.role, sorted(edition.roles), seats)
     hands, treasure_pile = _opening_hands(edition, seats, chance)
     return {
         "turn": 1,
@@ -78,7 +78,7 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
     for _ in range(seats):
         hand: tuple[str, ...] = ()
         while len(hand) < OPENING_HAND:
-            card, pile = pile.draw(chance, "opening_card")
+            card, pile = pile.draw(chance, "opening_card", (*hands, hand, len(put_aside)))
             if card == edition.rising_card:
                 put_aside.append(card)
             else:
@@ -87,23 +87,24 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
     return tuple(hands), pile.shuffle_in(put_aside)
 
 
-def places(edition: Edition, names: Sequence[str], given: Sequence[Value | None]) -> list[Place]:
+def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value | None]) -> list[SetupPrompt]:
     """What is laid out and dealt, in the order of `set_up`."""
     found = [
-        Place("The island", f"row {y}, space {x - min(u for u, v in SPACES if v == y) + 1}", (x, y)) for x, y in SPACES
+        SetupPrompt("The island", f"row {y}, space {x - min(u for u, v in SPACES if v == y) + 1}", (x, y))
+        for x, y in SPACES
     ]
-    found += [Place("Flooded from the start", f"{ordinal(number + 1)} card") for number in range(FIRST_FLOODS)]
-    found += [Place("Adventurers", name) for name in names]
+    found += [SetupPrompt("Flooded from the start", f"{ordinal(number + 1)} card") for number in range(FIRST_FLOODS)]
+    found += [SetupPrompt(f"{edition.role.title()}s", name) for name in names]
     cards = iter(given[len(found) :])
     for name in names:
         held = put_aside = 0
         while held < OPENING_HAND:
             if next(cards, None) == edition.rising_card:
                 put_aside += 1
-                found.append(Place("Opening hands", f"{name}, {ordinal(put_aside)} put aside"))
+                found.append(SetupPrompt("Opening hands", f"{name}, {ordinal(put_aside)} put aside"))
             else:
                 held += 1
-                found.append(Place("Opening hands", f"{name}, {ordinal(held)} card"))
+                found.append(SetupPrompt("Opening hands", f"{name}, {ordinal(held)} card"))
     return found
 
 

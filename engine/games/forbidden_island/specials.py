@@ -9,8 +9,7 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_island.components import (
     FOOLS_LANDING,
     HELICOPTER_LIFT,
@@ -19,12 +18,12 @@ from engine.games.forbidden_island.components import (
     Tile,
     printed,
 )
-from engine.games.forbidden_island.draws import HAND_LIMIT_RULE, PAWNS, discarded
-from engine.games.forbidden_island.state import WINNING, IslandState, replace
+from engine.games.forbidden_island.draws import discarded
+from engine.games.forbidden_island.headings import HAND_LIMIT_RULE, PAWNS, SPECIAL, WINNING
+from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import settle
-from engine.ruleset import Action, Refusal
-
-SPECIAL = "Special Action Cards"
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Action, Refusal
 
 
 def cannot_play(state: IslandState, seat: int, card: str) -> Refusal | None:
@@ -40,6 +39,8 @@ class PlayHelicopterLift(Action[IslandState], frozen=True):
     """Helicopter Lift: move one or more pawns that share a tile to another tile."""
 
     type = "play_helicopter_lift"
+    symbol = "helicopter"
+    any_time = True
     rule = SPECIAL
     pawns: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=4)]
     to: Tile
@@ -57,6 +58,10 @@ class PlayHelicopterLift(Action[IslandState], frozen=True):
             for pawns in groups:
                 for to in state.island():
                     yield cls(pawns, to)
+
+    @classmethod
+    def depends_on(cls, state: IslandState, seat: int) -> bool:
+        return HELICOPTER_LIFT in state.hands[seat]
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := cannot_play(state, seat, HELICOPTER_LIFT):
@@ -93,12 +98,18 @@ class PlaySandbags(Action[IslandState], frozen=True):
     """Sandbags: shore up any one tile on the island."""
 
     type = "play_sandbags"
+    symbol = "sandbag"
+    any_time = True
     rule = SPECIAL
     tile: Tile
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         return map(cls, state.flooded)
+
+    @classmethod
+    def depends_on(cls, state: IslandState, seat: int) -> bool:
+        return SANDBAGS in state.hands[seat]
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := cannot_play(state, seat, SANDBAGS):
@@ -123,6 +134,7 @@ class LiftOff(Action[IslandState], frozen=True):
     """Lift the team off Fools' Landing with a Helicopter Lift: the game is won."""
 
     type = "lift_off"
+    symbol = "helicopter"
     rule = WINNING
 
     @classmethod

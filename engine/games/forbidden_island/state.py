@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from engine.events import SEAT_IDS, GameOutcome
+from engine.core.values import SEAT_IDS, GameOutcome, State
 from engine.games.forbidden_island.components import (
     AROUND,
     FORBIDDEN_ISLAND,
@@ -18,14 +18,15 @@ from engine.games.forbidden_island.components import (
     Tile,
     Treasure,
 )
-from engine.piles import Pile
-from engine.ruleset import Options, State
-from engine.table import option
+from engine.games.forbidden_island.headings import WINNING
+from engine.kit.effects import place_of
+from engine.kit.options import option
+from engine.kit.piles import Pile
+from engine.kit.ruleset import Options
 
 Timing = Literal["immediate", "after_both_draws"]
 Renewal = Literal["eager", "lazy"]
 RENEWALS = {"eager": "As soon as its last card is drawn", "lazy": "When the next card is needed"}
-WINNING = "Winning the Game"
 
 replace = msgspec.structs.replace
 
@@ -127,6 +128,8 @@ class IslandState(State, frozen=True, kw_only=True):
     flood_draws_left: int = 0
     has_flown: bool = False
     """Whether the Pilot has used the flight of this turn."""
+    overlooked: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Where a table has let a hand over the limit pass: how many cards of each seat it let pass, 0 for none."""
 
     def power(self, seat: int) -> Power:
         """What that seat's adventurer can do."""
@@ -158,19 +161,27 @@ class IslandState(State, frozen=True, kw_only=True):
         """The seat that has to get rid of a card now (FI-R12), or None."""
         if max(map(len, self.hands)) > HAND_LIMIT:
             for seat, hand in enumerate(self.hands):
-                if len(hand) > HAND_LIMIT and not self._may_wait(seat):
+                if len(hand) > HAND_LIMIT and not self._may_wait(seat) and not self._is_overlooked(seat):
                     return seat
         return None
+
+    def _is_overlooked(self, seat: int) -> bool:
+        return self.overlooked is not msgspec.UNSET and self.overlooked[seat] == len(self.hands[seat])
+
+    def with_overlooked(self, seat: int) -> IslandState:
+        """This state with the hand of `seat` let pass, as long as it has so many cards."""
+        sizes = (0,) * len(self.hands) if self.overlooked is msgspec.UNSET else self.overlooked
+        return replace(self, overlooked=(*sizes[:seat], len(self.hands[seat]), *sizes[seat + 1 :]))
 
     def _may_wait(self, seat: int) -> bool:
         between_draws = seat == self.active and self.treasure_draws_left == 1
         return between_draws and self.options.hand_limit_timing == "after_both_draws"
 
-    def noticed(self) -> IslandState:
+    def with_clock_started(self) -> IslandState:
         """This state, with what a variant keeps an eye on whenever pawns or treasures have moved."""
         return self
 
-    def held_in(self) -> str | None:
+    def interrupting_phase(self) -> str | None:
         """The phase of a variant's own that has to end before the game goes on, or None."""
         return None
 
@@ -179,7 +190,11 @@ class IslandState(State, frozen=True, kw_only=True):
         everyone = SEAT_IDS[: len(self.roles)]
         return replace(self, outcome=GameOutcome("won", everyone, "lifted_off", WINNING))
 
-    def turn_over(self) -> IslandState:
+    def overdue(self) -> IslandState:
+        """This state, with what a variant has missed by now."""
+        return self
+
+    def with_deadline_checked(self) -> IslandState:
         """This state at the end of a turn, with what a variant checks then."""
         return self
 
@@ -190,8 +205,8 @@ def add_card(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def remove_cards(hand: tuple[str, ...], card: str, count: int = 1) -> tuple[str, ...]:
-    """`hand` without `count` of `card`; it must hold them."""
-    at = hand.index(card)
+    """`hand` without `count` of `card`; where it holds none that is `Unclear`."""
+    at = place_of(card, hand)
     return hand[:at] + hand[at + count :]
 
 

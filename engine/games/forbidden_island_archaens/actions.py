@@ -5,27 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.errors import Unclear
+from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
 from engine.games.forbidden_island.components import SANDBAGS, TREASURES, Tile, Treasure, printed
-from engine.games.forbidden_island.draws import DRAW_FLOOD, discarded
-from engine.games.forbidden_island.state import WINNING, IslandState, replace
+from engine.games.forbidden_island.draws import discarded
+from engine.games.forbidden_island.headings import DRAW_FLOOD, WINNING
+from engine.games.forbidden_island.state import IslandState, replace
+from engine.games.forbidden_island_archaens.headings import DRAW_ARTIFACTS, GIVE, SAVE
 from engine.games.forbidden_island_archaens.state import ArchaenState
-from engine.ruleset import Action, Refusal
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Action, Refusal
+
+
+class Move(actions.Move, frozen=True):
+    """Move your pawn: to an adjacent tile, the Leader diagonally too, the Diver through water."""
 
 
 class GiveCard(actions.GiveCard, frozen=True):
     """Give an artifact card to a player on your tile; the Messenger to anyone."""
 
-    rule = "Give an Artifact Card"
+    rule = GIVE
 
 
 class SaveArtifact(Action[IslandState], frozen=True):
     """Save an artifact on one of its two tiles for 4 matching cards."""
 
     type = "save_artifact"
-    rule = "Save an Artifact"
+    symbol = "check"
+    rule = SAVE
     artifact: Treasure
 
     @classmethod
@@ -49,7 +58,8 @@ class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
     """Draw one of the turn's 2 Artifact deck cards; the first draw ends the actions."""
 
     type = "draw_artifact_card"
-    rule = "2. Draw 2 Artifact Deck Cards"
+    symbol = "draw"
+    rule = DRAW_ARTIFACTS
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         return "Draw an Artifact deck card"
@@ -78,6 +88,7 @@ class SinkTile(Action[IslandState], frozen=True):
     """Lift off the tile whose Flood card lies face up, nobody having saved it with Sandbags."""
 
     type = "sink_tile"
+    symbol = "water"
     rule = DRAW_FLOOD
 
     @classmethod
@@ -106,24 +117,18 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
         assert isinstance(state, ArchaenState)
         if self.tile != state.revealed:
             return super().apply(state, seat, chance)
-        saved = replace(
-            state,
-            revealed=None,
-            flooded=state.flooded - {self.tile},
-            flood_discard=(*state.flood_discard, self.tile),
-        )
-        return draws.flood_card_done(discarded(saved, seat, SANDBAGS))
+        return spared(replace(discarded(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
 
 
-class LiftOff(specials.LiftOff, frozen=True):
-    """Lift the team off Fools' Landing with a Helicopter Lift: won if enough of the island has sunk."""
+class CommonLiftOff(specials.LiftOff, frozen=True):
+    """What lifting off is by every version of these rules."""
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := super().refusal(state, seat):
             return refusal
         assert isinstance(state, ArchaenState)
         if not state.is_quota_sunk and state.options.early_liftoff == "illegal":
-            return Refusal(WINNING, f"Only {len(state.sunk)} of {state.options.quota_sunk} tiles have sunk.")
+            return Refusal(WINNING, _too_little(state))
         return None
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
@@ -132,7 +137,44 @@ class LiftOff(specials.LiftOff, frozen=True):
         return label if state.is_quota_sunk else f"{label} (too early: this loses the game)"
 
 
+def spared(state: IslandState) -> IslandState:
+    """`state` with the Flood card that lies face up discarded, and its tile where it is."""
+    tile = _revealed(state)
+    return draws.flood_card_done(replace(state, revealed=None, flood_discard=(*state.flood_discard, tile)))
+
+
+class LiftOff(CommonLiftOff, frozen=True, omit_defaults=True):
+    """Lift the team off Fools' Landing with a Helicopter Lift: won if enough of the island has sunk, else lost."""
+
+    confirmed: bool = False
+    """Whether the team means it, where too little of the island has sunk and the game is lost by it (AR-R7)."""
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, (False, True))
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := super().refusal(state, seat):
+            return refusal
+        assert isinstance(state, ArchaenState)
+        if self.confirmed and state.is_quota_sunk:
+            return Refusal(WINNING, "Enough of the island has sunk: there is nothing to be confirmed.")
+        if not (self.confirmed or state.is_quota_sunk):
+            return Refusal(WINNING, f"{_too_little(state)} To lift off now loses the game, and has to be `confirmed`.")
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        assert isinstance(state, ArchaenState)
+        if not (self.confirmed or state.is_quota_sunk):
+            # Where the rules are not insisted on, this is asked all the same.
+            raise Unclear
+        return super().apply(state, seat, chance)
+
+
+def _too_little(state: ArchaenState) -> str:
+    return f"Only {len(state.sunk)} of {state.options.quota_sunk} tiles have sunk."
+
+
 def _revealed(state: IslandState) -> Tile:
     assert isinstance(state, ArchaenState)
-    assert state.revealed is not None
-    return state.revealed
+    return needed(state.revealed)

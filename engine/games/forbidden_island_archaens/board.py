@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.board import Counters, Gauge, Scene
 from engine.games.forbidden_island import board as base
 from engine.games.forbidden_island.state import replace
 from engine.games.forbidden_island_archaens.state import ArchaenState
+from engine.kit.scene import Counters, Gauge, Scene
 
 
 def scene(state: ArchaenState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
@@ -47,4 +47,4 @@ def _quota(state: ArchaenState) -> Counters:
                 is_grave=not state.is_quota_sunk and state.turn >= state.deadline,
             )
         )
-    return Counters(id="sinking", title="To sink", gauges=tuple(gauges))
+    return Counters(id="sinking", title="To sink", gauges=tuple(gauges), is_vital=True)

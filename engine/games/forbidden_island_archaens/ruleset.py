@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
 
-from engine.board import Scene
-from engine.chance import Chance
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
-from engine.games.forbidden_island.draws import DRAW_FLOOD, HAND_LIMIT_RULE, PAWNS, Discard, Drown, Swim
+from engine.games.forbidden_island.board import card_faces
+from engine.games.forbidden_island.draws import Discard, Drown, Swim
+from engine.games.forbidden_island.headings import DRAW_FLOOD
+from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS
 from engine.games.forbidden_island.ruleset import IslandRules, components
-from engine.games.forbidden_island.specials import SPECIAL, PlayHelicopterLift
-from engine.games.forbidden_island.state import WINNING, IslandOptions, IslandState
+from engine.games.forbidden_island.specials import PlayHelicopterLift
+from engine.games.forbidden_island.state import IslandOptions, IslandState
 from engine.games.forbidden_island_archaens.actions import (
     DrawArtifactCard,
     DrawFloodCard,
     GiveCard,
     LiftOff,
+    Move,
     PlaySandbags,
     SaveArtifact,
     SinkTile,
+    spared,
 )
 from engine.games.forbidden_island_archaens.board import scene
-from engine.games.forbidden_island_archaens.state import ARCHAENS, LOSING, ArchaenOptions, ArchaenState
+from engine.games.forbidden_island_archaens.columns import COLUMNS
+from engine.games.forbidden_island_archaens.facts import FACTS
+from engine.games.forbidden_island_archaens.headings import DRAW_ARTIFACTS, SECTIONS
+from engine.games.forbidden_island_archaens.state import ARCHAENS, ArchaenOptions, ArchaenState
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Action
+from engine.kit.scene import Scene
+from engine.kit.steps import DueStep, Skip
+
+SINKING = DueStep("sink_tile", "tile that was about to sink", DRAW_FLOOD)
 
 
 class ForbiddenIslandArchaens(IslandRules):
     """The Archaen variant: the citizens save their artifacts and sink at least half of their island."""
 
     id = "forbidden-island-archaens"
-    version = "1"
+    version = "2"
+    reads_versions: ClassVar[tuple[str, ...]] = ("1",)
     name = "Forbidden Island: Archaens"
     edition = ARCHAENS
     options = ArchaenOptions
     state = ArchaenState
-    actions = (
-        base.Move,
+    actions: ClassVar[tuple[type[Action[Any]], ...]] = (
+        Move,
         base.Fly,
         base.Navigate,
         base.ShoreUp,
@@ -51,24 +66,16 @@ class ForbiddenIslandArchaens(IslandRules):
         Drown,
         LiftOff,
     )
-    sections = (
-        "Setup",
-        base.TAKE_ACTIONS,
-        base.MOVE,
-        base.SHORE_UP,
-        GiveCard.rule,
-        SaveArtifact.rule,
-        DrawArtifactCard.rule,
-        SPECIAL,
-        "Island Defense Cards",
-        "When the Artifact Deck Runs Out",
-        HAND_LIMIT_RULE,
-        DRAW_FLOOD,
-        PAWNS,
-        "When the Flood Draw Pile Runs Out",
-        WINNING,
-        LOSING,
+    steps = (
+        DueStep("artifact_cards", "Artifact deck cards", DRAW_ARTIFACTS, is_plural=True),
+        DISCARD,
+        FLOOD_CARDS,
+        SINKING,
     )
+    facts = FACTS
+    columns = COLUMNS
+    faces = MappingProxyType({"artifact_card": card_faces(ARCHAENS)})
+    sections = SECTIONS
     endings = {
         "lifted_off": "The team lifts off Fools' Landing with all four artifacts, and nobody can follow: won!",
         "skull": "The water has reached the skull and crossbones: lost.",
@@ -85,22 +92,40 @@ class ForbiddenIslandArchaens(IslandRules):
     def awaiting(self, state: IslandState) -> tuple[int, ...]:
         return (state.active,) if state.phase == "sink" else super().awaiting(state)
 
-    def check_invariants(self, state: IslandState) -> list[str]:
-        assert isinstance(state, ArchaenState)
-        return invariants.violations(state, face_up=() if state.revealed is None else (state.revealed,))
+    def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
+        if state.phase != "sink":
+            return super().skips(state)
+        return (Skip(SINKING, state.active, spared(state)),)
 
-    def tableau(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
+    def check_components(self, state: IslandState) -> list[str]:
+        assert isinstance(state, ArchaenState)
+        return invariants.broken_components(state, face_up=() if state.revealed is None else (state.revealed,))
+
+    def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)
         quota = f"{len(state.sunk)} of {state.options.quota_sunk} tiles"
         if state.deadline is not None:
             quota += f", by the end of turn {state.deadline}"
-        return {**super().tableau(state, names), "Sunk so far": quota}
+        return {**super().overview(state, names), "Sunk so far": quota}
+
+    def aftermath(self, before: IslandState, after: IslandState, names: Sequence[str]) -> str:
+        assert isinstance(before, ArchaenState)
+        assert isinstance(after, ArchaenState)
+        quota = after.options.quota_sunk
+        if before.deadline is None and after.deadline is not None:
+            if after.is_quota_sunk:
+                return "Everyone is on Fools' Landing, and enough of the island has sunk."
+            left = quota - len(after.sunk)
+            return f"The clock starts: {left} more tile{'' if left == 1 else 's'} by the end of turn {after.deadline}."
+        if after.is_quota_sunk and not before.is_quota_sunk:
+            return f"{quota} tiles have sunk, as many as have to{'' if after.deadline is None else ', and in time'}."
+        return ""
 
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
         assert isinstance(state, ArchaenState)
         return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
 
-    def glance(self, state: IslandState, names: Sequence[str]) -> str:
+    def headline(self, state: IslandState, names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)
         deadline = "" if state.deadline is None else f" by the end of turn {state.deadline}"
-        return f"{super().glance(state, names)} · to sink: {state.options.quota_sunk} tiles{deadline}"
+        return f"{super().headline(state, names)} · to sink: {state.options.quota_sunk} tiles{deadline}"

@@ -6,12 +6,13 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from engine.events import GameOutcome
+from engine.core.values import GameOutcome
 from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile
-from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
-from engine.table import option
+from engine.games.forbidden_island.headings import LOSING
+from engine.games.forbidden_island.state import RENEWALS, IslandOptions, IslandState, Renewal, replace
+from engine.games.forbidden_island_archaens.headings import SAVE
+from engine.kit.options import option
 
-LOSING = "Losing the Game"
 TURNS_TO_SINK = 2
 
 ARCHAENS = Edition(
@@ -24,13 +25,31 @@ ARCHAENS = Edition(
     rising_card="island_defense",
     rising_name="Island Defense",
     treasure="artifact",
-    capture_rule="Save an Artifact",
+    role="citizen",
+    capture_rule=SAVE,
 )
 
 
 class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
     """What a table of Archaens chooses besides."""
 
+    navigator_uses_target_power: Annotated[
+        Literal["steps", "none", "full"],
+        option(
+            "May the Navigator use the moved pawn's power?",
+            titles={
+                "steps": "Step by step: the Leader also diagonally, the Diver one tile at a time",
+                "none": "No, up, down, left and right only",
+                "full": "Yes, all of it",
+            },
+            is_ruling=True,
+        ),
+    ] = "steps"
+    """FI-R4, in the variant's words."""
+    treasure_reshuffle: Annotated[
+        Renewal, option("When is the Artifact deck shuffled anew?", titles=RENEWALS, is_ruling=True)
+    ] = "eager"
+    """FI-R13, in the variant's words."""
     quota_sunk: Annotated[
         Literal[12, 13],
         option(
@@ -92,7 +111,7 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
         """Whether enough of the island has sunk."""
         return len(self.sunk) >= self.options.quota_sunk
 
-    def noticed(self) -> ArchaenState:
+    def with_clock_started(self) -> ArchaenState:
         """The clock starts when everyone stands on Fools' Landing, and never stops (AR-R3, AR-R5)."""
         if self.deadline is not None or any(tile != FOOLS_LANDING for tile in self.pawns):
             return self
@@ -101,13 +120,19 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
         wait = TURNS_TO_SINK - (1 if self.options.clock_counts_current_turn else 0)
         return replace(self, deadline=self.turn + wait)
 
-    def turn_over(self) -> ArchaenState:
+    def with_deadline_checked(self) -> ArchaenState:
         """At the deadline the quota is sunk, or the invaders follow (AR-R6)."""
         if self.turn == self.deadline and not self.is_quota_sunk:
             return self.followed()
         return self
 
-    def held_in(self) -> str | None:
+    def overdue(self) -> ArchaenState:
+        """Behind the deadline the quota is sunk, or the invaders have followed (AR-R6)."""
+        if self.deadline is not None and self.turn > self.deadline and not self.is_quota_sunk:
+            return self.followed()
+        return self
+
+    def interrupting_phase(self) -> str | None:
         """While a tile may still be saved, the next thing is that it sinks or not."""
         return None if self.revealed is None else "sink"
 

@@ -5,28 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import sqrt
 
-from engine.board import (
-    FORMS,
-    Badge,
-    Caption,
-    Colour,
-    Counters,
-    Gauge,
-    Ground,
-    Legend,
-    Level,
-    Meter,
-    Note,
-    Panel,
-    Pattern,
-    Piece,
-    Plane,
-    Player,
-    Sign,
-    Tile,
-    hexagon,
-)
-from engine.events import SEAT_IDS
+from engine.core.values import SEAT_IDS
 from engine.games.forever_island.components import (
     CANOES,
     COUNTDOWN,
@@ -45,7 +24,31 @@ from engine.games.forever_island.components import (
     printed,
 )
 from engine.games.forever_island.state import ForeverState, Hut, Totem
-from engine.tableau import initials
+from engine.games.forever_island.vignettes import FAMILIES, SHORES
+from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
+from engine.kit.default_scene import initials
+from engine.kit.scene import (
+    FORMS,
+    Badge,
+    Caption,
+    Colour,
+    Counters,
+    Gauge,
+    Ground,
+    Legend,
+    Level,
+    Meter,
+    Note,
+    Panel,
+    Pattern,
+    Piece,
+    Plane,
+    PlayerMat,
+    Sign,
+    Tile,
+    hexagon,
+)
+from engine.kit.vignette import Tint
 
 COLOURS: tuple[Colour, ...] = ("pink", "blue", "orange", "green", "purple", "yellow")
 """Of the huts and canoes of each seat."""
@@ -55,6 +58,7 @@ GROUNDS: dict[Resource, tuple[Ground, Pattern]] = {
     "frog": ("water", "waves"),
 }
 """Muddy brown, grassy green, watery blue."""
+TINTS: dict[Resource, Tint] = {"hog": "clay", "log": "leaf", "frog": "ocean"}
 
 SIZE = 2.0
 """The width of a hex in units: there is much to stand on one of its shores."""
@@ -132,6 +136,8 @@ class _Board:
                     shape="hexagon",
                     width=SIZE - 2 * GAP,
                     label="Volcano",
+                    vignette=VOLCANO_VIGNETTE,
+                    family="volcano",
                     ground="lava",
                     pattern="cross",
                     badges=(Badge("volcano", str(state.volcano), title=f"Sixes to the eruption: {state.volcano}"),),
@@ -150,7 +156,15 @@ class _Board:
                 width=SIZE,
                 label=printed(tile),
                 ground="paper",
-                badges=(Badge(resource, f"{fertility}/{REGIONS}", title=f"Fertility {fertility} of {REGIONS}"),),
+                badges=(
+                    Badge(
+                        resource,
+                        f"{fertility}/{REGIONS}",
+                        title=f"Fertility {fertility} of {REGIONS}",
+                        tint=TINTS[resource],
+                        pips=(fertility, REGIONS),
+                    ),
+                ),
                 place=tile,
                 title=f"{printed(tile)}, fertility {fertility} of {REGIONS}",
             )
@@ -163,6 +177,8 @@ class _Board:
                     points=outline,
                     width=_ROOM[0],
                     height=_ROOM[1],
+                    vignette=SHORES[resource],
+                    family=FAMILIES[resource],
                     ground=ground,
                     pattern=pattern,
                     place=shore,
@@ -196,8 +212,8 @@ class _Board:
                 id=f"hut.{hut.id}",
                 on=f"shore.{hut.shore}",
                 symbol="hut",
-                form=FORMS[COLOURS[seat]],
                 colour=COLOURS[seat],
+                text=self.initials[seat],
                 rider=None if hut.docked is None else COLOURS[hut.docked],
                 is_faint=self._is_spent(hut),
                 seat=SEAT_IDS[seat],
@@ -224,8 +240,9 @@ class _Board:
                     id=f"canoes.{SEAT_IDS[seat]}.{area}",
                     on=f"tile.{area}" if area == VOLCANO else f"shore.{area}",
                     symbol="canoe",
-                    form=FORMS[COLOURS[seat]],
+                    size=1.1,
                     colour=COLOURS[seat],
+                    text=self.initials[seat],
                     count=count,
                     seat=SEAT_IDS[seat],
                     place=area,
@@ -265,14 +282,14 @@ class _Board:
             told.append(f"{names[raid.loser]} loses {_counted(raid.losses, 'piece', 'pieces')}.")
         return " ".join(told)
 
-    def players(self, awaited: Sequence[int]) -> Iterator[Player]:
+    def players(self, awaited: Sequence[int]) -> Iterator[PlayerMat]:
         """What lies before each player; hands are open."""
         state = self.state
         for seat, name in enumerate(self.names):
             hand = state.hands[seat]
             huts, canoes = len(state.huts[seat]), state.canoe_count(seat)
             id_ = SEAT_IDS[seat]
-            yield Player(
+            yield PlayerMat(
                 id=f"player.{id_}",
                 seat=id_,
                 name=name,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.errors import Unclear
+from engine.core.values import Value
 from engine.games.forever_island.components import (
     CANOES,
     CARVE_COST,
@@ -25,6 +25,7 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
+from engine.games.forever_island.headings import BUILD, HARVEST
 from engine.games.forever_island.state import (
     ForeverState,
     Hut,
@@ -36,16 +37,16 @@ from engine.games.forever_island.state import (
     replace,
     with_hut,
 )
-from engine.ruleset import Action, Refusal
-
-HARVEST = "Harvest"
-BUILD = "Build"
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Action, Refusal
 
 
 class Harvest(Action[ForeverState], frozen=True):
     """Collect one resource with one of your huts from the island on which it stands."""
 
     type = "harvest"
+    symbol = "check"
     rule = HARVEST
     hut: HutId
 
@@ -68,8 +69,7 @@ class Harvest(Action[ForeverState], frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        hut = state.hut(self.hut)
-        assert hut is not None
+        hut = needed(state.hut(self.hut))
         island = ISLANDS[ISLAND_INDEX[hut.shore]]
         state = reap(with_hut(state, replace(hut, harvested=state.turn)), seat, island)
         return resolve(wither(state, island)) if not state.fertility[ISLAND_INDEX[island]] else state
@@ -88,6 +88,7 @@ class Carve(Action[ForeverState], frozen=True):
     """Build a canoe for one log, on a shore where you have a hut."""
 
     type = "carve"
+    symbol = "canoe"
     rule = BUILD
     shore: Shore
 
@@ -133,6 +134,7 @@ class Settle(Action[ForeverState], frozen=True):
     """Transform one of your canoes into a hut on the same shore, for one hog and one frog."""
 
     type = "settle"
+    symbol = "hut"
     rule = BUILD
     canoe: Mooring
     """An area with an undocked canoe of yours, or the hut in which one is docked."""
@@ -157,8 +159,8 @@ class Settle(Action[ForeverState], frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         shore = state.area_of(seat, self.canoe)
-        assert shore is not None
-        assert shore != VOLCANO
+        if shore is None or shore == VOLCANO:
+            raise Unclear
         state = remove_canoe(pay(state, seat, SETTLE_COST), seat, self.canoe)
         return resolve(build_hut(state, seat, shore))
 
@@ -173,6 +175,7 @@ class Erect(Action[ForeverState], frozen=True):
     """Turn a fallen totem into a standing one, for five hogs."""
 
     type = "erect"
+    symbol = "totem"
     rule = BUILD
     totem: Shore
 
@@ -225,8 +228,7 @@ class Mobilize(Action[ForeverState], frozen=True):
         return _no_canoe(state, seat) if isinstance(hut, Hut) else hut
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        hut = state.hut(self.hut)
-        assert hut is not None
+        hut = needed(state.hut(self.hut))
         return resolve(launch(remove_hut(state, hut), seat, hut.shore))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:

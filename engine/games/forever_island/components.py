@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-from engine.events import SEAT_IDS
+from engine.core.values import SEAT_IDS
 
 Resource = Literal["hog", "log", "frog"]
 Terrain = Literal["hog", "log", "frog", "volcano"]

@@ -16,9 +16,6 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.state import ForeverState, Totem, replace, with_entry
 
-ERUPTION = "Eruption"
-ECOCIDE = "Ecocide"
-
 
 def reap(state: ForeverState, seat: int, island: Island) -> ForeverState:
     """One resource from the island to that seat's hand; Ecocide is `wither`'s to bring."""

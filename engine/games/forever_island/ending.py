@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from engine.events import SEAT_IDS, GameOutcome
+from engine.core.values import SEAT_IDS, GameOutcome
 from engine.games.forever_island.components import NOTHING, TOTEMS_TO_WIN
+from engine.games.forever_island.headings import OBJECTIVE, TEAMS
 from engine.games.forever_island.state import ForeverState, replace, with_entry
-
-OBJECTIVE = "Objective"
-TEAMS = "Teams"
 
 
 def resolve(state: ForeverState) -> ForeverState:
     """What follows an event by itself (FV-R26): elimination, then the end of the game, then the turn passes."""
-    gone = [seat for seat in state.alive() if not _has_pieces(state, seat)]
+    gone = [seat for seat in state.alive() if not has_pieces(state, seat)]
     if gone:
         state = _eliminate(state, gone)
-    outcome = _outcome(state, has_eliminated=bool(gone))
+    outcome = ending(state, has_eliminated=bool(gone))
     if outcome is not None:
         return replace(state, outcome=outcome)
     return next_turn(state) if state.active in gone else state
@@ -41,7 +39,24 @@ def next_turn(state: ForeverState) -> ForeverState:
     )
 
 
-def _has_pieces(state: ForeverState, seat: int) -> bool:
+def phase_of(state: ForeverState) -> str:
+    """The phase that the table is in; whether the die was rolled for weather only `state.phase` tells."""
+    raid = state.raid
+    if state.turn == 0:
+        return "placement"
+    if raid is not None:
+        if raid.loser is not None:
+            return "losses"
+        return "open_fist" if raid.guess is not None else "throw" if raid.spears is None else "guess"
+    if state.exchange is not None:
+        return "exchange"
+    if state.double_up is not None:
+        return "double_up"
+    return "weather" if state.phase in {"placement", "weather"} else "actions"
+
+
+def has_pieces(state: ForeverState, seat: int) -> bool:
+    """Whether that seat has a hut or canoe on the board."""
     return bool(state.huts[seat] or state.canoes[seat] or state.docked(seat))
 
 
@@ -53,7 +68,8 @@ def _eliminate(state: ForeverState, gone: list[int]) -> ForeverState:
     return replace(state, eliminated=(*state.eliminated, *gone))
 
 
-def _outcome(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
+def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
+    """The end that the rulebook names for what lies there, or None; `last_survivor` only where somebody went out."""
     if has_eliminated:
         sides = {state.side(seat) for seat in state.alive()}
         if not sides:

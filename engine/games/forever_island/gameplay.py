@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.values import Value
 from engine.games.forever_island.components import (
     DIE,
     ISLANDS,
@@ -22,31 +21,42 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.disasters import erupt
 from engine.games.forever_island.ending import next_turn, resolve
+from engine.games.forever_island.headings import GAMEPLAY, PLACEMENT, RAID, TRADE, WEATHER
 from engine.games.forever_island.state import ForeverState, Hut, build_hut, gain, replace
-from engine.ruleset import Action, Refusal
-
-PLACEMENT = "First Turn: Initial Placement"
-GAMEPLAY = "Gameplay"
-WEATHER = "Roll for Weather"
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Action, Refusal
 
 _NOT_YOUR_TURN = Refusal(GAMEPLAY, "It is another player's turn.")
 _OTHER_PHASE = {
     "placement": Refusal(PLACEMENT, "Every player places a hut first."),
     "weather": Refusal(WEATHER, "The turn begins with the weather."),
-    "double_up": Refusal("Trade", "The offer to double up has to be answered first."),
-    "exchange": Refusal("Trade", "The offered exchange has to be answered first."),
-    "throw": Refusal("Raid", "The spears have to be thrown first."),
-    "guess": Refusal("Raid", "The Defender has to guess first."),
-    "open_fist": Refusal("Raid", "The Raider has to open the fist first."),
-    "losses": Refusal("Raid", "What is destroyed has to be chosen first."),
+    "double_up": Refusal(TRADE, "The offer to double up has to be answered first."),
+    "exchange": Refusal(TRADE, "The offered exchange has to be answered first."),
+    "throw": Refusal(RAID, "The spears have to be thrown first."),
+    "guess": Refusal(RAID, "The Defender has to guess first."),
+    "open_fist": Refusal(RAID, "The Raider has to open the fist first."),
+    "losses": Refusal(RAID, "What is destroyed has to be chosen first."),
 }
+_ASKED = {
+    "double_up": Refusal(TRADE, "Answer the offer to double up first: accept or decline it."),
+    "exchange": Refusal(TRADE, "Answer the offered exchange first: accept or decline it."),
+    "throw": Refusal(RAID, "You are being raided: guess first how many spears were thrown."),
+    "guess": Refusal(RAID, "You are being raided: guess first how many spears were thrown."),
+    "losses": Refusal(RAID, "Choose first which of your pieces are destroyed."),
+}
+"""What whoever has to act in another player's turn hears instead."""
 
 
 def no_action(state: ForeverState, seat: int) -> Refusal | None:
     """Why that seat cannot take one of its actions now, or None (FV-R24, FV-R27)."""
     if seat != state.active:
-        return _NOT_YOUR_TURN
+        return _ASKED.get(state.phase, _NOT_YOUR_TURN) if seat in state.awaited() else _NOT_YOUR_TURN
     return _OTHER_PHASE.get(state.phase)
+
+
+def has_die(state: ForeverState, seat: int) -> bool:
+    """Whether it is that seat's turn: an offer or a raid is that player's, whoever else may mean one."""
+    return seat == state.active
 
 
 def own_hut(state: ForeverState, seat: int, id_: HutId, rule: str) -> Hut | Refusal:
@@ -73,6 +83,7 @@ class PlaceHut(Action[ForeverState], frozen=True):
     """Place your first hut on a shore, and take one resource of each kind."""
 
     type = "place_hut"
+    symbol = "hut"
     rule = PLACEMENT
     shore: Shore
 
@@ -106,8 +117,9 @@ class RollForWeather(Action[ForeverState], frozen=True):
     """Roll the die: islands of at least that fertility grow; a 6 brings the volcano closer to its eruption."""
 
     type = "roll_for_weather"
+    symbol = "die"
     rule = WEATHER
-    asks = True
+    asks_chance = True
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -165,6 +177,7 @@ class EndTurn(Action[ForeverState], frozen=True):
     """Take no more actions and pass the die to the next player."""
 
     type = "end_turn"
+    symbol = "check"
     rule = GAMEPLAY
 
     @classmethod

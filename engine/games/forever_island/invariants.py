@@ -8,6 +8,7 @@ from engine.games.forever_island.components import (
     COUNTDOWN,
     EXTENSIONS,
     HUTS,
+    ISLAND_INDEX,
     NOTHING,
     OWNER,
     REGIONS,
@@ -15,12 +16,16 @@ from engine.games.forever_island.components import (
     RESOURCES,
     SHORES,
     SHORES_OF,
+    SPEARS,
     TILES,
     TOKENS,
     TOTEMS,
     VOLCANO,
+    Goods,
     Resource,
+    Tile,
 )
+from engine.games.forever_island.ending import ending, has_pieces, phase_of
 from engine.games.forever_island.state import ForeverState
 
 PENDING = {
@@ -36,7 +41,94 @@ PHASES = {"placement", "weather", "actions", *PENDING}
 
 
 def violations(state: ForeverState) -> list[str]:
-    """Each broken invariant by name; empty for a sound position."""
+    """Each thing that is wrong with the turn and what hangs in the balance; empty where the rules go on from there.
+
+    The components have to be sound.
+    """
+    is_over = state.outcome is not None
+    seats = range(len(state.hands))
+    checks = {
+        "every tile can be reached": _reached(state) == set(TILES),
+        "a seat placed first": state.first in seats,
+        "turns are counted from 0": state.turn >= 0,
+        "who is eliminated went out once": len(set(state.eliminated)) == len(state.eliminated)
+        and set(state.eliminated) <= set(seats),
+        "whose turn it is has something on the board": is_over or state.active not in state.eliminated,
+        "the phase is the one that the table is in": is_over or state.phase == phase_of(state),
+        "taxes are counted from 0": all(totem.taxed >= 0 for totem in state.totems),
+        "others are raided": is_over or all(defender in seats and defender != state.active
+                                            for defender, _ in state.raided),
+        "what is offered is there": is_over or offer_fits(state),
+        "a raid can be fought to its end": is_over or raid_fits(state),
+        "in the placement who has placed is on the board, and the others can place": is_over
+        or state.turn > 0 or _can_place(state),
+        "three totems and the last survivor end the game": is_over or ending(state, has_eliminated=True) is None,
+    }  # fmt: skip
+    return [name for name, holds in checks.items() if not holds]
+
+
+def offer_fits(state: ForeverState) -> bool:
+    """Whether what is offered, if something is, can be accepted by another player."""
+    offer, hut = state.exchange, None if state.double_up is None else state.hut(state.double_up)
+    if offer is not None:
+        return _is_other(state, offer.partner) and (
+            state.hands[state.active] >= offer.give and state.hands[offer.partner] >= offer.take
+        )
+    if hut is not None:
+        at = ISLAND_INDEX[hut.shore]
+        return OWNER[hut.id] != state.active and state.fertility[at] > 0 and state.piles.of(RESOURCE_OF[at]) > 0
+    return state.double_up is None
+
+
+def raid_fits(state: ForeverState) -> bool:
+    """Whether the raid, if there is one, can go on: with spears to throw, or enough to lose."""
+    raid = state.raid
+    if raid is None:
+        return True
+    if not _is_other(state, raid.defender) or (raid.defender, raid.area) not in state.raided:
+        return False
+    if not all(count is None or 0 <= count <= SPEARS for count in (raid.spears, raid.guess)):
+        return False
+    if raid.spears is None:
+        drawn = state.pieces_in(state.active, raid.area)
+        return raid.loser is None and drawn >= state.options.raid_min_throw
+    if raid.guess is None:
+        return raid.loser is None
+    loser = state.active if raid.guess == raid.spears else raid.defender
+    return raid.loser == loser and 1 <= raid.losses <= state.pieces_in(loser, raid.area)
+
+
+def _is_other(state: ForeverState, seat: int) -> bool:
+    """Whether that is a player besides the one whose turn it is."""
+    return seat != state.active and seat in state.alive()
+
+
+def _reached(state: ForeverState) -> set[Tile]:
+    """The tiles to which canoes can travel from the volcano."""
+    reached: set[Tile] = set()
+    found: set[Tile] = {VOLCANO}
+    while found:
+        reached |= found
+        found = {tile for known in found for tile in state.borders(known)} - reached
+    return reached
+
+
+def _can_place(state: ForeverState) -> bool:
+    """Whether the initial placement can go on to its end, and then everybody is in the game."""
+    seats = len(state.hands)
+    done = (state.active - state.first) % seats
+    order = [(state.first + after) % seats for after in range(seats)]
+    left = seats - done
+    return (
+        not state.eliminated
+        and all(has_pieces(state, seat) for seat in order[:done])
+        and all(len(state.huts[seat]) < HUTS for seat in order[done:])
+        and state.piles >= Goods(left, left, left)
+    )
+
+
+def broken_components(state: ForeverState) -> list[str]:
+    """Each thing that is wrong with the components and the counters; empty for a sound position."""
     seats = range(len(state.hands))
     huts = state.every_hut()
     shores = [totem.shore for totem in state.totems]

@@ -9,15 +9,16 @@ from typing import Annotated, Any, Self
 import msgspec
 from msgspec import Meta
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId, printed
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import no_action
+from engine.games.forever_island.gameplay import has_die, no_action
+from engine.games.forever_island.headings import RAID, TEAMS
 from engine.games.forever_island.state import ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
-from engine.ruleset import Action, Refusal
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Action, Refusal
 
-RAID = "Raid"
 LISTED_LOSSES = 50
 """How many ways to bear a loss are listed at most; `ChooseLosses.ranges` has them all."""
 
@@ -28,6 +29,7 @@ class DeclareRaid(Action[ForeverState], frozen=True):
     """Declare a raid on another player, where both of you have a hut or canoe."""
 
     type = "declare_raid"
+    symbol = "swords"
     rule = RAID
     defender: SeatId
     area: Area
@@ -49,7 +51,7 @@ class DeclareRaid(Action[ForeverState], frozen=True):
         if defender == seat or defender not in state.alive():
             return Refusal(RAID, "One raids another player who is not eliminated.")
         if state.side(defender) == state.side(seat):
-            return Refusal("Teams", "One does not raid a team-mate.")
+            return Refusal(TEAMS, "One does not raid a team-mate.")
         if self.area == VOLCANO and not state.options.volcano_raids:
             return Refusal(RAID, "At this table there are no raids on the Volcano.")
         if (defender, self.area) in state.raided:
@@ -59,6 +61,9 @@ class DeclareRaid(Action[ForeverState], frozen=True):
         if not state.pieces_in(defender, self.area):
             return Refusal(RAID, "That player has neither hut nor canoe there.")
         return None
+
+    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
+        return has_die(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         defender = SEAT_INDEX[self.defender]
@@ -85,7 +90,8 @@ def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
     least = state.options.raid_min_throw
     drawn = _drawn(state, seat)
     if not least <= spears <= drawn:
-        return Refusal(RAID, f"Between {least} and {drawn} spears can be thrown.")
+        counts = f"Exactly {_spears(drawn)}" if least == drawn else f"Between {least} and {drawn} spears"
+        return Refusal(RAID, f"{counts} can be thrown.")
     return None
 
 
@@ -94,10 +100,10 @@ class ThrowSpears(Action[ForeverState], frozen=True):
 
     type = "throw_spears"
     rule = RAID
-    hides = ("spears", "salt")
+    hidden_params = ("spears", "salt")
     spears: Spears
     salt: Annotated[str, Meta(max_length=64)] = ""
-    """See `engine.secrets`."""
+    """See `engine.play.secrets`."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -123,8 +129,8 @@ class ThrowSpears(Action[ForeverState], frozen=True):
         return _no_throw(state, seat, self.spears)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        assert state.raid is not None
-        return replace(state, phase="guess", raid=replace(state.raid, spears=self.spears, salt=self.salt))
+        raid = replace(needed(state.raid), spears=self.spears, salt=self.salt)
+        return replace(state, phase="guess", raid=raid)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return f"Hide {_spears(self.spears)} in the fist"
@@ -157,8 +163,7 @@ class GuessSpears(Action[ForeverState], frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        assert state.raid is not None
-        raid = replace(state.raid, guess=self.spears)
+        raid = replace(needed(state.raid), guess=self.spears)
         if raid.spears is None:
             return replace(state, phase="open_fist", raid=raid)
         return _aftermath(state, raid, raid.spears)
@@ -191,8 +196,7 @@ class OpenFist(Action[ForeverState], frozen=True):
         return _no_throw(state, seat, self.spears)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        assert state.raid is not None
-        return _aftermath(state, state.raid, self.spears)
+        return _aftermath(state, needed(state.raid), self.spears)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return f"Open the fist: {_spears(self.spears)}"
@@ -236,15 +240,12 @@ def _pieces(state: ForeverState, seat: int, area: Area) -> tuple[list[Hut], list
 
 def _destroy(state: ForeverState, huts: Sequence[Hut], docked: Sequence[HutId], afloat: int) -> ForeverState:
     """The loser's pieces are lost, and the raid is over."""
-    raid = state.raid
-    assert raid is not None
-    assert raid.loser is not None
+    raid = needed(state.raid)
+    loser = needed(raid.loser)
     for mooring in (*docked, *((raid.area,) * afloat)):
-        state = remove_canoe(state, raid.loser, mooring)
+        state = remove_canoe(state, loser, mooring)
     for hut in huts:
-        standing = state.hut(hut.id)
-        assert standing is not None
-        state = remove_hut(state, standing)
+        state = remove_hut(state, needed(state.hut(hut.id)))
     return resolve(replace(state, phase="actions", raid=None))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
 
-from engine.board import Scene
-from engine.chance import Chance
-from engine.errors import Malformed
-from engine.events import SEAT_IDS, Value
-from engine.games.forever_island import board, invariants, setup
-from engine.games.forever_island.building import BUILD, HARVEST, Carve, Erect, Harvest, Mobilize, Settle
+from engine.core.errors import Malformed
+from engine.core.values import MASKED, SEAT_IDS, Value
+from engine.games.forever_island import board, facts, invariants, setup
+from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
+from engine.games.forever_island.columns import COLUMNS, SEAT_COLUMNS
 from engine.games.forever_island.components import (
     AREAS,
     ISLANDS,
@@ -20,14 +20,16 @@ from engine.games.forever_island.components import (
     components,
     printed,
 )
-from engine.games.forever_island.disasters import ECOCIDE, ERUPTION
-from engine.games.forever_island.ending import OBJECTIVE, TEAMS
-from engine.games.forever_island.gameplay import GAMEPLAY, PLACEMENT, WEATHER, EndTurn, PlaceHut, RollForWeather
-from engine.games.forever_island.raid import RAID, ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
+from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather
+from engine.games.forever_island.headings import (
+    SECTIONS,
+)
+from engine.games.forever_island.leaving_out import STEPS, skips
+from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
+from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, replace
-from engine.games.forever_island.tax import TAX, Extend, Tax
+from engine.games.forever_island.tax import Extend, Tax
 from engine.games.forever_island.trade import (
-    TRADE,
     AcceptDoubleUp,
     AcceptExchange,
     Convert,
@@ -36,10 +38,14 @@ from engine.games.forever_island.trade import (
     OfferDoubleUp,
     OfferExchange,
 )
-from engine.games.forever_island.travel import TRAVEL, Dock, Eject, Travel, Undock
-from engine.ruleset import Ruleset
-from engine.secrets import MASKED
-from engine.table import Place
+from engine.games.forever_island.travel import Dock, Eject, Travel, Undock
+from engine.kit.chance import Chance
+from engine.kit.faces import dice
+from engine.kit.facts import Told
+from engine.kit.options import SetupPrompt
+from engine.kit.ruleset import Action, Ruleset
+from engine.kit.scene import Scene
+from engine.kit.steps import Skip
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
 """How many players make that many teams."""
@@ -49,20 +55,24 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     """Forever Island, as its rulebook has it."""
 
     id = "forever-island"
-    version = "1"
+    version = "2"
+    reads_versions: ClassVar[tuple[str, ...]] = ("1",)
     name = "Forever Island"
     players = (2, 6)
+    is_cooperative = False
     options = ForeverOptions
     state = ForeverState
-    actions = (
+    actions: ClassVar[tuple[type[Action[Any]], ...]] = (
         PlaceHut,
         RollForWeather,
         Harvest,
+        HarvestSeveral,
         Carve,
         Settle,
         Erect,
         Mobilize,
         Travel,
+        TravelFar,
         Dock,
         Undock,
         Eject,
@@ -74,6 +84,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         AcceptExchange,
         DeclineExchange,
         Tax,
+        TaxSeveral,
         Extend,
         DeclareRaid,
         ThrowSpears,
@@ -82,23 +93,12 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         ChooseLosses,
         EndTurn,
     )
-    sections = (
-        "Setting Up the Board: Tile Placement",
-        "Setting Up the Board: Adding Tokens",
-        PLACEMENT,
-        OBJECTIVE,
-        TEAMS,
-        GAMEPLAY,
-        WEATHER,
-        HARVEST,
-        BUILD,
-        TRAVEL,
-        TRADE,
-        TAX,
-        RAID,
-        ERUPTION,
-        ECOCIDE,
-    )
+    facts = facts.FACTS
+    columns = COLUMNS
+    seat_columns = SEAT_COLUMNS
+    steps = STEPS
+    faces = MappingProxyType({"weather": dice(6, 6)})
+    sections = SECTIONS
     endings = {
         "three_totems": "Three standing totems under one rule: won!",
         "last_survivor": "Nobody else has a hut or canoe left: won!",
@@ -118,11 +118,16 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def at_table(self, state: ForeverState) -> ForeverState:
         return replace(state, is_observed=True)
 
-    def places(self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
-        return setup.places(options, given)
+    def setup_prompts(
+        self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
+    ) -> Sequence[SetupPrompt]:
+        return setup.setup_prompts(options, given)
 
     def describe_setup(self, state: ForeverState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
+
+    def skips(self, state: ForeverState) -> Iterable[Skip[ForeverState]]:
+        return skips(state)
 
     def seats(self, state: ForeverState) -> int:
         return len(state.hands)
@@ -131,16 +136,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return state.active
 
     def awaiting(self, state: ForeverState) -> tuple[int, ...]:
-        if state.double_up is not None:
-            return (OWNER[state.double_up],)
-        if state.exchange is not None:
-            return (state.exchange.partner,)
-        raid = state.raid
-        if raid is None or state.phase == "open_fist":
-            return (state.active,)
-        if state.phase == "throw":
-            return tuple(sorted({state.active, raid.defender})) if state.is_observed else (state.active,)
-        return (raid.defender if raid.loser is None else raid.loser,)
+        return state.awaited()
 
     def view(self, state: ForeverState, viewer: int | None) -> dict[str, Any]:
         document = self.to_document(state)
@@ -156,10 +152,16 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             totems=tuple(sorted(state.totems, key=lambda totem: SHORES.index(totem.shore))),
         )
 
-    def check_invariants(self, state: ForeverState) -> list[str]:
-        return invariants.violations(state)
+    def settled(self, state: ForeverState, told: Told) -> ForeverState:
+        return facts.settled(state)
 
-    def tableau(self, state: ForeverState, names: Sequence[str]) -> dict[str, str]:
+    def check_components(self, state: ForeverState) -> list[str]:
+        return invariants.broken_components(state)
+
+    def check_invariants(self, state: ForeverState) -> list[str]:
+        return self.check_components(state) or invariants.violations(state)
+
+    def overview(self, state: ForeverState, names: Sequence[str]) -> dict[str, str]:
         seats = range(len(names))
         huts = (f"{names[OWNER[hut.id]]}'s hut {hut.id[-1]}" for hut in state.every_hut())
         where = (hut.shore for hut in state.every_hut())
@@ -195,7 +197,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             "Eliminated": ", ".join(names[seat] for seat in state.eliminated) or "nobody",
         }
 
-    def glance(self, state: ForeverState, names: Sequence[str]) -> str:
+    def headline(self, state: ForeverState, names: Sequence[str]) -> str:
         fertility = zip(ISLANDS, state.fertility, strict=True)
         players = (
             f"{name}: huts {len(state.huts[seat])}, canoes {state.canoe_count(seat)}, in hand {state.hands[seat]}"
@@ -216,7 +218,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return Scene(
             title=self.name,
             subtitle=self.standing(state, names),
-            description=self.glance(state, names),
+            description=self.headline(state, names),
             planes=board.planes(state, names),
             panels=board.panels(state, names, awaited, sees=sees),
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from contextlib import suppress
 
-from engine.chance import Chance, Observed
-from engine.errors import ImpossibleOutcome, OutcomeRequired
-from engine.events import SEAT_IDS, SEAT_INDEX, Value
+from engine.core.errors import OutcomeRequired
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island.components import (
     COUNTDOWN,
     DIE,
@@ -31,7 +31,8 @@ from engine.games.forever_island.components import (
     printed,
 )
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem
-from engine.table import Place, ordinal
+from engine.kit.chance import Chance, Observed
+from engine.kit.options import SetupPrompt, ordinal
 
 
 def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
@@ -69,13 +70,19 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
 
 
 def _lay(chance: Chance, connect_side: int) -> tuple[tuple[int, int], ...]:
-    """Tile Placement: where the seven tiles lie.
+    """Tile Placement: where the seven tiles lie."""
+    laid = [(0, 0)]
+    _go_on_laying(laid, chance, connect_side)
+    return tuple(laid)
+
+
+def _go_on_laying(laid: list[tuple[int, int]], chance: Chance, connect_side: int) -> None:
+    """Lay the other tiles after the first.
 
     A tile's sides are numbered clockwise; side s of a tile turned by o points to direction (o + s - 1) mod 6. The
     first lies at (0, 0) with o = 0, and each next one's Connect side faces the tile before it.
     """
-    q, r, turned = 0, 0, 0
-    laid = [(q, r)]
+    (q, r), turned = laid[-1], 0
     while len(laid) < len(TILES):
         rolled = chance.draw("tile_side", DIE)
         direction = (turned + rolled - 1) % 6
@@ -85,7 +92,6 @@ def _lay(chance: Chance, connect_side: int) -> tuple[tuple[int, int], ...]:
         q, r = space
         turned = (direction + 3 - (connect_side - 1)) % 6
         laid.append(space)
-    return tuple(laid)
 
 
 def _flip(chance: Chance) -> tuple[Tile, ...]:
@@ -115,21 +121,25 @@ def _shuffled(chance: Chance) -> tuple[Totem, ...]:
     return tuple(map(Totem, shores))
 
 
-def places(options: ForeverOptions, given: Sequence[Value | None]) -> list[Place]:
-    """What is thrown and turned, in the order of `set_up`; a throw to where a tile lies already is one more."""
-    throws = list(itertools.takewhile(lambda value: isinstance(value, int), given))
+def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> list[SetupPrompt]:
+    """What is thrown and turned, in the order of `set_up`; a throw to where a tile lies already is one more.
+
+    The tiles that lie are where they are turned: in a grid of half hexes, each two columns wide.
+    """
+    throws = list(itertools.takewhile(DIE.__contains__, given))
     chance = Observed()
     chance.begin(2, tuple(throws))
-    missing = 0
-    try:
-        _lay(chance, options.connect_side)
-    except (OutcomeRequired, ImpossibleOutcome):
-        missing = max(1, len(TILES) - 1 - len(throws))
+    laid = [(0, 0)]
+    with suppress(OutcomeRequired):
+        _go_on_laying(laid, chance, options.connect_side)
+    missing = len(TILES) - len(laid)
+    left, top = min(2 * q + r for q, r in laid), min(r for _, r in laid)
+    spaces = [(2 * q + r - left + 1, r - top + 1) for q, r in laid] + [None] * missing
     return [
-        *(Place("Laying the tiles", f"{ordinal(throw + 1)} throw") for throw in range(len(throws) + missing)),
-        *(Place("Turning the tiles", f"{ordinal(tile + 1)} tile") for tile in range(len(TILES))),
-        *(Place("Tokens on the shores", printed(shore)) for shore in SHORES),
-        Place("Initial placement", "who places first"),
+        *(SetupPrompt("Laying the tiles", f"{ordinal(throw + 1)} throw") for throw in range(len(throws) + missing)),
+        *(SetupPrompt("Turning the tiles", f"{ordinal(tile + 1)} tile", at) for tile, at in enumerate(spaces)),
+        *(SetupPrompt("Tokens on the shores", printed(shore)) for shore in SHORES),
+        SetupPrompt("Initial placement", "who places first"),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
+from engine.core.values import State
 from engine.games.forever_island.components import (
     DIRECTIONS,
     HUTS_OF,
@@ -22,8 +23,9 @@ from engine.games.forever_island.components import (
     Shore,
     Tile,
 )
-from engine.ruleset import Options, State
-from engine.table import option
+from engine.kit.effects import needed, needed_at
+from engine.kit.options import option
+from engine.kit.ruleset import Options
 
 T = TypeVar("T")
 
@@ -187,6 +189,19 @@ class ForeverState(State, frozen=True, kw_only=True):
         """The seats that are not eliminated."""
         return [seat for seat in range(len(self.hands)) if seat not in self.eliminated]
 
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that the game waits for, while it goes on."""
+        if self.double_up is not None:
+            return (OWNER[self.double_up],)
+        if self.exchange is not None:
+            return (self.exchange.partner,)
+        raid = self.raid
+        if raid is None or self.phase == "open_fist":
+            return (self.active,)
+        if self.phase == "throw":
+            return tuple(sorted({self.active, raid.defender})) if self.is_observed else (self.active,)
+        return (raid.defender if raid.loser is None else raid.loser,)
+
     def hut(self, id_: HutId) -> Hut | None:
         """The hut of that id; None if it is not on the board."""
         seat = OWNER[id_]
@@ -253,8 +268,8 @@ class ForeverState(State, frozen=True, kw_only=True):
             return all(self.side(owner) == self.side(seat) for owner in owners)
         return owners == [seat]
 
-    def borders(self, area: Area) -> frozenset[Tile]:
-        """The tiles that share an edge with the tile of `area`."""
+    def borders(self, area: Area | Tile) -> frozenset[Tile]:
+        """The tiles that share an edge with a tile, or with that of an area."""
         return neighbours(self.tiles, self.coordinates)[TILE_OF[area]]
 
 
@@ -290,7 +305,7 @@ def build_hut(state: ForeverState, seat: int, shore: Shore) -> ForeverState:
     """A new hut on `shore`, with the lowest number that is free."""
     own = state.huts[seat]
     standing = {hut.id for hut in own}
-    id_ = next(id_ for id_ in HUTS_OF[seat] if id_ not in standing)
+    id_ = needed_at([id_ for id_ in HUTS_OF[seat] if id_ not in standing], 0)
     huts = sorted((*own, Hut(id_, shore, state.turn)), key=lambda hut: hut.id)
     return replace(state, huts=with_entry(state.huts, seat, tuple(huts)))
 
@@ -318,10 +333,10 @@ def launch(state: ForeverState, seat: int, area: Area) -> ForeverState:
 
 
 def remove_canoe(state: ForeverState, seat: int, canoe: Mooring) -> ForeverState:
-    """Take that canoe of that seat from the board; it must be there."""
+    """Take that canoe of that seat from the board; where it is not there that is `Unclear`."""
     own = state.canoes[seat]
     for at, area in enumerate(own):
         if area == canoe:
             return replace(state, canoes=with_entry(state.canoes, seat, own[:at] + own[at + 1 :]))
-    hut = next(hut for hut in state.docked(seat) if hut.id == canoe)
+    hut = needed(next((hut for hut in state.docked(seat) if hut.id == canoe), None))
     return with_hut(state, replace(hut, docked=None))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.values import Value
 from engine.games.forever_island.components import (
     EXTEND_COST,
     EXTENSIONS,
@@ -20,10 +19,11 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import no_action
+from engine.games.forever_island.headings import TAX
 from engine.games.forever_island.state import ForeverState, Totem, pay, replace
-from engine.ruleset import Action, Refusal
-
-TAX = "Tax"
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Action, Refusal
 
 
 def _controlled(state: ForeverState, seat: int, shore: Shore) -> Totem | Refusal:
@@ -45,6 +45,7 @@ class Tax(Action[ForeverState], frozen=True):
     """Collect one resource from any inhabited island, for a standing totem that you control."""
 
     type = "tax"
+    symbol = "token"
     rule = TAX
     totem: Shore
     island: Island
@@ -70,8 +71,7 @@ class Tax(Action[ForeverState], frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        totem = state.totem(self.totem)
-        assert totem is not None
+        totem = needed(state.totem(self.totem))
         state = reap(_with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
         return resolve(wither(state, self.island))
 
@@ -88,6 +88,7 @@ class Extend(Action[ForeverState], frozen=True):
     """Extend a standing totem that you control by a totem token, for three resources of each kind."""
 
     type = "extend"
+    symbol = "totem"
     rule = TAX
     totem: Shore
 
@@ -106,8 +107,7 @@ class Extend(Action[ForeverState], frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        totem = state.totem(self.totem)
-        assert totem is not None
+        totem = needed(state.totem(self.totem))
         return _with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any, Self
 
-from engine.chance import Chance
-from engine.events import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import (
     ISLAND_INDEX,
     ISLANDS,
@@ -25,13 +24,15 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import no_action, whose_hut
+from engine.games.forever_island.gameplay import has_die, no_action, whose_hut
+from engine.games.forever_island.headings import TRADE
 from engine.games.forever_island.state import Exchange, ForeverState, gain, pay, replace, with_entry
-from engine.ruleset import Action, Refusal
-
-TRADE = "Trade"
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Action, Refusal
 
 _NO_OFFER = Refusal(TRADE, "There is no such offer to answer.")
+_NOT_ASKED = Refusal(TRADE, "Another player was asked.")
 
 
 class OfferDoubleUp(Action[ForeverState], frozen=True):
@@ -62,9 +63,11 @@ class OfferDoubleUp(Action[ForeverState], frozen=True):
             return Refusal(TRADE, f"The pile of {RESOURCE_OF[at]}s is empty: there is nothing to double with.")
         return None
 
+    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
+        return has_die(state, seat)
+
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        assert state.hut(self.hut) is not None
-        return replace(state, phase="double_up", double_up=self.hut)
+        return replace(state, phase="double_up", double_up=needed(state.hut(self.hut)).id)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return f"Offer to double up in {whose_hut(state, self.hut, names)}"
@@ -83,7 +86,9 @@ class _DoubleUpAnswer(Action[ForeverState], frozen=True):
         yield cls()
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        return None if state.double_up is not None and OWNER[state.double_up] == seat else _NO_OFFER
+        if state.double_up is None:
+            return _NO_OFFER
+        return None if OWNER[state.double_up] == seat else _NOT_ASKED
 
 
 class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
@@ -125,9 +130,7 @@ class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
 
 def _doubled(state: ForeverState) -> Island:
     """The island on which the offered double up would be."""
-    assert state.double_up is not None
-    hut = state.hut(state.double_up)
-    assert hut is not None
+    hut = needed(state.hut(needed(state.double_up)))
     return ISLANDS[ISLAND_INDEX[hut.shore]]
 
 
@@ -168,6 +171,7 @@ class OfferExchange(Action[ForeverState], frozen=True):
     """Offer another player to give and take resources of both hands; a gift either way is one, too."""
 
     type = "offer_exchange"
+    symbol = "give"
     rule = TRADE
     partner: SeatId
     give: Goods
@@ -218,10 +222,13 @@ class OfferExchange(Action[ForeverState], frozen=True):
         if self.give == NOTHING == self.take:
             return Refusal(TRADE, "Something has to change hands.")
         if not state.hands[seat] >= self.give:
-            return Refusal(TRADE, f"There is not {self.give} in your hand.")
+            return Refusal(TRADE, f"Your hand does not hold {self.give}.")
         if not state.hands[partner] >= self.take:
-            return Refusal(TRADE, f"There is not {self.take} in the partner's hand.")
+            return Refusal(TRADE, f"The partner's hand does not hold {self.take}.")
         return None
+
+    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
+        return has_die(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="exchange", exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
@@ -253,7 +260,9 @@ class _ExchangeAnswer(Action[ForeverState], frozen=True):
         yield cls()
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        return None if state.exchange is not None and state.exchange.partner == seat else _NO_OFFER
+        if state.exchange is None:
+            return _NO_OFFER
+        return None if state.exchange.partner == seat else _NOT_ASKED
 
 
 class AcceptExchange(_ExchangeAnswer, frozen=True):
@@ -262,8 +271,7 @@ class AcceptExchange(_ExchangeAnswer, frozen=True):
     type = "accept_exchange"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        offer = state.exchange
-        assert offer is not None
+        offer = needed(state.exchange)
         hands = with_entry(state.hands, seat, state.hands[seat] - offer.take + offer.give)
         hands = with_entry(hands, state.active, hands[state.active] - offer.give + offer.take)
         return replace(state, phase="actions", exchange=None, hands=hands)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.chance import Chance
-from engine.events import Value
+from engine.core.values import Value
 from engine.games.forever_island.building import canoe_name
 from engine.games.forever_island.components import (
     AREAS,
@@ -18,16 +17,18 @@ from engine.games.forever_island.components import (
     printed,
 )
 from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
+from engine.games.forever_island.headings import TRAVEL
 from engine.games.forever_island.state import ForeverState, Hut, launch, pay, remove_canoe, replace, with_hut
-from engine.ruleset import Action, Refusal
-
-TRAVEL = "Travel"
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Action, Refusal
 
 
 class Travel(Action[ForeverState], frozen=True):
     """Move a canoe one step: to the island's other shore for free, to an adjacent tile for one frog."""
 
     type = "travel"
+    symbol = "walk"
     rule = TRAVEL
     canoe: Mooring
     """An area with an undocked canoe of yours, or the hut in which one is docked."""
@@ -58,8 +59,7 @@ class Travel(Action[ForeverState], frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        area = state.area_of(seat, self.canoe)
-        assert area is not None
+        area: Area = needed(state.area_of(seat, self.canoe))
         if TILE_OF[area] != TILE_OF[self.to]:
             state = pay(state, seat, TRAVEL_COST)
         return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
@@ -75,6 +75,7 @@ class Dock(Action[ForeverState], frozen=True):
     """Dock one of your canoes in an unoccupied hut on its shore, your own or another player's."""
 
     type = "dock"
+    symbol = "canoe"
     rule = TRAVEL
     hut: HutId
 
@@ -95,8 +96,7 @@ class Dock(Action[ForeverState], frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        hut = state.hut(self.hut)
-        assert hut is not None
+        hut = needed(state.hut(self.hut))
         return with_hut(remove_canoe(state, seat, hut.shore), replace(hut, docked=seat))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
@@ -175,7 +175,5 @@ def _guest(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
 
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:
     """The canoe docked in that hut lies undocked on its shore."""
-    hut = state.hut(id_)
-    assert hut is not None
-    assert hut.docked is not None
-    return launch(with_hut(state, replace(hut, docked=None)), hut.docked, hut.shore)
+    hut = needed(state.hut(id_))
+    return launch(with_hut(state, replace(hut, docked=None)), needed(hut.docked), hut.shore)

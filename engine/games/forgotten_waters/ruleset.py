@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import msgspec
 
-from engine.board import Scene
-from engine.chance import Chance
-from engine.events import Value
-from engine.games.forgotten_waters import board, chart, invariants, setup, sheet
-from engine.games.forgotten_waters import effects as do
-from engine.games.forgotten_waters.acting import (
+from engine.core.events import Draft
+from engine.core.lifecycle import GAME_OPENED
+from engine.core.values import SEAT_INDEX, Value
+from engine.games.forgotten_waters import facts
+from engine.games.forgotten_waters.actions.action_phase import (
     ChooseOption,
     ChoosePlayer,
     PlayOn,
@@ -22,14 +22,8 @@ from engine.games.forgotten_waters.acting import (
     SaveGame,
     Stop,
 )
-from engine.games.forgotten_waters.base import EFFECTS, SAVING
-from engine.games.forgotten_waters.book import ApplyEffect
-from engine.games.forgotten_waters.checks import MISFORTUNE, PERFORMING, REROLL
-from engine.games.forgotten_waters.dice import ConsultCheck, Reroll, RollDie
-from engine.games.forgotten_waters.gains import (
-    SKILL,
-    STARS,
-    TREASURE,
+from engine.games.forgotten_waters.actions.cannons import DiscardCannon, LoadACannon, UnloadACannon, UpgradeACannon
+from engine.games.forgotten_waters.actions.gains import (
     BuryATreasure,
     ChooseSkill,
     DiscardTreasure,
@@ -39,44 +33,78 @@ from engine.games.forgotten_waters.gains import (
     StealATreasure,
     UseTreasure,
 )
-from engine.games.forgotten_waters.gunnery import (
-    CANNONS,
-    DiscardCannon,
-    LoadACannon,
-    UnloadACannon,
-    UpgradeACannon,
+from engine.games.forgotten_waters.actions.moving_and_scouting import FlipToken, MoveTheShip, ScoutSpace
+from engine.games.forgotten_waters.actions.own_book import ReadOut
+from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll, RollDie
+from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, TimerRunsOut
+from engine.games.forgotten_waters.columns import COLUMNS, SEAT_COLUMNS
+from engine.games.forgotten_waters.headings import (
+    SECTIONS,
 )
-from engine.games.forgotten_waters.planning import ChooseAction, TimerRunsOut
-from engine.games.forgotten_waters.rounds import ACTION, END_OF_ROUND, PLANNING, TURNING, TYPES_OF_ACTIONS
-from engine.games.forgotten_waters.sailing import MOVING, SCOUTING, FlipToken, MoveTheShip, ScoutSpace
-from engine.games.forgotten_waters.scenarios import PACKS
-from engine.games.forgotten_waters.state import END, ROLES, STANDEES, WatersOptions, WatersState, replace
-from engine.games.forgotten_waters.tell import ending_text, printed
-from engine.ruleset import Ruleset
-from engine.table import Place
+from engine.games.forgotten_waters.rules import invariants, setup
+from engine.games.forgotten_waters.rules.leaving_out import STEPS, skips
+from engine.games.forgotten_waters.rules.resolving import finished
+from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
+from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
+from engine.games.forgotten_waters.view import board, chart, sheet
+from engine.games.forgotten_waters.words import ending_text, listed, printed
+from engine.kit.chance import Chance
+from engine.kit.faces import dice
+from engine.kit.facts import Told
+from engine.kit.options import SetupPrompt
+from engine.kit.ruleset import Action, Ruleset, Timer
+from engine.kit.scene import Scene
+from engine.kit.steps import Skip
 
-REACHED = ("goal_reached", "superior_victory", "goal_without_glory")
-"""The endings in which each pirate reads one."""
+
+def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
+    """What is in the box, and what the scenarios have."""
+    return {
+        "dice": {"sides": 12, "count": 7},
+        "roles": [{"id": role, "name": printed(role)} for role in ROLES],
+        "standees": list(STANDEES),
+        "skills": list(do.SKILLS),
+        "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
+        "scenarios": [
+            {
+                "id": pack.id,
+                "version": pack.version,
+                "title": pack.title,
+                "licence": pack.licence,
+                "timer_seconds": pack.timer_seconds,
+                "sheets": [{"id": sheet.id, "title": sheet.title} for sheet in pack.sheets],
+                "treasures": len(pack.treasures),
+                "stories": len(pack.stories),
+                "pages": msgspec.json.decode(msgspec.json.encode(pack.pages)),
+            }
+            for pack in packs.values()
+        ],
+    }
 
 
 class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     """Forgotten Waters, as its rulebook has it; the scenario is data."""
 
     id = "forgotten-waters"
-    version = "1"
+    version = "2"
+    reads_versions: ClassVar[tuple[str, ...]] = ("1",)
     name = "Forgotten Waters"
     players = (3, 7)
+    is_cooperative = False
+    bgg_id = 302723
     options = WatersOptions
-    state = WatersState
+    state: ClassVar[type[WatersState]] = WatersState
     max_events = 20_000
     unseen = ("pirates/*/treasures", "treasure_pile")
-    actions = (
+    actions: ClassVar[tuple[type[Action[Any]], ...]] = (
         ChooseAction,
         TimerRunsOut,
         ResolveAction,
         RemoveStandee,
         ReadRoundEnd,
-        ApplyEffect,
+        ReadOut,
         ChooseOption,
         ChoosePlayer,
         Stop,
@@ -101,35 +129,12 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         SaveGame,
         PlayOn,
     )
-    sections = (
-        "Setup",
-        PLANNING,
-        TYPES_OF_ACTIONS,
-        "Types of Guide Symbols",
-        ACTION,
-        END_OF_ROUND,
-        TURNING,
-        EFFECTS,
-        PERFORMING,
-        MISFORTUNE,
-        REROLL,
-        SKILL,
-        "Highest/Lowest Skill",
-        STARS,
-        "Resolving Constellation Events",
-        "Gaining/Losing/Checking Threat",
-        "Gaining/Losing Ship Stats",
-        MOVING,
-        SCOUTING,
-        CANNONS,
-        "Gaining/Losing Infamy",
-        "Breaking Ties",
-        "Objective Cards",
-        TREASURE,
-        "Story Cards",
-        END,
-        SAVING,
-    )
+    facts = facts.FACTS
+    columns = COLUMNS
+    seat_columns = SEAT_COLUMNS
+    steps = STEPS
+    faces = MappingProxyType({"die": dice(12, 6)})
+    sections = SECTIONS
     endings = {
         "drowned": "The hull is gone, and the sea takes the ship: everyone loses.",
         "mutiny": "There is as much discontent as there is crew: mutiny, and everyone loses.",
@@ -138,39 +143,35 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         "superior_victory": "The scenario goal is reached, and a legend is born: a superior victory!",
         "goal_without_glory": "The scenario goal is reached, but nobody's story is told well enough: nobody wins.",
     }
-    components = {
-        "dice": {"sides": 12, "count": 7},
-        "roles": [{"id": role, "name": printed(role)} for role in ROLES],
-        "standees": list(STANDEES),
-        "skills": list(do.SKILLS),
-        "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
-        "scenarios": [
-            {
-                "id": pack.id,
-                "version": pack.version,
-                "title": pack.title,
-                "licence": pack.licence,
-                "timer_seconds": pack.timer_seconds,
-                "sheets": [{"id": sheet.id, "title": sheet.title} for sheet in pack.sheets],
-                "treasures": len(pack.treasures),
-                "stories": len(pack.stories),
-                "pages": msgspec.json.decode(msgspec.json.encode(pack.pages)),
-            }
-            for pack in PACKS.values()
-        ],
-    }
+    components = components(PACKS)
 
     def check_options(self, options: WatersOptions, seats: int) -> None:
         setup.check(options, seats)
 
     def setup(self, options: WatersOptions, seats: int, chance: Chance) -> WatersState:
-        return setup.set_up(options, seats, chance)
+        return setup.set_up(options, seats, chance, self.state)
 
-    def places(self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[Place]:
-        return setup.places(options, names)
+    def upcast(self, version: str, entry: Draft) -> Draft:
+        if entry.type == "apply_effect":
+            effect, *rest = (entry.params[name] for name in ("effect", "entry") if name in entry.params)
+            params = {"effects": [effect], **({"entry": rest[0]} if rest else {})}
+            return msgspec.structs.replace(entry, type="read_out", params=params)
+        if entry.type != GAME_OPENED:
+            return entry
+        # A record by version 1 does not say that a total was kept where only treasures could have changed it.
+        options = {**entry.params["options"], "check_discards": "before_the_roll", "edition": "first"}
+        return msgspec.structs.replace(entry, params={**entry.params, "options": options})
+
+    def setup_prompts(
+        self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]
+    ) -> Sequence[SetupPrompt]:
+        return setup.setup_prompts(options, names)
 
     def describe_setup(self, state: WatersState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
+
+    def skips(self, state: WatersState) -> Iterable[Skip[WatersState]]:
+        return skips(state)
 
     def seats(self, state: WatersState) -> int:
         return len(state.pirates)
@@ -184,7 +185,10 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         if state.agenda:
             step = state.agenda[0]
             return (self._decider(state, step.seat, step.effect),)
-        return (state.choosing[0] if state.phase == "planning" else self.active(state),)
+        if state.phase == "planning":
+            return (state.choosing[0],)
+        # Who resolves by a table's own book may be done: the next one may begin.
+        return tuple(sorted({self.active(state), self.active(finished(state))}))
 
     def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
         if isinstance(effect, do.CompletePart | do.Saved):
@@ -211,23 +215,37 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             treasure_pile=state.treasure_pile.tidied(),
         )
 
-    def check_invariants(self, state: WatersState) -> list[str]:
-        return invariants.violations(state)
+    def settled(self, state: WatersState, told: Told) -> WatersState:
+        return facts.settled(state)
 
-    def tableau(self, state: WatersState, names: Sequence[str]) -> dict[str, str]:
+    def check_components(self, state: WatersState) -> list[str]:
+        return invariants.broken_components(state)
+
+    def check_invariants(self, state: WatersState) -> list[str]:
+        return self.check_components(state) or invariants.violations(state)
+
+    def overview(self, state: WatersState, names: Sequence[str]) -> dict[str, str]:
         rows = {**sheet.ship_sheet(state, names), **sheet.pirate_sheets(state, names)}
         if state.outcome is not None and state.outcome.reason in (
             "goal_reached",
             "superior_victory",
             "goal_without_glory",
         ):
+            if state.outcome.superior:
+                rows["Superior victory"] = listed([names[SEAT_INDEX[seat]] for seat in state.outcome.superior])
             rows["Endings"] = " ".join(f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state))
         return rows
 
-    def part(self, state: WatersState, seat: int) -> dict[str, str]:
+    def timer(self, state: WatersState) -> Timer | None:
+        seconds = state.timer_seconds
+        if seconds is None or state.phase != "planning" or state.has_timer_run_out:
+            return None
+        return Timer("Planning", seconds, TimerRunsOut, state.quartermaster)
+
+    def role(self, state: WatersState, seat: int) -> dict[str, str]:
         return {"Player sheet": state.sheet(seat).title}
 
-    def glance(self, state: WatersState, names: Sequence[str]) -> str:
+    def headline(self, state: WatersState, names: Sequence[str]) -> str:
         stats = ", ".join(f"{stat} {getattr(state, stat)}" for stat in do.STATS)
         return f"Round {state.round}: {stats}, threat {state.threat} of {state.threat_limit}"
 
@@ -237,7 +255,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return Scene(
             title=f"{self.name}: {state.options.book.title or state.pack.title}",
             subtitle=self.standing(state, names),
-            description=self.glance(state, names),
+            description=self.headline(state, names),
             planes=chart.planes(state, names),
             panels=(*board.panels(state, names, awaited), chart.sky(state, names), board.LEGEND),
         )
@@ -248,7 +266,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return [(state.infamy[0] + step) % seats for step in range(seats)]
 
     def value_label(self, value: Value) -> str:
-        for pack in PACKS.values():
+        for pack in (*self.options.packs.values(), *FIRST_EDITION.values()):
             if isinstance(value, str):
                 named = pack.card.get(value) or pack.token.get(value)
                 if named is not None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
-from engine.events import GameOutcome, SeatId
-from engine.games.forgotten_waters.effects import SKILLS, Feature, Pending, Place, Skill
-from engine.games.forgotten_waters.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
-from engine.games.forgotten_waters.scenarios import PACKS, Scenario
-from engine.piles import Pile
-from engine.ruleset import Options, State
-from engine.table import option
+from engine.core.values import GameOutcome, SeatId, State
+from engine.games.forgotten_waters.headings import END
+from engine.games.forgotten_waters.scenario.effects import SKILLS, Feature, Pending, Place, Skill
+from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
+from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
+from engine.kit.options import option
+from engine.kit.piles import Pile
+from engine.kit.ruleset import Options
 
 replace = msgspec.structs.replace
 
-END = "End of the Game"
 TREASURE_LIMIT = 4
 CANNON_LIMIT = 4
 EVENTS = 5
@@ -65,8 +66,12 @@ class Book(Options, frozen=True, omit_defaults=True):
     """The special location tokens on the map; those called `rocky_waters` cannot be entered."""
 
 
-class WatersOptions(Options, frozen=True, kw_only=True):
-    """What a table chooses: the scenario, the people, and the ruling on which tables differ."""
+class CommonOptions(Options, frozen=True, kw_only=True):
+    """What a table chooses by every version of these rules."""
+
+    packs: ClassVar[Mapping[Scenario, Pack]] = PACKS
+    is_version_1: ClassVar[bool] = False
+    """Whether a game that was begun by the first version of these rules goes on by it (see `version_1`)."""
 
     scenario: Annotated[Scenario, option("Scenario", titles={id_: pack.title for id_, pack in PACKS.items()})] = (
         "the_bell_below"
@@ -92,6 +97,48 @@ class WatersOptions(Options, frozen=True, kw_only=True):
     pirates: Annotated[tuple[PirateChoice, ...], Meta(max_length=7)] = ()
     """By seat; empty: everything by default."""
     book: Book = Book()
+
+    @property
+    def pack(self) -> Pack:
+        """The scenario."""
+        return self.packs[self.scenario]
+
+
+class WatersOptions(CommonOptions, frozen=True, kw_only=True):
+    """What a table chooses: the scenario, the people, and the rulings on which tables differ."""
+
+    check_discards: Annotated[
+        Literal["while_dice_lie", "before_the_roll"],
+        option(
+            "Can a treasure be discarded for its effect while the dice of a skill check lie?",
+            titles={"while_dice_lie": "Yes, until its total is kept", "before_the_roll": "No, only before the roll"},
+            is_ruling=True,
+        ),
+    ] = "while_dice_lie"
+    """FW-R25: whether a check waits for the treasures that its pirate could use before the result is read."""
+    edition: Annotated[
+        Literal["second", "first"],
+        option(
+            "Edition of the scenario",
+            titles={"second": "The second", "first": "The first, as the games by version 1 of these rules had it"},
+            is_ruling=True,
+        ),
+    ] = "second"
+    """FW-R31: which scenario lies on the table; a record of version 1 is judged by the one that it was played by."""
+    ship_name: Annotated[
+        str, Meta(max_length=80), option("The ship's name", "What the Ship Scribe writes on the ship's log.")
+    ] = ""
+    """Empty: it has none yet."""
+    timer_seconds: Annotated[
+        Annotated[int, Meta(ge=0, le=3600)] | None,
+        option("Seconds of the planning timer", "Empty: as long as the scenario says. 0: no timer."),
+    ] = None
+    """How long a planning phase may take; None: as the scenario says; 0: as long as it likes."""
+
+    @property
+    def pack(self) -> Pack:
+        """The scenario."""
+        return (self.packs if self.edition == "second" else FIRST_EDITION)[self.scenario]
 
 
 class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -149,6 +196,8 @@ class WatersState(State, frozen=True, kw_only=True):
 
     page: str
     """The page of the location book; empty before the first."""
+    is_page_turned: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether this round began with turning to it, and so with its warning; unset by version 1."""
     places: tuple[Place, ...] = ()
     """Its actions."""
     features: tuple[Feature, ...] = ()
@@ -203,11 +252,25 @@ class WatersState(State, frozen=True, kw_only=True):
     """The icons that the table noted on cards of its own box, sorted."""
     entries: tuple[str, ...] = ()
     """Every entry read, in that order."""
+    names: tuple[tuple[str, str], ...] | msgspec.UnsetType = msgspec.UNSET
+    """What the table called the cards of its own box, and the navigation tokens on spaces, by their ids, sorted; unset
+    while it called none of them anything."""
 
     @property
     def pack(self) -> Pack:
         """The scenario."""
-        return PACKS[self.options.scenario]
+        return self.options.pack
+
+    @property
+    def is_version_1(self) -> bool:
+        """Whether it is played by the first version of these rules."""
+        return self.options.is_version_1
+
+    @property
+    def timer_seconds(self) -> int | None:
+        """How long the players have to choose their actions; None: as long as they like."""
+        chosen = self.options.timer_seconds
+        return (self.pack.timer_seconds if chosen is None else chosen) or None
 
     @property
     def scribe(self) -> int:
@@ -255,6 +318,17 @@ class WatersState(State, frozen=True, kw_only=True):
     def count(self, counter: str) -> int:
         """A number that the ship's log keeps."""
         return dict(self.counts).get(counter, 0)
+
+    def called(self, id_: str) -> str | None:
+        """What the table called a card, or the navigation token on a space; None if nothing."""
+        return dict(self.names or ()).get(id_)
+
+    def with_name(self, id_: str, name: str | None) -> WatersState:
+        """The state in which a card, or the token on a space, is called so; None: nothing any more."""
+        if name is None and self.called(id_) is None:
+            return self
+        names = {**dict(self.names or ()), id_: name}
+        return replace(self, names=tuple(sorted((one, said) for one, said in names.items() if said is not None)))
 
     def icon(self, card: str, skill: Skill) -> int:
         """What a card adds to skill checks of that skill."""

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
-from engine import registry
-from engine.chance import Observed
-from engine.errors import IllegalAction
-from engine.events import SEAT_INDEX, Value
+from engine.core.errors import IllegalAction, Unclear
+from engine.core.values import SEAT_INDEX, Value
+from engine.games.forbidden_desert.components import INDEX
 from engine.games.forever_island.components import Goods
 from engine.games.forever_island.state import Exchange
 from engine.games.forever_island.state import replace as replaced
 from engine.games.forgotten_waters.state import replace
-from tests.engine.games.atolls import atoll, hut, totem
-from tests.engine.games.desert import table
-from tests.engine.games.positions import ARCHAENS, FORBIDDEN_ISLAND, island
-from tests.engine.games.voyages import FORGOTTEN_WATERS, having, resolving, voyage
+from engine.kit.chance import Observed
+from engine.play import registry
+from tests.engine.games.forbidden_desert.positions import table
+from tests.engine.games.forbidden_island.positions import ARCHAENS, FORBIDDEN_ISLAND, island
+from tests.engine.games.forever_island.positions import atoll, hut, totem
+from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, having, resolving, voyage
 
 
 def slip(ruleset: str, state: Any, actor: str, type_: str, outcomes: Sequence[Value] = (), **params: Any) -> Any:
@@ -121,6 +122,12 @@ class TestForbiddenDesert:
         after = slip("forbidden-desert", state, "p1", "end_turn")
         assert (after.turn, after.storm_left, after.storm_drawn) == (2, None, ())
 
+    def test_nothing_is_done_to_a_tile_where_the_storm_is(self) -> None:
+        state = table("explorer", "climber")
+        hole = next(space for space, at in INDEX.items() if state.board[at] is None)
+        with pytest.raises(Unclear):
+            slip("forbidden-desert", state, "p1", "remove_sand", tile=hole)
+
     def test_a_look_at_the_storm_out_of_turn(self) -> None:
         state = table("explorer", "meteorologist")
         after = slip("forbidden-desert", state, "p2", "forecast")
@@ -150,8 +157,14 @@ class TestForeverIsland:
         assert (after.active, after.exchange, after.phase) == (1, None, "weather")
 
     def test_no_offer_to_double_up_where_there_is_no_hut(self) -> None:
-        with pytest.raises(AssertionError):
+        with pytest.raises(Unclear):
             slip("forever-island", atoll(), "p1", "offer_double_up", hut="p2_hut_8")
+
+    def test_no_hut_where_there_is_no_canoe_or_only_the_volcano(self) -> None:
+        with pytest.raises(Unclear):
+            slip("forever-island", atoll(), "p1", "settle", canoe="frog_1_a")
+        with pytest.raises(Unclear):
+            slip("forever-island", atoll(canoes=[["volcano"]]), "p1", "settle", canoe="volcano")
 
 
 class TestForgottenWaters:
@@ -191,5 +204,5 @@ class TestForgottenWaters:
 
     def test_no_die_where_there_is_no_check(self) -> None:
         state = resolving({"do": "fill_star"})
-        with pytest.raises(AssertionError):
+        with pytest.raises(Unclear):
             slip(FORGOTTEN_WATERS, state, "p1", "roll_die", [3])

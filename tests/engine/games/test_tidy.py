@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.registry import ruleset
-from engine.ruleset import State
+from engine.core.values import State
+from engine.play.registry import ruleset
 from tests.conformance.play import playout
 from tests.conformance.tables import Table
 from tests.engine.toy import Dice, DiceState

@@ -1,0 +1,197 @@
+"""What each operation can be refused with, and the headers of requests and answers, as openapi.yaml tells them.
+
+An operation says what is its own (`Blueprint.operation` in `api/http.py`). What follows from its address and its method
+is said here, so that no view repeats it and none forgets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from api.hosts import SAFE
+from api.problem_kinds import KINDS
+from api.problems import MEDIA_TYPE
+from api.rates import STANDING, is_counted
+
+NEEDS = "x-needs"
+"""The member of an operation that says what role it takes; null: none."""
+SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"cookie": []}]
+COOKIE = "driftlog_token"
+"""The session cookie; its value is the text of a token."""
+WRITES = "Driftlog-Page"
+"""The header that a page sends with what it writes: by the cookie nothing is written without it, and no form of another
+site can send it."""
+_OPEN = "A token. An open service (docs/access.md) asks for none."
+_COOKIE = f"The same, as `/enter` leaves it with a browser: what writes has to bring the header `{WRITES}`."
+_OF_THE_CODE = ("/v1/rulesets", "/v1/export-formats")
+"""What is answered without the store."""
+ANY_FORM = ("/stream", "/file", ".pem", ".atom", "/template.csv", "/template.xlsx")
+"""By what an address under /v1 ends with: the answer has one form, whatever `Accept` says."""
+_REQUEST_HEADERS = {
+    "If-Match": ("The version at which the append is wanted; 412 if the game has moved on.", '"42"'),
+    "If-None-Match": ("The `ETag` of what the caller has: 304 where it is still the same.", '"42"'),
+    "Range": ("The part of the file that is wanted (RFC 9110, 14): one, by bytes.", "bytes=0-1023"),
+    "If-Range": ("The `ETag` of which a part is wanted: of another file, all is.", '"f00d"'),
+    "Idempotency-Key": ("The same key with the same body is done once, and answered the same again.", "tap-4f2a9c"),
+    "Prefer": (
+        "`return=minimal` leaves the events out of the answer (RFC 7240); anything else is not heeded.",
+        "return=minimal",
+    ),
+    "Last-Event-ID": ("The `seq` of the last event received: the stream goes on after it.", "41"),
+}
+_RESPONSE_HEADERS = {
+    "Accept-Ranges": ("That it can be asked for in parts.", "bytes"),
+    "Accept-Post": ("The media types that are taken.", "application/json"),
+    "Cache-Control": ("Who may keep the answer, and for how long.", "private, no-cache"),
+    "Content-Disposition": ("A name for the file.", 'attachment; filename="driftlog.ndjson"'),
+    "Content-Range": ("Which part of the file this is, and how long all of it is.", "bytes 0-1023/52187"),
+    "Driftlog-Head": ("The hash of the last event in the answer.", "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b"),
+    "ETag": ("The version of what is answered, for `If-None-Match`, and of a game for `If-Match`.", '"42"'),
+    "Idempotent-Replayed": (
+        "`true` where the same request was carried out before: this is what it was answered.",
+        "true",
+    ),
+    "Link": (
+        "Where to go on, by its relation (RFC 8288): `next` is the next page.",
+        '</v1/games?cursor=a1>; rel="next"',
+    ),
+    "Location": ("Where what was made is, or where to follow how it is made.", "/v1/games/01kaj5x9f3q8w7e2r4t6y8u0pz"),
+    "Set-Cookie": ("The session's cookie, or that it ends.", f"{COOKIE}=…; HttpOnly; Path=/; SameSite=Lax"),
+    "Preference-Applied": ("What of `Prefer` was heeded (RFC 7240).", "return=minimal"),
+    "RateLimit": (
+        (
+            "How many requests are left, by the policy; `t`: seconds until one may follow "
+            "(draft-ietf-httpapi-ratelimit-headers). Left away where nothing is counted."
+        ),
+        '"address";r=29871',
+    ),
+    "RateLimit-Policy": ("How many requests one may make: `q` in `w` seconds.", '"address";q=30000;w=60'),
+    "Retry-After": ("Seconds after which to ask again.", "2"),
+    "WWW-Authenticate": ("How to say who one is (RFC 9110, 11.6.1).", "Bearer"),
+}
+_SERVER = ("uri-too-long", "head-too-large", "expectation-failed", "coding-not-implemented", "version-not-supported")
+"""What the server refuses before it knows which operation is meant."""
+_OF_NO_OPERATION = frozenset({*_SERVER, "method-not-allowed"})
+_PLAYS_NOTHING = ("/shares", "/shares/{token}", "/audits", "/audits/{audit_id}")
+"""By what the address of something of a game ends with: answered without playing its log."""
+_OF_HEADERS = {
+    "Idempotency-Key": "idempotency-key-reused",
+    "If-Match": "version-conflict",
+    "Range": "range-not-satisfiable",
+}
+"""The problem that comes with a header of the request."""
+_ON_STATUS = {416: "Content-Range", 401: "WWW-Authenticate", 415: "Accept-Post", 429: "Retry-After", 503: "Retry-After"}
+"""The header that answers with a status may have."""
+
+
+def components() -> dict[str, Any]:
+    """What operations refer to: `parameters`, `headers` and `responses`."""
+    statuses = sorted({kind.status for kind in KINDS.values() if kind.slug not in _OF_NO_OPERATION})
+    return {
+        "securitySchemes": {
+            "bearer": {"type": "http", "scheme": "bearer", "description": _OPEN},
+            "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": _COOKIE},
+        },
+        "parameters": {
+            name: {
+                "in": "header",
+                "name": name,
+                "description": description,
+                "schema": {"type": "string", "examples": [example]},
+            }
+            for name, (description, example) in _REQUEST_HEADERS.items()
+        },
+        "headers": {
+            name: {"description": description, "schema": {"type": "string", "examples": [example]}}
+            for name, (description, example) in _RESPONSE_HEADERS.items()
+        },
+        "responses": {
+            "NotModified": {
+                "description": "The caller has it already.",
+                "headers": headers(["ETag", "Cache-Control", *STANDING]),
+            },
+            **{_name(status): _response(status) for status in [*statuses, None]},
+        },
+    }
+
+
+def headers(names: Iterable[str]) -> dict[str, Any]:
+    """The headers of an answer, by reference."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def complete(path: str, method: str, operation: dict[str, Any], asks: list[str], refuses: list[str]) -> None:
+    """Add to an operation what it takes in headers, and every answer that it can give.
+
+    Args:
+        asks: the headers of the request that it looks at.
+        refuses: the problems that are its own.
+    """
+    reads = method.upper() in SAFE
+    responses = operation["responses"]
+    operation["security"] = [] if operation[NEEDS] is None else SECURITY
+    for status in ("422", "default"):
+        responses.pop(status, None)
+    first, last = headers(["Cache-Control"] if reads else []), headers(STANDING if is_counted(path) else [])
+    for status, response in responses.items():
+        if first or last:
+            response["headers"] = {**first, **response.get("headers", {}), **last}
+        if reads and status == "200" and "ETag" in response.get("headers", {}):
+            asks = [*asks, "If-None-Match"]
+    if "If-None-Match" in asks:
+        responses["304"] = {"$ref": "#/components/responses/NotModified"}
+    for name in asks:
+        operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{name}"})
+    slugs = {
+        *_everywhere(path, method, operation[NEEDS]),
+        *refuses,
+        *(_OF_HEADERS[name] for name in asks if name in _OF_HEADERS),
+    }
+    told: dict[int, list[str]] = {}
+    for slug in KINDS:
+        if slug in slugs:
+            told.setdefault(KINDS[slug].status, []).append(slug)
+    for status_, several in sorted(told.items()):
+        responses[str(status_)] = _refusal(_name(status_), several)
+    responses["default"] = _refusal(_name(None), _SERVER)
+
+
+def _everywhere(path: str, method: str, needs: str | None) -> Iterable[str]:
+    """The problems that follow from the address, the method and the role that it takes."""
+    if needs is not None:
+        yield from ("unauthenticated", "forbidden")
+    yield from ("malformed", "bad-request", "request-timeout", "unknown-host", "too-many-connections", "internal-error")
+    yield from ("overloaded", "too-many-requests") if is_counted(path) else ("overloaded",)
+    if method.upper() not in SAFE:
+        yield "foreign-origin"
+    if method == "post":
+        yield from ("content-too-large", "unsupported-media-type", "invalid")
+    if "{" in path:
+        yield "not-found"
+    if path.startswith("/v1/") and not path.startswith(_OF_THE_CODE):
+        yield from ("store-unavailable",) if method.upper() in SAFE else ("store-unavailable", "store-full")
+    if path.startswith("/v1/") and not path.endswith(ANY_FORM):
+        yield "not-acceptable"
+    if "{game_id}" in path:
+        yield from ("gone", "damaged-record", "ruleset-not-installed")
+        if not path.endswith(_PLAYS_NOTHING):
+            yield "too-much-work"
+
+
+def _name(status: int | None) -> str:
+    return "Refused" if status is None else f"Problem{status}"
+
+
+def _response(status: int | None) -> dict[str, Any]:
+    response: dict[str, Any] = {
+        "description": "A problem document.",
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    more = [_ON_STATUS[status]] if status in _ON_STATUS else []
+    return {**response, "headers": headers(["Cache-Control", *more, *STANDING])}
+
+
+def _refusal(name: str, slugs: Iterable[str]) -> dict[str, str]:
+    told = ", ".join(f"`{slug}`" for slug in slugs)
+    return {"$ref": f"#/components/responses/{name}", "description": f"A problem: {told}."}

@@ -1,0 +1,120 @@
+"""What an admin looks after: names that are taken out of the list, and who used rights that not everybody has.
+
+Every use is noted before it is made, whatever comes of it; only who reads figures at `/metrics` is not, since a program
+does so every few seconds. What a route alone does not tell, its view notes: a token that is given, what a seat hides
+that is looked at or taken away as a file, a correction that takes an arbiter.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, request
+from flask.views import MethodView
+from marshmallow import ValidationError
+
+from api.access import ADMIN, Rule, caller, rules_of
+from api.hosts import SAFE
+from api.http import Blueprint, answer, listed, now, store
+from api.noting import note
+from api.problems import malformed, not_found
+from schemas.common import NAME
+from schemas.oversight import HiddenName, HiddenNameList, UseList, UseQuery
+from service.access import Role
+from store.access_log import Use
+
+blueprint = Blueprint("oversight", __name__, url_prefix="/v1", description="What an admin looks after.")
+
+_ELSEWHERE = frozenset({("tokens.Tokens", "POST")})
+"""Uses that their views note, with what the body says."""
+_GIVING = frozenset({"sharing", "webhooks"})
+"""Blueprints whose writes give others what the caller may see."""
+
+
+def watch(app: Flask) -> None:
+    """Have the app note every use; its routes have to be there, and callers be known."""
+    rules = rules_of(app)
+
+    def look() -> None:
+        if request.url_rule is None or request.method == "OPTIONS":
+            return
+        route = request.url_rule.endpoint, request.method
+        if route not in _ELSEWHERE and _is_use(rules[route]):
+            note()
+
+    app.before_request(look)
+
+
+def _is_use(rule: Rule) -> bool:
+    if rule.role is Role.ADMIN:
+        return not rule.is_local
+    return request.blueprint == "tokens" or (request.blueprint in _GIVING and request.method not in SAFE)
+
+
+@blueprint.route("/access-log")
+class AccessLog(MethodView):
+    """Who used what rights."""
+
+    @blueprint.operation("readAccessLog", needs=ADMIN)
+    @blueprint.arguments(UseQuery, location="query", error_status_code=400)
+    @blueprint.response(200, UseList, headers=["Link"])
+    def get(self, query: dict[str, Any]) -> Response:
+        """Who used an admin's rights
+
+        Or others that not everybody has: gave a token, looked at what another seat hides, corrected what somebody else
+        recorded. Newest first; of admins the last 10,000 are kept, and as many of others. What was asked for stands
+        there before it is done, and whatever came of it.
+        """
+        limit = query["limit"]
+        try:
+            found = store().access_log.page(before=query.get("cursor"), limit=limit + 1)
+        except ValueError:
+            raise malformed("/cursor", "not a cursor of this list") from None
+        return listed(
+            "access_log", found, limit, lambda use: {name: getattr(use, name) for name in Use.__struct_fields__}
+        )
+
+
+@blueprint.route("/hidden-names")
+class HiddenNames(MethodView):
+    """The names that are hidden."""
+
+    @blueprint.operation("listHiddenNames", needs=ADMIN)
+    @blueprint.response(200, HiddenNameList)
+    def get(self) -> Response:
+        """The names that are taken out of the list
+
+        By name.
+        """
+        return answer({"hidden_names": store().hiding.all()})
+
+
+@blueprint.route("/hidden-names/<path:name>")
+class OneHiddenName(MethodView):
+    """One name."""
+
+    @blueprint.operation("hideName", needs=ADMIN)
+    @blueprint.response(200, HiddenName)
+    def put(self, name: str) -> Response:
+        """Take a name out of the list
+
+        In any case of its letters. Lists, search, players' pages and their figures do not tell it any more: in a list
+        `…` stands in its place, and a tag in which it stands as words of its own is left out. The logs keep it, with
+        their hashes: whoever may open a game still reads who played.
+        """
+        try:
+            NAME(name)
+        except ValidationError as error:
+            raise malformed("/name", str(error.messages[0])) from None
+        return answer(store().hiding.hide(name, at=now(), by=caller().name))
+
+    @blueprint.operation("showName", needs=ADMIN)
+    @blueprint.response(204)
+    def delete(self, name: str) -> Response:
+        """Put a name into the list again
+
+        As if it had never been hidden.
+        """
+        if not store().hiding.show(name):
+            raise not_found("such hidden name")
+        return Response(status=204)

@@ -1,0 +1,60 @@
+"""Coming in: the page that a link or a QR code with a token leads to, and that lets one leave again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Blueprint, Response, current_app, g, make_response, render_template, request
+
+from api.access import ANYONE, RECORDER, caller_of, needs
+from api.foreseen import COOKIE
+from api.hosts import entry, public_url
+from api.http import require_media_type
+from api.problems import invalid
+from api.session import page_of
+from api.sharing import qr
+from schemas.events import parse
+from service.access import Role
+
+blueprint = Blueprint("enter", __name__)
+
+LONGEST_TOKEN = 200
+MAY = {
+    Role.VIEWER: "You may watch and replay",
+    Role.RECORDER: "You may record",
+    Role.ARBITER: "You may record, and correct what others recorded",
+    Role.ADMIN: "You may do everything",
+}
+
+
+@blueprint.get("/enter")
+@needs(ANYONE)
+def enter() -> Response:
+    """Takes the token from the address, or asks for it; says who one is, and ends that."""
+    text = request.cookies.get(COOKIE)
+    who = caller_of(text) if text and g.get("caller") is None else g.get("caller")
+    ends = None if who is None or who.expires_at is None else datetime.fromisoformat(who.expires_at)
+    page = make_response(
+        render_template(
+            "enter.html",
+            who=who,
+            may=None if who is None else MAY[who.role],
+            ends=ends and f"{ends.day} {ends:%B %Y}",
+            leads_to=None if who is None else page_of(who),
+        )
+    )
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+@blueprint.post("/enter/qr.svg")
+@needs(RECORDER)
+def code() -> Response:
+    """The link with a token as a QR code: sent in the body, so that the token stands in no address."""
+    require_media_type(request, "application/json")
+    body = parse(request.get_data())
+    token = body.get("token") if isinstance(body, dict) else None
+    if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
+        raise invalid("/token", f"a text of up to {LONGEST_TOKEN} characters")
+    picture = qr(entry(public_url(current_app.config["SETTINGS"]), token))
+    return Response(picture, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})

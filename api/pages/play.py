@@ -1,0 +1,29 @@
+"""The play of a game that has ended, to be taken into the app in which a player counts plays."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+from markupsafe import Markup
+
+from api.access import VIEWER, needs
+from api.http import store
+from api.pages.about import about, page
+from api.sharing import qr
+from exports import bgstats, plays
+from service.logs import whole
+from store.errors import replaying
+
+blueprint = Blueprint("play", __name__)
+
+
+@blueprint.get("/games/<string:game_id>/play")
+@needs(VIEWER)
+def play(game_id: str) -> Response:
+    """A link that BG Stats opens, for this phone and, as a QR code, for others; and the same as a file."""
+    game = store().games.latest(game_id)
+    with replaying():
+        found = plays.play(whole(store(), game_id, game))
+    address = bgstats.link(found)
+    # More than a phone reads from a screen: then the file has to do.
+    code = Markup(qr(address, "l")) if len(address) <= bgstats.LONGEST_LINK else None  # noqa: S704  # our own
+    return page("play.html", about(game_id, game), play=found, address=address, code=code)

@@ -1,0 +1,16 @@
+// Things of a table, where they lie.
+
+/**
+ * Put elements where they lie: in a grid of squares, or of hexes, each two columns wide.
+ * @param {HTMLElement} host
+ * @param {[spot: number[], element: HTMLElement][]} cells
+ */
+export function lie(host, cells) {
+  const parity = (/** @type {number[]} */ [column, row]) => (column + row) % 2;
+  const isOfHexes = cells.every(([spot]) => parity(spot) === parity(cells[0][0]));
+  const wide = isOfHexes ? 2 : 1;
+  host.className = `place-grid${isOfHexes ? " of-hexes" : ""}`;
+  host.style.setProperty("--columns", String(Math.max(...cells.map(([[column]]) => column)) + wide - 1));
+  for (const [[column, row], element] of cells) element.style.gridArea = `${row} / ${column} / auto / span ${wide}`;
+  host.replaceChildren(...cells.map(([, element]) => element));
+}

@@ -1,0 +1,66 @@
+// Where a tile means two things, they are beside it, not in a sheet over it.
+
+import { h } from "../ui.js";
+import { sign } from "./signs.js";
+
+/** With more than these it is a sheet. */
+export const MOST_IN_BUBBLE = 3;
+const MARGIN = 8;
+
+/**
+ * Ask which of the meanings of a tile is meant. A tap elsewhere, or Escape, means none.
+ * @param {string} title
+ * @param {Element} tile
+ * @param {{label: string, symbol: string | null | undefined, run: () => void}[]} items
+ */
+export function bubble(title, tile, items) {
+  for (const open of document.querySelectorAll("dialog.bubble")) /** @type {HTMLDialogElement} */ (open).close();
+  const dialog = h(
+    "dialog",
+    { class: "bubble", "aria-label": title },
+    items.map(({ label, symbol, run }) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button quiet",
+          onclick: () => {
+            dialog.close();
+            run();
+          },
+        },
+        symbol ? sign(symbol) : null,
+        h("span", {}, label),
+      ),
+    ),
+  );
+  const away = new AbortController();
+  dialog.addEventListener("close", () => {
+    away.abort();
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.show();
+  place(dialog, tile.getBoundingClientRect());
+  const { signal } = away;
+  document.addEventListener("keydown", (event) => event.key === "Escape" && dialog.close(), { signal });
+  document.addEventListener(
+    "pointerdown",
+    (event) => event.target instanceof Node && !dialog.contains(event.target) && dialog.close(),
+    { signal },
+  );
+}
+
+/** Close what is open, if anything is. */
+export function shutBubble() {
+  /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.bubble"))?.close();
+}
+
+/** Above the tile, or below it where there is no room. @param {HTMLElement} dialog @param {DOMRect} tile */
+function place(dialog, { left, top, width, bottom }) {
+  const { offsetWidth, offsetHeight } = dialog;
+  const room = window.innerWidth - offsetWidth - MARGIN;
+  const above = top - offsetHeight - MARGIN;
+  dialog.style.left = `${Math.max(MARGIN, Math.min(room, left + width / 2 - offsetWidth / 2))}px`;
+  dialog.style.top = `${above >= MARGIN ? above : Math.min(bottom + MARGIN, window.innerHeight - offsetHeight - MARGIN)}px`;
+}

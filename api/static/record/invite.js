@@ -1,0 +1,215 @@
+// Invitations: who else may record, play a seat or watch, each by a link and a QR code that is shown once.
+
+import { api } from "../api.js";
+import { copy, h, messageOf, toast } from "../ui.js";
+import { field, sheet } from "./sheets.js";
+
+const TOKENS = "/v1/tokens";
+const PAGE = 200;
+const KINDS = { viewer: "watches", recorder: "records", arbiter: "records and corrects", admin: "may do everything" };
+
+/** @typedef {{label: string, hint: string, role: Role, seat?: string, note?: string}} Kind */
+
+/**
+ * What the caller may give: nobody gives more than they have.
+ * @param {Game} game
+ * @param {{role: string, seat: string}} own  the seat is empty where it is none in particular
+ * @returns {Kind[]}
+ */
+export function kindsOf(game, own) {
+  const isArbiter = own.role === "arbiter" || own.role === "admin";
+  const seats = game.seats.map(({ name }, index) => ({ name, seat: `p${index + 1}` }));
+  const mine = seats.filter(({ seat }) => (isArbiter && !own.seat) || seat === own.seat);
+  /** @type {Kind[]} */
+  const kinds = mine.map(({ name, seat }) => ({
+    label: `Play as ${name}`,
+    hint: "Acts for that seat alone, and sees what it hides.",
+    role: "recorder",
+    seat,
+    note: name,
+  }));
+  if (!own.seat) kinds.push({ label: "Record for all", hint: "A second phone at the table.", role: "recorder" });
+  kinds.push({ label: "Watch", hint: "Live and afterwards, and changes nothing.", role: "viewer" });
+  return kinds;
+}
+
+/**
+ * @param {Game} game
+ * @param {DOMStringMap} place  of the page: `public` is where others find the service, `role` and `seat` who invites
+ */
+export function inviteSheet(game, place) {
+  const home = place.public ?? "";
+  const kinds = kindsOf(game, { role: place.role ?? "", seat: place.seat ?? "" });
+  const problem = h("p", { class: "error", role: "alert" });
+  const shown = h("div", { class: "stack invitation", role: "status" });
+  const list = h("ul", { class: "plain stack" });
+  const heading = h("h3", { hidden: true }, "Invited so far");
+  const note = h("input", { type: "text", maxlength: 80, autocomplete: "off", autocapitalize: "words" });
+  const choices = kinds.map((kind, index) => choice(kind, index, index === 0));
+  const form = h(
+    "form",
+    { class: "stack", novalidate: true },
+    h("fieldset", {}, h("legend", {}, "What may they do?"), h("div", { class: "choices invitable" }, choices)),
+    field("Whose phone is it?", note, "What it records is recorded by this name. You may leave it empty."),
+    h("button", { class: "button large block primary" }, "Make an invitation"),
+  );
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(home).host);
+  const opened = sheet(
+    "Invite",
+    isLocal
+      ? h(
+          "p",
+          { class: "notice sand" },
+          "Links lead to this machine alone: start Driftlog with ",
+          h("code", {}, "--lan"),
+          ".",
+        )
+      : null,
+    shown,
+    form,
+    problem,
+    heading,
+    list,
+  );
+
+  /** Do it, or say why not. @param {() => Promise<void>} work */
+  async function guarded(work) {
+    problem.textContent = "";
+    try {
+      await work();
+    } catch (error) {
+      problem.textContent = messageOf(error);
+    }
+  }
+
+  async function refresh() {
+    const given = await invitations(game.id);
+    heading.hidden = given.length === 0;
+    list.replaceChildren(...given.map((token) => row(token)));
+  }
+
+  /** @param {Token} token */
+  function row(token) {
+    return h(
+      "li",
+      { class: "invited" },
+      h("span", {}, told(token, game)),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button danger",
+          "aria-label": `Withdraw: ${told(token, game)}`,
+          onclick: () => guarded(() => withdraw(token)),
+        },
+        "Withdraw",
+      ),
+    );
+  }
+
+  /** @param {Token} token */
+  async function withdraw(token) {
+    await api(`${TOKENS}/${token.id}`, { method: "DELETE" });
+    if (shown.dataset.token === token.id) shown.replaceChildren();
+    await refresh();
+    note.focus();
+    toast("It is withdrawn: whoever came in by it is out.", { kind: "good" });
+  }
+
+  async function invite() {
+    const chosen = Number(new FormData(form).get("kind"));
+    const { role, seat, note: usual } = kinds[chosen];
+    const body = { role, game: game.id, seat, note: note.value.trim() || usual };
+    const given = await api(TOKENS, { body });
+    await show(given);
+    note.value = "";
+    await refresh();
+  }
+
+  /** @param {GivenToken} given */
+  async function show(given) {
+    const address = `${home}/enter#${given.token}`;
+    const code = URL.createObjectURL(await picture(given.token));
+    const image = h("img", { class: "qr", alt: "QR code of the invitation", width: 240, height: 240 });
+    image.addEventListener("load", () => URL.revokeObjectURL(code));
+    image.src = code;
+    shown.dataset.token = given.id;
+    shown.replaceChildren(
+      h("h3", { tabindex: -1 }, `For one who ${told(given, game)}`),
+      image,
+      h(
+        "p",
+        { class: "hint" },
+        "Scan it with the other phone. It is shown only now: make another one if it gets lost.",
+      ),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { type: "button", class: "button", onclick: () => take(address) }, "Copy the link"),
+        "share" in navigator && sender(address),
+      ),
+    );
+    const title = shown.querySelector("h3");
+    title?.focus();
+    opened.dialog.scrollTo({ top: 0 });
+  }
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    guarded(invite);
+  });
+  guarded(refresh);
+}
+
+/** @param {Kind} kind @param {number} index @param {boolean} checked */
+function choice(kind, index, checked) {
+  return h(
+    "label",
+    { class: "choice" },
+    h("input", { type: "radio", name: "kind", value: index, checked }),
+    h("span", {}, kind.label, h("span", { class: "hint" }, kind.hint)),
+  );
+}
+
+/** @param {string} address */
+function sender(address) {
+  const send = () => navigator.share({ url: address }).catch(() => {});
+  return h("button", { type: "button", class: "button", onclick: send }, "Send…");
+}
+
+/** @param {string} address */
+async function take(address) {
+  await copy(address);
+  toast("The link is copied.", { kind: "good" });
+}
+
+/** What a token lets one do, in words. @param {Token} token @param {Game} game */
+function told(token, game) {
+  const seat = token.seat ? game.seats[Number(token.seat.slice(1)) - 1].name : null;
+  const does = seat ? `plays as ${seat}` : KINDS[token.role];
+  return token.note && token.note !== seat ? `${does} (${token.note})` : does;
+}
+
+/** The invitations to a game that the caller may withdraw, newest first. @param {string} game */
+async function invitations(game) {
+  /** @type {Token[]} */
+  const found = [];
+  for (let cursor = undefined; cursor !== null; ) {
+    /** @type {TokenList} */
+    const page = await api(TOKENS, { query: { limit: PAGE, cursor } });
+    found.push(...page.tokens.filter((token) => token.game === game && !token.is_link));
+    cursor = page.next_cursor;
+  }
+  return found;
+}
+
+/** The QR code of a token's link. The token goes in the body: it stands in no address. @param {string} token */
+async function picture(token) {
+  const response = await fetch("/enter/qr.svg", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Driftlog-Page": "1" },
+    body: JSON.stringify({ token }),
+  });
+  if (!response.ok) throw new Error("The QR code could not be made: use the link.");
+  return response.blob();
+}

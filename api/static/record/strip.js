@@ -1,0 +1,181 @@
+// What never scrolls away: whose turn, what is left of it, what is asked, the gauges, and everybody's hand.
+
+import { h } from "../ui.js";
+import { badge, mini, sign } from "./signs.js";
+
+/** So many cards of one kind are drawn one by one. */
+const ONE_BY_ONE = 2;
+/** More numbers than these stand in the panels, not in a hand. */
+const MOST_GAUGES = 7;
+/** So many of them are shown. */
+const SHOWN = 3;
+
+export class Strip {
+  /**
+   * @param {{badges: HTMLElement, role: HTMLElement, left: HTMLElement, ask: HTMLElement, gauges: HTMLElement,
+   *   hands: HTMLElement, piles: HTMLElement}} places
+   * @param {{onSeat: (seat: string) => void}} listeners
+   */
+  constructor(places, { onSeat }) {
+    this.places = places;
+    this.onSeat = onSeat;
+    /** @type {Summary | null} */
+    this.summary = null;
+    /** What is drawn, by its place: what stays is left alone. @type {Map<string, string>} */
+    this.drawn = new Map();
+  }
+
+  /**
+   * @param {Sentence} sentence
+   * @param {{awaiting: string[], targets: Set<string>, seat: string | null, isOver: boolean}} now
+   */
+  render(sentence, { awaiting, targets, seat, isOver }) {
+    const { ask } = this.places;
+    if (ask.textContent !== sentence.text) ask.textContent = sentence.text;
+    ask.classList.toggle("is-forced", Boolean(sentence.isForced));
+    const { summary } = this;
+    if (!summary) return;
+    const who = isOver ? [] : summary.players.filter((player) => awaiting.includes(player.seat));
+    this.put("badges", who.length === 1 ? who : [], (players) => players.map(badge));
+    this.put("role", who.length === 1 ? who[0].role : "", (role) => [role]);
+    this.put("left", (isOver ? null : who.find((player) => player.actions)?.actions) ?? null, dots);
+    this.put("gauges", { meters: summary.meters, vital: summary.vital }, ({ meters, vital }) => [
+      ...meters.slice(0, 1).map(meter),
+      ...vital.map(stats),
+    ]);
+    this.put("hands", { players: summary.players, awaiting, targets: [...targets], seat, isOver }, ({ players }) =>
+      players.map((player) =>
+        this.hand(player, {
+          isTurn: !isOver && awaiting.includes(player.seat),
+          isTarget: targets.has(player.seat),
+          isChosen: player.seat === seat,
+        }),
+      ),
+    );
+    this.put("piles", summary.piles, (piles) =>
+      piles.map(([title, count]) =>
+        h("li", {}, sign("draw"), h("span", {}, title), h("b", { class: "number" }, String(count))),
+      ),
+    );
+  }
+
+  /**
+   * @template T
+   * @param {keyof Strip["places"]} place
+   * @param {T} what
+   * @param {(what: T) => (Node | string)[]} draw
+   */
+  put(place, what, draw) {
+    const told = JSON.stringify(what);
+    if (this.drawn.get(place) === told) return;
+    this.drawn.set(place, told);
+    this.places[place].replaceChildren(...draw(what));
+  }
+
+  /** @param {Player} player @param {{isTurn: boolean, isTarget: boolean, isChosen: boolean}} how */
+  hand(player, { isTurn, isTarget, isChosen }) {
+    const shown = player.gauges.length <= MOST_GAUGES ? player.gauges.slice(0, SHOWN) : [];
+    const classes = [
+      "hand",
+      isTurn && "is-turn",
+      isTarget && "is-target",
+      isChosen && "is-chosen",
+      player.is_out && "is-out",
+    ];
+    return h(
+      "button",
+      {
+        type: "button",
+        class: classes.filter(Boolean).join(" "),
+        "aria-label": toldOf(player),
+        "aria-pressed": String(isChosen),
+        onclick: () => this.onSeat(player.seat),
+      },
+      badge(player),
+      h("span", { class: "name" }, player.name),
+      h(
+        "span",
+        { class: "held" },
+        shown.map((gauge) =>
+          h(
+            "span",
+            { class: `count${gauge.is_grave ? " is-grave" : ""}` },
+            gauge.symbol && sign(gauge.symbol),
+            h("span", { class: "number" }, String(gauge.value)),
+          ),
+        ),
+        player.cards.flatMap(cards),
+      ),
+    );
+  }
+}
+
+/** @param {Card} card */
+function cards(card) {
+  const face = mini(card);
+  if (card.is_any_time) face.classList.add("any");
+  if (card.count <= ONE_BY_ONE) return [face, ...(card.count === ONE_BY_ONE ? [face.cloneNode(true)] : [])];
+  face.append(h("span", { class: "times number" }, `×${card.count}`));
+  face.classList.add("many");
+  return [face];
+}
+
+/** @param {[number, number] | null} actions */
+function dots(actions) {
+  if (!actions) return [];
+  const [left, most] = actions;
+  const label = `${left} of ${most} actions left`;
+  const each = Array.from({ length: most }, (_, at) => h("i", { class: at < left ? "on" : null }));
+  return [h("span", { class: "row-of-dots", role: "img", "aria-label": label }, each)];
+}
+
+/** @param {Meter} meter */
+function meter({ title, reading, levels, at, symbol }) {
+  const told = `${title}: ${reading || levels[at]?.label || ""}`;
+  return h(
+    "div",
+    { class: "gauge", role: "img", "aria-label": told },
+    symbol && sign(symbol),
+    h(
+      "span",
+      { class: "cells" },
+      levels.map((level, tick) =>
+        h(
+          "span",
+          { class: [tick < at && "past", tick === at && "now", level.symbol && "end"].filter(Boolean).join(" ") },
+          level.symbol ? sign(level.symbol) : tick < at ? "" : level.label,
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {{title: string, gauges: Gauge[]}} counters */
+function stats({ title, gauges }) {
+  return h(
+    "div",
+    { class: "ship", role: "group", "aria-label": title },
+    gauges.map(({ label, value, of, symbol, is_grave }) =>
+      h(
+        "div",
+        {
+          class: is_grave ? "is-grave" : null,
+          role: "img",
+          "aria-label": of ? `${label} ${value} of ${of}` : `${label} ${value}`,
+        },
+        symbol && sign(symbol),
+        h("span", { class: "number" }, String(value), of ? h("small", {}, ` / ${of}`) : null),
+        of ? h("meter", { min: 0, max: of, value, "aria-hidden": "true" }) : null,
+      ),
+    ),
+  );
+}
+
+/** @param {Player} player */
+function toldOf({ name, role, cards: held, gauges }) {
+  const what = [
+    ...gauges.map(({ label, value, of }) => (of ? `${label} ${value} of ${of}` : `${label} ${value}`)),
+    ...held.map(({ label, count }) => (count > 1 ? `${count} ${label}` : label)),
+  ];
+  return [role ? `${name}, ${role}` : name, what.join(", ")].filter(Boolean).join(": ");
+}

@@ -1,0 +1,163 @@
+// The watch of the table: where players have only so long, it is started here, counts down, and says when it is over.
+// It is this device's; what counts is the action that somebody records then.
+
+import { h, keep, kept } from "../ui.js";
+
+const TICK = 250; // ms
+const BUZZ = [300, 150, 300]; // ms on, off, on
+const TONES = [880, 660, 440]; // Hz, one after the other
+const TONE = 0.25; // s
+
+/** "1:05" for 65 seconds. @param {number} seconds */
+export function clock(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export class Timer {
+  /**
+   * @param {HTMLElement} host
+   * @param {import("./table.js").Table} table
+   * @param {{onTap: (entry: Entry, button: Element) => void, say: (text: string) => void}} listeners
+   */
+  constructor(host, table, { onTap, say }) {
+    this.host = host;
+    this.table = table;
+    this.listeners = { onTap, say };
+    this.name = `timer.${table.url}`;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.ticking = undefined;
+    /** @type {{turn: number, end: number} | null} `end` in ms; kept, so that the page can be loaded anew */
+    this.started = kept(this.name);
+    /** What is on the screen: it is left alone as long as it stays, somebody may be about to tap it. */
+    this.shown = "";
+    this.isRunning = false;
+    /** @type {AudioContext | null} */
+    this.sound = null;
+  }
+
+  /** What the players have only so long for; null where they may take their time. */
+  get what() {
+    return this.table.now?.timer ?? null;
+  }
+
+  /** When the time is up (ms); null where it has not been started in this turn. */
+  get end() {
+    return this.started && this.started.turn === this.table.now?.turn ? this.started.end : null;
+  }
+
+  /** How many seconds are left, begun ones whole. */
+  get left() {
+    return Math.max(0, Math.ceil(((this.end ?? 0) - Date.now()) / 1000));
+  }
+
+  start() {
+    if (!this.table.now || !this.what) return;
+    // A browser lets a page be heard only once it was tapped.
+    this.sound ??= "AudioContext" in window ? new AudioContext() : null;
+    this.listeners.say(`The timer runs: ${this.what.seconds} seconds.`);
+    this.set({ turn: this.table.now.turn, end: Date.now() + this.what.seconds * 1000 });
+  }
+
+  stop() {
+    this.listeners.say("The timer is stopped.");
+    this.set(null);
+  }
+
+  /** @param {{turn: number, end: number} | null} started */
+  set(started) {
+    this.started = started;
+    keep(this.name, started);
+    this.render();
+    this.host.querySelector("button")?.focus();
+  }
+
+  /** The game has moved on, or the watch was tapped. */
+  render() {
+    const state = this.what === null ? "none" : this.end === null ? "ready" : this.left > 0 ? "runs" : "over";
+    const shown = JSON.stringify([state, this.what, this.end, this.entry?.label]);
+    if (shown === this.shown) return;
+    const wasRunning = this.isRunning;
+    this.shown = shown;
+    this.isRunning = state === "runs";
+    clearTimeout(this.ticking);
+    this.host.hidden = state === "none";
+    this.host.classList.toggle("is-over", state === "over");
+    if (state === "runs") this.run();
+    else this.host.replaceChildren(...(state === "ready" ? this.ready() : state === "over" ? this.over() : []));
+    if (state === "over" && wasRunning) this.signal();
+  }
+
+  /** What is recorded when the time is up. */
+  get entry() {
+    const { type, actor } = this.what ?? {};
+    return this.table.now?.actions.find((one) => one.type === type && one.actor === actor);
+  }
+
+  /** How long there is, or is left. */
+  watch() {
+    return h(
+      "strong",
+      { role: "timer", class: "number" },
+      clock(this.end === null ? (this.what?.seconds ?? 0) : this.left),
+    );
+  }
+
+  /** @param {Node | string} watch */
+  title(watch) {
+    return h("p", { class: "watch" }, `${this.what?.title} `, watch);
+  }
+
+  /** @param {string} label @param {(event: Event) => void} onclick @param {string} [kind] */
+  button(label, onclick, kind = "") {
+    return h("button", { type: "button", class: `button ${kind}`, onclick }, label);
+  }
+
+  ready() {
+    return [this.title(this.watch()), this.button("Start the timer", () => this.start())];
+  }
+
+  run() {
+    const watch = this.watch();
+    const bar = /** @type {HTMLProgressElement} */ (
+      h("progress", { max: this.what?.seconds, value: this.left, "aria-hidden": "true" })
+    );
+    this.host.replaceChildren(
+      this.title(watch),
+      this.button("Stop the timer", () => this.stop()),
+      bar,
+    );
+    const tick = () => {
+      watch.textContent = clock(this.left);
+      bar.value = this.left;
+      if (this.left > 0) this.ticking = setTimeout(tick, TICK);
+      else this.render();
+    };
+    tick();
+  }
+
+  /** The time is up: what says so is a tap away. */
+  over() {
+    const entry = this.entry;
+    const up = h("strong", { role: "timer", class: "number" }, "Time is up");
+    const again = this.button("Start it again", () => this.start());
+    if (!entry) return [this.title(up), again];
+    /** @param {Event} event */
+    const tap = (event) => this.listeners.onTap(entry, /** @type {Element} */ (event.currentTarget));
+    return [this.title(up), this.button(entry.label, tap, "primary"), again];
+  }
+
+  /** It can be seen, heard, felt and is read out. */
+  signal() {
+    this.listeners.say(`${this.what?.title}: time is up.`);
+    navigator.vibrate?.(BUZZ);
+    const { sound } = this;
+    if (!sound) return;
+    TONES.forEach((hertz, index) => {
+      const tone = sound.createOscillator();
+      tone.frequency.value = hertz;
+      tone.connect(sound.destination);
+      tone.start(sound.currentTime + index * TONE);
+      tone.stop(sound.currentTime + (index + 1) * TONE);
+    });
+  }
+}

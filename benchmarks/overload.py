@@ -1,0 +1,156 @@
+"""POST …/events from more clients than the service can answer in time: what is done, and how soon the rest is refused.
+
+Each client sends its next event as soon as it has its answer, and comes back when `Retry-After` says.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import select
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.client import TIMEOUT, Connection, Failed
+from benchmarks.measure import Settings, percentile, undisturbed
+from benchmarks.posting import deal
+from benchmarks.report import Row, at_least
+from benchmarks.serving import FREE, Service, serving
+
+BEST = (16, 32, 64)
+"""Numbers of clients among which it is at its best."""
+LOADS = {"1 ×": 64, "4 ×": 256, "16 ×": 1024}
+WARM_SECONDS = 1.0
+"""Until all clients have come, and those who are refused come in turn."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of a load."""
+
+    seconds: float
+    milliseconds: list[float]
+    """How long each answer took that was no refusal."""
+    refusals: list[float]
+    """How long each refusal took."""
+    grown: float
+    """MiB by which the memory of the web processes grew."""
+
+    @property
+    def rate(self) -> float:
+        """Events a second."""
+        return len(self.milliseconds) / self.seconds
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """The best rate, and the rate at loads beyond it, in turn."""
+    loads = {"1 ×": 4} if settings.quick else LOADS
+    with serving("ours", settings.folder / "overload", FREE, "everysec") as service:
+        outcomes: dict[int, list[Outcome]] = {}
+        for _ in range(1 if settings.quick else 3):
+            for clients in sorted({*loads.values()} | set(() if settings.quick else BEST)):
+                outcomes.setdefault(clients, []).append(withstand(service, clients, 3 * settings.seconds))
+        rates = {clients: sorted(one.rate for one in found)[len(found) // 2] for clients, found in outcomes.items()}
+        best = max(rates[clients] for clients in rates if clients in BEST or settings.quick)
+        for name, clients in loads.items():
+            found = outcomes[clients]
+            took = [one for outcome in found for one in outcome.milliseconds]
+            refused = [one for outcome in found for one in outcome.refusals]
+            share = len(refused) / (len(took) + len(refused))
+            times = f"p50 {percentile(took, 0.5):.0f}, p99 {percentile(took, 0.99):.0f} ms"
+            if refused:
+                times += f"; {share:.0%} refused in {percentile(refused, 0.5):.0f}, {percentile(refused, 0.99):.0f} ms"
+            yield Row(
+                what=f"POST events, {clients} clients: {name} the load",
+                ours=f"{rates[clients]:,.0f}/s ({times}; {max(one.grown for one in found):+.0f} MiB)",
+                reference=f"{best:,.0f}/s at its best",
+                ratio=rates[clients] / best,
+                goal=at_least(rates[clients] / best, 0.9),
+                pinning=FREE.name,
+            )
+
+
+def withstand(service: Service, clients: int, seconds: float) -> Outcome:
+    """Let so many clients play for `seconds`; who is refused comes back when he is told to."""
+    games = deal(service, seconds + WARM_SECONDS, clients)
+    before = _memory(service)
+    connections = [
+        Connection(service.address, itertools.chain.from_iterable(games), (201, 503)) for _ in range(clients)
+    ]
+    crowd = _Crowd(connections)
+    try:
+        crowd.play(WARM_SECONDS)
+        with undisturbed():
+            began = time.perf_counter()
+            took, refused = crowd.play(seconds)
+            return Outcome(time.perf_counter() - began, took, refused, _memory(service) - before)
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+class _Crowd:
+    """Clients, each with its connection."""
+
+    def __init__(self, connections: list[Connection]) -> None:
+        self._connections = {connection.fileno: connection for connection in connections}
+        self._due: list[tuple[float, int]] = []
+        """When those who were refused come back."""
+        self._asking = 0
+        self._is_over = False
+        self._took: list[float] = []
+        self._refused: list[float] = []
+
+    def play(self, seconds: float) -> tuple[list[float], list[float]]:
+        """How long answers took, and refusals. Nobody waits for an answer when it ends."""
+        self._took, self._refused, self._is_over = [], [], False
+        end = time.perf_counter() + seconds
+        back = {fileno for _, fileno in self._due}
+        with select.epoll() as poll:
+            for fileno, connection in self._connections.items():
+                poll.register(fileno, select.EPOLLIN)
+                if fileno not in back:
+                    self._asking += connection.send_next()
+            while self._asking or not self._is_over:
+                now = time.perf_counter()
+                self._is_over = now >= end
+                self._send_again(now)
+                until = min([end, *(due for due, _ in self._due[:1])]) if not self._is_over else now + TIMEOUT
+                ready = poll.poll(max(0.0, until - now))
+                if self._is_over and self._asking and not ready:
+                    raise Failed(f"no answer for {TIMEOUT:.0f} s")
+                for fileno, _ in ready:
+                    self._hear(fileno)
+        return self._took, self._refused
+
+    def _send_again(self, now: float) -> None:
+        while self._due and self._due[0][0] <= now and not self._is_over:
+            self._connections[heapq.heappop(self._due)[1]].send_again()
+            self._asking += 1
+
+    def _hear(self, fileno: int) -> None:
+        connection = self._connections[fileno]
+        if not connection.is_answered():
+            return
+        self._asking -= 1
+        now = time.perf_counter()
+        milliseconds = (now - connection.sent_at) * 1000
+        if (pause := connection.retry_after) is not None:
+            self._refused.append(milliseconds)
+            heapq.heappush(self._due, (now + pause, fileno))
+        else:
+            self._took.append(milliseconds)
+            if not self._is_over:
+                self._asking += connection.send_next()
+
+
+def _memory(service: Service) -> float:
+    """MiB that the web processes hold."""
+    return sum(
+        int(line.split()[1]) / 1024
+        for pid in service.web_processes()
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+        if line.startswith("VmRSS")
+    )

@@ -1,0 +1,149 @@
+"""Taps at a table whose network is slow: what one asks of it, how soon it is acknowledged, when the next can be tapped;
+how many a set-up takes, and how many of them get lost in haste.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession
+
+from benchmarks.measure import Settings
+from benchmarks.pages import PATIENCE_MS, PROFILES, Profile, chromium, opened, served
+from benchmarks.report import Row, at_most, exactly
+from tests.cli.service import Service
+
+SCORESHEET = Path(__file__).parents[1] / "examples" / "forbidden-island.ndjson"
+SLOW = Profile("400 ms", "latency 400 ms", 400)
+TAPS = 20
+HASTE_MS = 50
+"""Between two taps of a set-up."""
+MOST_ACKNOWLEDGED_MS, MOST_NEXT_MS, MOST_SETUP = 50, 500, 38
+QUIET_MS = 300
+TIMED = """() => {
+  const page = document.getElementById("record"), last = document.getElementById("last");
+  const version = page.dataset.version;
+  let began = 0;
+  addEventListener("click", () => (began ||= performance.now()), { capture: true });
+  const shown = (is) => new Promise((resolve) => {
+    const look = () => is() && requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+    new MutationObserver(look).observe(page, { subtree: true, attributes: true, childList: true });
+  });
+  window.tapped = Promise.all([
+    shown(() => began && last.classList.contains("is-sending")),
+    shown(() => page.dataset.version !== version),
+  ]);
+}"""
+"""Two times from a tap until something is on the screen: that it was taken, and what may be done next."""
+IN_HASTE = """async ([values, pause]) => {
+  for (const value of values) {
+    document.querySelector(`#choices [data-value="${value}"]`)?.click();
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return Number(document.getElementById("count").textContent.split(" ")[0]);
+}"""
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """A seeded game's first taps, and the set-up of a scoresheet."""
+    with served(settings) as service, chromium() as browser:
+        for profile in (*PROFILES, SLOW):
+            yield from _taps(browser, service, profile, 2 if settings.quick else TAPS)
+        yield from _set_up(browser, service)
+
+
+def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> Iterator[Row]:
+    times: list[list[float]] = []
+    asked: list[int] = []
+    with opened(browser, service, profile, "main") as (page, session):
+        requests = _requests(session)
+        page.goto(f"/games/{service.open_game()}/record")
+        page.locator("#link", has_text="Live").wait_for()
+        for _ in range(taps):
+            page.wait_for_timeout(QUIET_MS)
+            page.evaluate(TIMED)
+            before = len(requests)
+            page.locator("#todo [data-action]").locator("visible=true").first.tap()
+            times.append(page.evaluate("() => tapped"))
+            page.wait_for_timeout(QUIET_MS)
+            asked.append(len(requests) - before)
+    acknowledged, shown = (sorted(one) for one in zip(*times, strict=True))
+    yield Row(
+        what=f"a tap, {profile.name}: requests, most of {taps}",
+        ours=f"{max(asked)}",
+        goal=exactly(max(asked), 1, "request"),
+        pinning=profile.pinning,
+    )
+    yield Row(
+        what=f"a tap, {profile.name}: until it is acknowledged on the screen, p50 of {taps}",
+        ours=f"{statistics.median(acknowledged):,.0f} ms (slowest {acknowledged[-1]:,.0f})",
+        goal=at_most(statistics.median(acknowledged), MOST_ACKNOWLEDGED_MS, "ms") if profile.slower == 1 else None,
+        pinning=profile.pinning,
+    )
+    yield Row(
+        what=f"a tap, {profile.name}: until what may be done next, p50 of {taps}",
+        ours=f"{statistics.median(shown):,.0f} ms (slowest {shown[-1]:,.0f})",
+        goal=at_most(statistics.median(shown), MOST_NEXT_MS, "ms") if profile is SLOW else None,
+        pinning=profile.pinning,
+    )
+
+
+def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
+    """Laid as fast as nobody taps, and posted."""
+    opening, dealt = map(json.loads, SCORESHEET.read_text().splitlines()[:2])
+    outcomes: list[Any] = dealt["outcomes"]
+    _, game = service.ask("POST", "/v1/games", opening)
+    with opened(browser, service, SLOW, "main") as (page, session):
+        requests = _requests(session)
+        page.goto(f"/games/{game['id']}/setup")
+        page.locator("#choices button").first.wait_for()
+        before = len(requests)
+        # The last tile is forced.
+        tapped = [*outcomes[:23], *outcomes[24:]]
+        came = page.evaluate(IN_HASTE, [tapped, HASTE_MS])
+        page.get_by_role("button", name="Begin the game").tap()
+        page.wait_for_url("**/record", timeout=PATIENCE_MS)
+        laid = _laid(service, game["id"])
+    taps = len(tapped)
+    yield Row(
+        what=f"set-up of {opening['ruleset']} for {len(opening['seats'])}: taps, beside 'Begin the game'",
+        ours=f"{taps}",
+        goal=at_most(taps, MOST_SETUP, "taps"),
+        pinning=SLOW.pinning,
+    )
+    lost = sum(one != other for one, other in zip(laid, outcomes, strict=True))
+    yield Row(
+        what=f"set-up, a tap each {HASTE_MS} ms: taps that were lost, of {taps} (shown at the end: {came})",
+        ours=f"{lost}",
+        goal=exactly(lost, 0, "lost"),
+        pinning=SLOW.pinning,
+    )
+    posts = [url for url in requests[before:] if "/events" in url]
+    open_ = sum("dry_run" in url for url in posts)
+    yield Row(
+        what="set-up: requests until the game begins",
+        ours=f"{len(posts)} ({open_} of them ask what comes after a card that may be drawn again)",
+        pinning=SLOW.pinning,
+    )
+
+
+def _requests(session: CDPSession) -> list[str]:
+    """The addresses of the API that the page asks from now on, but for its stream."""
+    found: list[str] = []
+
+    def sent(event: dict[str, Any]) -> None:
+        url = event["request"]["url"]
+        if "/v1/" in url and "/stream" not in url:
+            found.append(url)
+
+    session.on("Network.requestWillBeSent", sent)
+    return found
+
+
+def _laid(service: Service, game: str) -> list[Any]:
+    found: list[Any] = service.ask("GET", f"/v1/games/{game}/events?after=1")[1]["events"][0]["outcomes"]
+    return found

@@ -1,0 +1,251 @@
+"""Who may do what, on the data folder or the Redis of a service: its tokens, hidden names and access log.
+
+Whoever can read the store is its operator: these commands ask for no token, and are noted in the access log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from api.settings import Settings
+from cli.options import data_option, failing
+from cli.terminal import Negative, WrongUsage, err, out, tell
+
+if TYPE_CHECKING:
+    from store import Store
+    from store.tokens import Token
+
+OPERATOR = "the command line"
+"""By whom the access log says that a command was given."""
+ROLES = ("viewer", "recorder", "arbiter", "admin")
+_PAGE = 200
+
+
+@contextmanager
+def _store(data: Path | None) -> Iterator[Store]:
+    """The store of the service on the data folder, or of the Redis that the settings name."""
+    from contextlib import ExitStack
+
+    from cli.serve import reached
+
+    with failing(), ExitStack() as stack:
+        yield reached(Settings.from_environment(data=data), stack)
+
+
+def _now() -> str:
+    from schemas.events import rfc3339
+
+    return rfc3339(datetime.now(UTC))
+
+
+def note(store: Store, action: str, game: str | None = None, **about: str | None) -> None:
+    """Note in the access log that a command is given, before it is carried out."""
+    from store.access_log import Use
+
+    told = {name: value for name, value in about.items() if value is not None}
+    store.access_log.note(Use(at=_now(), by=OPERATOR, action=f"driftlog {action}", game=game, about=told))
+
+
+def _check_name(name: str) -> None:
+    """Refuse what no name may be, as the API does."""
+    from marshmallow import ValidationError
+
+    from schemas.common import NAME
+
+    try:
+        NAME(name)
+    except ValidationError as error:
+        raise WrongUsage(f"{name!r} is no name: {error.messages[0]}") from None
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, no_wrap=True)
+    return table
+
+
+def _minute(moment: str | None) -> str:
+    return (moment or "")[:16].replace("T", " ")
+
+
+@click.group()
+def tokens() -> None:
+    """The tokens by which a service lets callers in.
+
+    The store keeps a digest of each: what a token is, is told once, when it is made.
+    """
+
+
+@tokens.command()
+@click.option("--role", type=click.Choice(ROLES), required=True, help="What it may do.")
+@click.option("--game", help="The only game that it is for.  [default: all]")
+@click.option("--seat", help="The only seat of it that it acts and sees as, such as p2.")
+@click.option("--note", help="Whose it is: what it records is recorded by that name.")
+@click.option("--days", type=click.IntRange(min=1, max=36500), help="It ends after so many days.  [default: never]")
+@click.option(
+    "--url", help="Where the service is reached: shows the link that logs a browser in, and on a terminal its QR code."
+)
+@data_option
+def create(data: Path | None, *, url: str | None, role: str, days: int | None, **given: str | None) -> None:
+    """Make a token, and tell it: once, on standard output."""
+    from cli.codes import is_shown, show
+    from engine.core.errors import Malformed
+    from service.access import OPEN, Role
+    from service.tokens import give
+
+    if given["note"] is not None:
+        _check_name(given["note"])
+    ends = None if days is None else datetime.now(UTC) + timedelta(days=days)
+    with _store(data) as store:
+        try:
+            note(store, "tokens create", given["game"], role=role, note=given["note"])
+            text, token = give(
+                store,
+                OPEN,
+                role=Role(role),
+                created_at=_now(),
+                expires_at=ends,
+                game=given["game"],
+                seat=given["seat"],
+                note=given["note"],
+                is_operator=True,
+            )
+        except Malformed as error:
+            raise WrongUsage(f"--{error.pointer.strip('/')}: {error.message}") from None
+    tell(text)
+    err().print(f"Token {token.id}: it is told here and never again.")
+    if url is not None and is_shown():
+        show(url, text)
+    elif url is not None:
+        err().print("The link and its QR code are shown on a terminal alone.")
+
+
+@tokens.command(name="list")
+@click.option("--game", help="Those that are for one game alone.  [default: all]")
+@click.option("--json", "as_json", is_flag=True, help="All that is known of them, as JSON.")
+@data_option
+def list_tokens(data: Path | None, *, game: str | None, as_json: bool) -> None:
+    """List the tokens, newest first: without what lets one in."""
+    import msgspec
+
+    with _store(data) as store:
+        note(store, "tokens list", game)
+        found = list(_pages(store, game))
+    if as_json:
+        tell(json.dumps({"tokens": [msgspec.to_builtins(token) for token in found]}, indent=2))
+        return
+    table = _table("Token", "Role", "Game", "Seat", "Note", "Made", "Ends")
+    for token in found:
+        whose = "(share link)" if token.is_link else token.note or ""
+        ends = "ended" if not token.is_in_force() else _minute(token.expires_at)
+        places = (token.game or "all", token.seat or "", escape(whose))
+        table.add_row(f"[cyan]{token.id}[/]", token.role, *places, _minute(token.created_at), ends)
+    out().print(table)
+
+
+def _pages(store: Store, game: str | None) -> Iterator[Token]:
+    before = None
+    while page := store.tokens.page(game=game, before=before, limit=_PAGE):
+        yield from page
+        before = page[-1].id
+
+
+@tokens.command()
+@click.argument("token_ids", nargs=-1, required=True, metavar="TOKEN...")
+@data_option
+def withdraw(data: Path | None, token_ids: tuple[str, ...]) -> None:
+    """Withdraw tokens, by their ids: each ends at once, with its open streams and all that it gave."""
+    failed = False
+    with _store(data) as store:
+        for token_id in token_ids:
+            note(store, "tokens withdraw", token=token_id)
+            ended = store.tokens.withdraw(token_id)
+            if ended:
+                more = f", and {len(ended) - 1} that it gave" if len(ended) > 1 else ""
+                out().print(f"[cyan]{escape(token_id)}[/]: withdrawn{more}")
+            else:
+                failed = True
+                err().print(f"[red]{escape(token_id)}[/]: there is no such token")
+    if failed:
+        raise SystemExit(Negative.exit_code)
+
+
+@click.group()
+def names() -> None:
+    """Players' names that are taken out of the list.
+
+    They are shown in no list, search, player's page or figure, and can be shown again. The logs keep them, and so does
+    whatever was exported: a hash that was signed stands for every name in its record.
+    """
+
+
+@names.command()
+@click.argument("name")
+@data_option
+def hide(data: Path | None, name: str) -> None:
+    """Take NAME out of the list, in any case of its letters."""
+    _check_name(name)
+    with _store(data) as store:
+        note(store, "names hide", name=name)
+        hidden = store.hiding.hide(name, at=_now(), by=OPERATOR)
+    out().print(f"{escape(hidden.name)}: hidden since {_minute(hidden.hidden_at)}; the logs keep it")
+
+
+@names.command()
+@click.argument("name")
+@data_option
+def show(data: Path | None, name: str) -> None:
+    """Put NAME into the list again."""
+    with _store(data) as store:
+        note(store, "names show", name=name)
+        if not store.hiding.show(name):
+            raise Negative(f"{name} is not hidden")
+    out().print(f"{escape(name)}: shown again")
+
+
+@names.command(name="list")
+@data_option
+def list_names(data: Path | None) -> None:
+    """List the names that are hidden."""
+    with _store(data) as store:
+        hidden = store.hiding.all()
+    table = _table("Name", "Hidden", "By")
+    for one in hidden:
+        table.add_row(escape(one.name), _minute(one.hidden_at), escape(one.hidden_by or ""))
+    out().print(table)
+
+
+@click.command(name="access-log")
+@click.option("--limit", type=click.IntRange(1, 20_000), default=50, show_default=True, help="How many at the most.")
+@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each.")
+@data_option
+def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
+    """Tell who used an admin's rights, or others that not everybody has, and what for: newest first.
+
+    What was asked for is noted before it is done, whatever came of it. The last 10,000 uses of admins are kept, and as
+    many of others.
+    """
+    import msgspec
+
+    with _store(data) as store:
+        found = store.access_log.page(limit=limit)
+    if as_json:
+        for use in found:
+            tell(msgspec.json.encode(use).decode())
+        return
+    table = _table("When", "By", "What", "Game", "Besides")
+    for use in found:
+        besides = ", ".join(f"{name} {value}" for name, value in use.about.items())
+        cells: tuple[Any, ...] = (use.by or "", use.action, use.game or "", besides)
+        table.add_row(_minute(use.at), *map(escape, cells))
+    out().print(table)

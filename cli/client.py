@@ -1,0 +1,178 @@
+"""A small client of the API, for the commands that talk to a running service."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import Message
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from cli.terminal import Failure, Negative, Unavailable, WrongUsage, bar
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+TOKEN = "DRIFTLOG_TOKEN"  # noqa: S105  # the variable's name
+"""The variable with the token by which a service is asked."""
+PATIENCE = 60.0
+POLL_SECONDS = 0.05
+_CHUNK = 1 << 16
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the service answered."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+
+class Client:
+    """Talks to the service at `url`.
+
+    What goes wrong ends the command: no service there, or a problem document. What a service refuses because it has too
+    much to do is sent again when it says.
+    """
+
+    def __init__(self, url: str, *, seconds: float = PATIENCE, is_known: bool = False) -> None:
+        """
+        Args:
+            seconds: how long to wait for an answer.
+            is_known: whether it is known by its address, so that its certificate need not prove it.
+        """
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise WrongUsage(f"{url} is not the address of a service")
+        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+        self._prefix = parts.path.rstrip("/")
+        self._seconds = seconds
+        token = os.environ.get(TOKEN, "")
+        self._proof = {"Authorization": f"Bearer {token}"} if token else {}
+        self._connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=seconds)
+        if parts.scheme == "https":
+            context = ssl.create_default_context()
+            if is_known:
+                context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            self._connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=seconds, context=context)
+
+    def get(self, path: str) -> Any:
+        """A JSON document."""
+        return self.request("GET", path).json()
+
+    def post(self, path: str, document: Any, **headers: str) -> Answer:
+        """Send a JSON document."""
+        return self.request("POST", path, msgspec.json.encode(document), "application/json", **headers)
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, media_type: str | None = None, **headers: str
+    ) -> Answer:
+        """Send a request. Keyword arguments are headers, `_` for `-`.
+
+        Raises:
+            Failure: there is no service, or it answered with a problem.
+        """
+        with self._answered(method, path, body, media_type, headers) as response:
+            return Answer(response.status, response.headers, response.read())
+
+    def stream(self, path: str) -> Iterator[bytes]:
+        """The body of an answer, as it comes; where a worker has to make it first, once it has.
+
+        Raises:
+            Failure: as `request`, and `finished`.
+        """
+        with self._answered("GET", path, None, None, {}) as response:
+            is_made = response.status != HTTPStatus.ACCEPTED
+            while is_made and (chunk := response.read1(_CHUNK)):
+                yield chunk
+            job = response.headers["Location"]
+        if not is_made:
+            self.finished(job, "export")
+            yield from self.stream(path)
+
+    def answers(self) -> bool:
+        """Whether a Driftlog service is there."""
+        try:
+            return bool(self.get("/healthz") == {"status": "ok"})
+        except (Failure, ValueError):
+            return False
+
+    def finished(self, path: str, label: str) -> Any:
+        """The document of long work, once it is done.
+
+        Raises:
+            Failure: it failed, or no worker begins it.
+        """
+        deadline = time.monotonic() + PATIENCE
+        with bar(label) as progress:
+            while True:
+                document = self.get(path)
+                if document["status"] == "done":
+                    return document
+                if document["status"] == "failed":
+                    raise Negative(f"the {label} failed: {document['error']}")
+                if document["status"] == "queued" and time.monotonic() > deadline:
+                    raise Unavailable(f"no worker begins the {label}: is there one?")
+                progress.show(document["progress"], 1.0)
+                time.sleep(POLL_SECONDS)
+
+    @contextmanager
+    def _answered(
+        self, method: str, path: str, body: bytes | None, media_type: str | None, headers: dict[str, str]
+    ) -> Iterator[http.client.HTTPResponse]:
+        named = {**self._proof, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        if media_type is not None:
+            named["Content-Type"] = media_type
+        deadline = time.monotonic() + self._seconds
+        try:
+            while True:
+                self._connection.request(method, self._prefix + path, body, named)
+                response = self._connection.getresponse()
+                if response.status < 400:
+                    break
+                problem = _problem(response)
+                pause = _pause(response, problem)
+                if pause is None or time.monotonic() + pause > deadline:
+                    raise (Negative if response.status < 500 else Unavailable)(_refusal(response, problem))
+                self._connection.close()
+                time.sleep(pause)
+            yield response
+        except (OSError, http.client.HTTPException) as error:
+            message = f"no service answers at {self.url} ({error}): `driftlog serve` starts one"
+            raise Unavailable(message) from None
+        finally:
+            self._connection.close()
+
+
+def _problem(response: http.client.HTTPResponse) -> Any:
+    """The problem document; None where it is none."""
+    try:
+        return json.loads(response.read())
+    except ValueError:
+        return None
+
+
+def _pause(response: http.client.HTTPResponse, problem: Any) -> float | None:
+    """Seconds until the same may be asked again; None unless nothing was done, and it is only too much just now."""
+    try:
+        return float(response.headers["Retry-After"]) if problem["type"] == "/problems/overloaded" else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _refusal(response: http.client.HTTPResponse, problem: Any) -> str:
+    """What a problem document says, in a line."""
+    try:
+        return f"{problem['title']}: {problem['detail']}"
+    except (KeyError, TypeError):
+        return f"the service answered {response.status} {response.reason}"

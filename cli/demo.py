@@ -1,0 +1,191 @@
+"""`driftlog demo`: a table's scoresheet, recorded through the API event by event, then audited and exported."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from api.settings import PREFIX
+from cli.client import DEFAULT_URL, Client
+from cli.files import save
+from cli.terminal import Negative, Unavailable, WrongUsage
+from engine.core.events import Event
+from engine.core.values import SEAT_INDEX, State
+from engine.play import registry
+from engine.play.game import opened
+from engine.review import turns
+from store.scratch import Guarded, Scratch
+
+SCORESHEET = Path(__file__).with_name("scoresheet.ndjson")
+_COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
+
+
+def record(client: Client, scoresheet: Path, folder: Path, console: Console, pace: float) -> bool:
+    """Record the game of a scoresheet and show its turns, audit it, and write its transcript.
+
+    Args:
+        scoresheet: the body of `POST /v1/games`, and after it a body of `POST …/events` in each line.
+        folder: where the transcript goes.
+        pace: seconds to pause after each turn.
+
+    Returns:
+        Whether the audit found nothing.
+
+    Raises:
+        Failure: the service refuses a line, or is not there.
+    """
+    opening, *lines = _read(scoresheet)
+    game_id = client.post("/v1/games", opening).json()["id"]
+    names = [seat["name"] for seat in opening["seats"]]
+    ruleset = registry.ruleset(opening["ruleset"])
+    console.rule(f"[bold]{escape(ruleset.name)}[/]")
+    console.print(f"{escape(', '.join(names))} play. Recorded at {client.url} as {game_id}.\n")
+    record = _Record(console, _events(client, game_id))
+    ending = "The game goes on."
+    for line in lines:
+        answer = client.post(f"/v1/games/{game_id}/events", line).json()
+        if "stopped" in answer:
+            raise Negative(f"the scoresheet stops: {answer['stopped']['problem']['detail']}")
+        record.add(answer["events"])
+        outcome = answer["outcome"]
+        if record.show_turns(answer["turn"], is_over=outcome is not None):
+            time.sleep(pace)
+        if outcome is not None:
+            ending = f"The game is over: {outcome['result']}."
+    console.print(f"[bold]{ending}[/]\n")
+    report = _audit(client, game_id)
+    transcript = folder / f"{opening['ruleset']}-{game_id}.md"
+    save(client.stream(f"/v1/games/{game_id}/export?format=markdown"), transcript)
+    colour = "green" if report["verdict"] == "clean" else "red"
+    console.print(f"Audit       [bold {colour}]{report['verdict']}[/], {report['events']} events replayed and judged")
+    console.print(f"Head        {report['head']}")
+    console.print(f"Transcript  {escape(str(transcript))}")
+    return bool(report["verdict"] == "clean")
+
+
+class _Record:
+    """The log as it grows, told turn by turn."""
+
+    def __init__(self, console: Console, events: list[Event]) -> None:
+        self._console = console
+        self._events = events
+        self._header = opened(events[0])
+        self._ruleset = registry.ruleset(self._header.ruleset)
+        self._shown = -1
+
+    def add(self, events: list[dict[str, Any]]) -> None:
+        """More events."""
+        self._events += msgspec.convert(events, list[Event])
+
+    def show_turns(self, turn: int, *, is_over: bool) -> bool:
+        """Show what is complete, `turn` being played; whether that was any turn."""
+        last = turn if is_over else turn - 1
+        if last <= self._shown:
+            return False
+        told = turns.narrate(self._header, self._events)
+        after = {one.event.turn: one.after for one in told}
+        for one in turns.index(told, self._ruleset):
+            if self._shown < one.turn <= last:
+                self._show(one, after[one.turn])
+        self._shown = last
+        return True
+
+    def _show(self, turn: turns.Turn, after: State | None) -> None:
+        names = self._header.names
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(justify="right", width=4)
+        grid.add_column(width=max(map(len, ("Set-up", *names))))
+        grid.add_column(overflow="fold")
+        who, number = "Set-up", ""
+        if turn.seat is not None:
+            seat = SEAT_INDEX[turn.seat]
+            who, number = f"[{_COLOURS[seat]}]{escape(names[seat])}[/]", str(turn.turn)
+        grid.add_row(f"[bold]{number}[/]", who, escape(turn.summary))
+        for event in self._events:
+            if event.turn == turn.turn and event.note:
+                grid.add_row("", "", f"[italic]“{escape(event.note)}”[/]")
+        if after is not None:
+            grid.add_row("", "", f"[dim]{escape(self._ruleset.headline(after, names))}[/]")
+        self._console.print(grid, "", sep="\n")
+
+
+def _read(scoresheet: Path) -> list[Any]:
+    try:
+        return [json.loads(line) for line in scoresheet.read_text().splitlines() if line.strip()]
+    except (OSError, ValueError) as error:
+        raise WrongUsage(f"the scoresheet {scoresheet} cannot be read: {error}") from None
+
+
+def _events(client: Client, game_id: str) -> list[Event]:
+    return msgspec.convert(client.get(f"/v1/games/{game_id}/events")["events"], list[Event])
+
+
+def _audit(client: Client, game_id: str) -> Any:
+    """The report of an audit, when it is there."""
+    where = client.post(f"/v1/games/{game_id}/audits", {}).headers["Location"]
+    return client.finished(where, "audit")
+
+
+@contextmanager
+def service(url: str | None, console: Console) -> Iterator[Client]:
+    """The service at `url`; without one the service on this machine, or else one of the demo's own, which is said.
+
+    Raises:
+        Failure: its own does not start.
+    """
+    client = Client(url or DEFAULT_URL)
+    if url is not None or client.answers():
+        yield client
+    else:
+        with _own_service() as own:
+            console.print(f"Nothing answers at {client.url}: the demo has a service of its own, which ends with it.")
+            yield own
+
+
+@contextmanager
+def _own_service() -> Iterator[Client]:
+    """A service whose data are gone afterwards.
+
+    Raises:
+        Failure: it does not start.
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    # What it says of every request is no part of what is shown.
+    environment["DRIFTLOG_LOG_LEVEL"] = "warning"
+    with Scratch() as scratch:
+        command: list[str | Path] = [
+            sys.executable,
+            "-m",
+            "cli.main",
+            "serve",
+            "--port",
+            "0",
+            "--data",
+            scratch.path / "data",
+        ]
+        guarded = Guarded(scratch.path, command, env=environment, stdout=subprocess.PIPE, text=True)
+        with guarded.process as service:
+            assert service.stdout is not None
+            address = re.search(r"http://\S+", service.stdout.readline())
+            try:
+                if address is None:
+                    raise Unavailable("a service of its own does not start")
+                yield Client(address[0])
+            finally:
+                service.send_signal(signal.SIGTERM)
+                service.wait()
+                guarded.dismiss()

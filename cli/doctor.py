@@ -1,0 +1,69 @@
+"""`driftlog doctor`: what the store and the queue are like, told in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+
+from api.settings import Settings
+from store import Store
+from store import doctor as checks
+from store.doctor import Finding, Level
+from store.embedded import running_url
+from workers import queue
+
+_COLOURS: dict[Level, str] = {"ok": "green", "warn": "yellow", "fail": "bold red"}
+_LEVELS: tuple[Level, ...] = ("ok", "warn", "fail")
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What was found, after what was mended."""
+
+    level: Level
+    """The worst."""
+    findings: list[Finding]
+    mended: list[str]
+
+
+def examine(
+    settings: Settings, store: Store, *, is_all: bool, mend: bool, progressed: Callable[[int, int], None]
+) -> Report:
+    """Look at everything, once it has been mended if that was asked for.
+
+    Raises:
+        StoreError: Redis does not answer.
+    """
+    mended = checks.mend(store) if mend else []
+    folder = None if settings.redis_url else settings.data
+    findings = [
+        *checks.examine(store, folder, sample=None if is_all else checks.SAMPLE, progressed=progressed),
+        _queue(settings),
+    ]
+    level = max((finding.level for finding in findings), key=_LEVELS.index)
+    return Report(level, findings, mended)
+
+
+def show(report: Report, console: Console) -> None:
+    """A line for each finding."""
+    for line in report.mended:
+        console.print(f"[cyan]mended[/] {escape(line)}")
+    width = max(len(finding.check) for finding in report.findings)
+    for finding in report.findings:
+        colour = _COLOURS[finding.level]
+        console.print(f"[{colour}]{finding.level:<6}[/] {finding.check:<{width}}  {escape(finding.line)}")
+
+
+def _queue(settings: Settings) -> Finding:
+    url = settings.queue_url or running_url(settings.data, "queue")
+    if url is None:
+        return Finding("workers", "ok", "no service runs on this data folder")
+    try:
+        alive = queue.live_workers(queue.connect(url))
+    except queue.QueueUnavailable as error:
+        return Finding("workers", "fail", f"the queue does not answer: {error}")
+    if not alive:
+        return Finding("workers", "warn", "none is there: lists are not brought up to date, and long work waits")
+    return Finding("workers", "ok", f"{alive} wait for work or do some")

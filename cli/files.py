@@ -1,0 +1,138 @@
+"""Exported logs as files: read, saved, and brought back."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+from cli.client import Client
+from cli.terminal import CannotWrite, Negative, bar, heard, tell
+from exports import FORMATS, ndjson, notation, template
+from proofs import dsse, heads
+from proofs.errors import ProofError
+
+
+def read(name: str) -> bytes:
+    """What is in a file; `-` is standard input.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+
+
+def save(chunks: Iterator[bytes], output: Path | None) -> None:
+    """Write to a file, which appears when it is whole, or to standard output.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    if output is None:
+        with heard():
+            for chunk in chunks:
+                sys.stdout.buffer.write(chunk)
+        return
+    part = output.with_name(f"{output.name}.part")
+    try:
+        with part.open("wb") as file, bar(f"{output.name}, bytes") as progress:
+            for chunk in chunks:
+                file.write(chunk)
+                progress.show(file.tell())
+        part.replace(output)
+    except OSError as error:
+        raise CannotWrite(f"{output} cannot be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def fetch(client: Client, game: str, asked: dict[str, str], output: Path | None, proof: Path | None) -> None:
+    """Save a game's log, and its signed head beside it: of the same moment, however the game goes on.
+
+    Args:
+        asked: the query of the export: `format`, `viewer`, `until`.
+
+    Raises:
+        Failure: the service refuses it, or is not there; a file cannot be written.
+    """
+    try:
+        _fetch(client, game, asked, output, proof)
+    except Negative as refused:
+        raise Negative(f"game {game}: {refused.message}") from None
+
+
+def _fetch(client: Client, game: str, asked: dict[str, str], output: Path | None, proof: Path | None) -> None:
+    here = f"/v1/games/{quote(game, safe='')}"
+    query = dict(asked)
+    if proof is not None:
+        at = f"?{urlencode({'at': asked['until']})}" if "until" in asked else ""
+        envelope = client.request("GET", f"{here}/proof{at}").body
+        try:
+            query["until"] = str(heads.check(dsse.read(envelope)).head.version)
+        except ProofError as error:
+            raise Negative(f"what {client.url} answers is no proof: {error}") from None
+        save(iter([envelope]), proof)
+    save(client.stream(f"{here}/export?{urlencode(query)}"), output)
+
+
+def fetch_many(client: Client, order: dict[str, str], output: Path) -> None:
+    """Save an export of many games, once a worker has made it.
+
+    Args:
+        order: the body of the order: `format`, and which games.
+
+    Raises:
+        Failure: the service refuses it, or is not there; the export failed; the file cannot be written.
+    """
+    answer = client.post("/v1/exports", order)
+    made = client.finished(answer.headers["Location"], "export")["result"]
+    save(client.stream(made["file"]), output)
+    failed = f", {made['failed']} of them failed: see manifest.json" if made["failed"] else ""
+    tell(f"{output}: {made['games']} games{failed}")
+
+
+def bring(client: Client, data: bytes, format_: str | None = None) -> tuple[list[str], list[str]]:
+    """Import a log, or what was written by hand; the same bytes are the same games, however often they come.
+
+    Args:
+        format_: the name of the format (default: as the bytes look).
+
+    Returns:
+        The games' ids, and what is to be said of lines that were entered and are incomplete or irregular.
+
+    Raises:
+        Failure: the service refuses it, or is not there.
+    """
+    looks = format_ or _looks_like(data)
+    media_type = {"csv": template.CSV, "xlsx": template.XLSX}.get(looks) or FORMATS[looks].media_type
+    ids: list[str] = []
+    doubts: list[str] = []
+    bodies = [data]
+    if looks == notation.KIND.name:
+        bodies = [text.encode() for text in notation.split(data.decode("utf-8-sig", "replace"))]
+    for body in bodies:
+        key = f"import-{hashlib.sha256(body).hexdigest()}"
+        answer = client.request("POST", "/v1/imports", body, media_type, Idempotency_Key=key)
+        if answer.status == 202:
+            ids.append(str(client.finished(answer.headers["Location"], "import")["result"]["game"]))
+            continue
+        made = answer.json()
+        ids.append(str(made["id"]))
+        doubts += [f"line {item['line']}: {item['problem']}" for item in made.get("items", ()) if item["problem"]]
+    return ids, doubts
+
+
+def _looks_like(data: bytes) -> str:
+    if data.startswith(b"PK"):
+        return "xlsx"
+    begun = data.removeprefix(BOM_UTF8).lstrip()[:8]
+    if begun[:4].lower() == b"game" and begun[4:5] in {b",", b";", b"\t"}:
+        return "csv"
+    if data.lstrip().startswith(ndjson.BEGINNINGS):
+        return "ndjson"
+    # A tag of the notation begins with a bracket, too, and what follows it is a name.
+    is_json = begun.startswith(b"{") or (begun.startswith(b"[") and begun[1:].lstrip()[:1] in b'{["]')
+    return "json" if is_json else "notation"

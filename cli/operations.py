@@ -1,0 +1,115 @@
+"""The commands of whoever keeps the service running: backups, and what is wrong with it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import msgspec
+from rich.markup import escape
+
+from api.settings import Settings
+from cli.options import data_option, failing
+from cli.terminal import Negative, WrongUsage, bar, err, out, tell
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--keep", type=click.IntRange(min=1), metavar="N", help="Of the backups in the folder FILE keep the newest N."
+)
+@data_option
+def backup(file: Path, keep: int | None, data: Path | None) -> None:
+    """Write all that cannot be made again into FILE, or into a file of this moment's name in the folder FILE.
+
+    The service may run meanwhile: of each game it is what was recorded up to one moment. The file appears when it is
+    whole. Whoever has it can sign as this service, and read the seeds of games that go on: it is readable by its owner
+    alone. Exit code 1: damaged games are in no backup, and were left out; older backups then stay.
+    """
+    from cli import backups
+    from cli.access import note
+    from cli.serve import reached
+
+    if keep is not None and not file.is_dir():
+        raise WrongUsage("--keep is for a folder of backups")
+    signal_ends()
+    with failing(), ExitStack() as stack:
+        store = reached(Settings.from_environment(data=data), stack)
+        note(store, "backup")
+        with bar("games") as progress:
+            path, made = backups.save(store, file, version("driftlog"), progress.show)
+    sealed = made.sealed
+    out().print(f"{escape(str(path))}: {sealed.games:,} games, {sealed.events:,} events, {path.stat().st_size:,} bytes")
+    for game_id, reason in made.left_out.items():
+        err().print(f"[red]{escape(game_id)}[/] is left out: {escape(reason)}")
+    if made.left_out:
+        sys.exit(Negative.exit_code)
+    if keep is not None:
+        backups.prune(file, keep)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--check", is_flag=True, help="Only judge the file; no store is needed, and none is touched.")
+@click.option("--key", "keys", multiple=True, help="A key to trust, as for verify: one of these has to have sealed it.")
+@data_option
+def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool) -> None:
+    """Bring the backup FILE into a store without games: a new data folder, or the Redis that the settings name.
+
+    The whole file is judged first: every event against its hash, and the seal. All of it is restored, or nothing. The
+    service may run meanwhile; its signing keys and links are those of the backup afterwards. Lists and search are made
+    by its workers, within a minute. Exit code 1: the file or the store is not fit for it, and nothing was changed.
+    """
+    from cli import backups
+
+    signal_ends()
+    with failing(), ExitStack() as stack, bar("events checked") as progress:
+        contents = backups.bring(Settings.from_environment(data=data), stack, file, keys, progress, is_check=check)
+    sealed = contents.sealed
+    done = "is whole" if check else "is restored"
+    out().print(
+        f"{escape(str(file))} of {sealed.made_at} {done}: {sealed.games:,} games, {sealed.events:,} events, "
+        f"sealed by [cyan]{contents.key.id}[/]"
+    )
+
+
+@click.command()
+@click.option("--all", "is_all", is_flag=True, help="Replay every log, not 100 by chance.")
+@click.option("--mend", is_flag=True, help="Make projections again that are wrong, and tidy up after a restore.")
+@click.option("--json", "as_json", is_flag=True, help="The findings as JSON.")
+@data_option
+def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> None:
+    """Say how the store is: a line for each check, ok, warn or fail.
+
+    The server, how it keeps what it has, memory and disk; the rules and the chains of the games, lists and indexes
+    against the logs, what belongs to nothing. No log is ever changed. The service may run meanwhile. Exit code 1: a
+    check failed.
+    """
+    from cli import doctor as examining
+    from cli.serve import reached
+
+    signal_ends()
+    with failing(), ExitStack() as stack:
+        settings = Settings.from_environment(data=data)
+        store = reached(settings, stack)
+        with bar("logs replayed") as progress:
+            report = examining.examine(settings, store, is_all=is_all, mend=mend, progressed=progress.show)
+    if as_json:
+        tell(msgspec.json.encode(report).decode())
+    else:
+        examining.show(report, out())
+    if report.level == "fail":
+        sys.exit(Negative.exit_code)
+
+
+def signal_ends() -> None:
+    """Have SIGTERM end the command as Ctrl-C does: what it began is tidied up."""
+    import signal
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
+COMMANDS = (backup, restore, doctor)

@@ -1,0 +1,141 @@
+"""What the commands share: how they speak to a terminal, and what their exit codes mean."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from engine.core.text import visible
+
+WIDTH = 100_000
+"""Of what is laid out in columns, where no terminal says: whoever reads it there wants all of it, a line for each."""
+
+
+class Failure(click.ClickException):
+    """Ends a command: a line on stderr, and the exit code of its class; those above 2 are of sysexits(3)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
+
+
+class Negative(Failure):
+    """The answer is no: a log does not verify, the service refuses."""
+
+    exit_code = 1
+
+
+class WrongUsage(Failure):
+    """What was asked for makes no sense."""
+
+    exit_code = 2
+
+
+class Unavailable(Failure):
+    """The service, its Redis or a server binary is not there."""
+
+    exit_code = 69
+
+
+class Fault(Failure):
+    """Something is wrong with Driftlog itself."""
+
+    exit_code = 70
+
+
+class CannotWrite(Failure):
+    """A file or the data folder cannot be written."""
+
+    exit_code = 73
+
+
+class InUse(Failure):
+    """The port or the data folder is in use by another."""
+
+    exit_code = 75
+
+
+class WrongSetting(Failure):
+    """A setting has a value that it cannot have."""
+
+    exit_code = 78
+
+
+class _Terminal(Console):
+    """A console that no text of a log can steer: colours are our own markup's. That nobody reads on changes nothing of
+    what the command finds, so neither does it change its exit code.
+    """
+
+    def on_broken_pipe(self) -> None:
+        unread(self.file)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(visible(text), **options)
+
+
+def out() -> Console:
+    """Standard output: colour only on a terminal, and lines as long as they are."""
+    return _console(stderr=False)
+
+
+def err() -> Console:
+    """Standard error, the same."""
+    return _console(stderr=True)
+
+
+def tell(text: str) -> None:
+    """A line on standard output, as it is."""
+    with heard():
+        click.echo(text)
+
+
+@contextmanager
+def heard() -> Iterator[None]:
+    """Write to standard output: where its reader has gone, such as `head` when it has seen enough, the block ends."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        unread(sys.stdout)
+
+
+def unread(file: IO[str]) -> None:
+    """Have what is still written to a stream, also as the process ends, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, file.fileno())
+    os.close(nowhere)
+
+
+def _console(*, stderr: bool) -> Console:
+    console = _Terminal(stderr=stderr, highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = WIDTH
+    return console
+
+
+class Bar:
+    """How far long work is."""
+
+    def __init__(self, progress: Progress, label: str) -> None:
+        self._progress = progress
+        self._task = progress.add_task(visible(label), total=None)
+
+    def show(self, done: float, total: float | None = None) -> None:
+        """So much is `done`, of `total` if that is known."""
+        self._progress.update(self._task, completed=done, total=total)
+
+
+@contextmanager
+def bar(label: str) -> Iterator[Bar]:
+    """A progress bar on standard error while the block runs; nothing where that is no terminal."""
+    console = err()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield Bar(progress, label)

@@ -1,0 +1,1 @@
+"""The web server: gunicorn, with a worker of our own."""

@@ -1,0 +1,238 @@
+"""A connection's requests, put together from its bytes as they come. Nothing here waits or knows a socket.
+
+gunicorn reads the head; how long the body is follows from it (RFC 9112, 6.3). A chunked body is decoded here, because
+gunicorn's own reader asks the socket for more, and would have to be waited for.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+from gunicorn.config import Config
+from gunicorn.http import RequestParser
+from gunicorn.http.body import ChunkedReader
+from gunicorn.http.errors import (
+    ChunkMissingTerminator,
+    InvalidChunkSize,
+    InvalidHeader,
+    LimitRequestHeaders,
+    NoMoreData,
+    ParseException,
+)
+
+MOST_HEAD = 64 * 1024
+"""Bytes of a request line and its headers."""
+MOST_LINE = 4096
+"""Bytes of a line that says how long a chunk is, and of a trailer section."""
+SPARE_FRAMING = 16 * 1024
+"""Bytes that the framing of a chunked body may take in any case; above, it may be a sixteenth of what it frames."""
+_END = b"\r\n\r\n"
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?")
+
+
+class TooLarge(Exception):
+    """The body is larger than its address takes."""
+
+
+class Incoming:
+    """The requests of one connection, one after the other.
+
+    Args:
+        address: the peer's, as `socket.accept` tells it.
+        longest: how many bytes a body sent to a path may have.
+    """
+
+    def __init__(self, config: Config, address: Any, longest: Callable[[str], int]) -> None:
+        self._config = config
+        self._address = address
+        self._longest = longest
+        self._buffer = bytearray()
+        self._request: Any = None
+        self._expects = False
+        self._body: _Sized | _Chunked | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing has come of a next request."""
+        return self._request is None and not self._buffer
+
+    @property
+    def is_in_body(self) -> bool:
+        """Whether a head has come, and its body not yet."""
+        return self._request is not None
+
+    @property
+    def expects_continue(self) -> bool:
+        """Whether the client waits to be told to send the body; asked once for each request."""
+        expects, self._expects = self._expects, False
+        return expects and self.size == 0
+
+    @property
+    def size(self) -> int:
+        """How many bytes are held."""
+        return len(self._buffer) + (len(self._body.data) if self._body else 0)
+
+    def feed(self, data: bytes) -> None:
+        """Take what has come."""
+        self._buffer += data
+
+    def take(self) -> Any:
+        """The next request as gunicorn's `Request`, its body in memory; None where more has to come.
+
+        Raises:
+            ParseException: this is not HTTP, or more than is taken.
+            TooLarge: the body is.
+        """
+        if self._request is None:
+            self._request = self._head()
+            if self._request is None:
+                return None
+            self._body = self._framing(self._request)
+        assert self._body is not None
+        if not self._body.takes(self._buffer):
+            return None
+        request, body = self._request, self._body
+        self._request = self._body = None
+        request.body = io.BytesIO(body.data)
+        return request
+
+    def _head(self) -> Any:
+        buffer = self._buffer
+        end = buffer.find(_END)
+        if end < 0 and len(buffer) <= MOST_HEAD:
+            is_hopeless = buffer.count(b"\n") != buffer.count(b"\r\n") or (
+                len(buffer) > self._config.limit_request_line + 4 and buffer.find(b"\r\n", 2) < 0
+            )
+            if not is_hopeless:
+                return None
+        length = len(buffer) if end < 0 else end + len(_END)
+        if length > MOST_HEAD + len(_END):
+            length = MOST_HEAD
+        head = bytes(buffer[:length])
+        try:
+            request = next(RequestParser(self._config, [head], self._address))
+        except NoMoreData:
+            raise LimitRequestHeaders("the head is too long") from None
+        del buffer[:length]
+        # gunicorn would say "continue" when the thread begins: the body is there by then.
+        self._expects, request._expected_100_continue = request._expected_100_continue, False  # noqa: SLF001
+        return request
+
+    def _framing(self, request: Any) -> _Sized | _Chunked:
+        longest = self._longest(request.path)
+        if isinstance(request.body.reader, ChunkedReader):
+            return _Chunked(longest)
+        length = request.body.reader.length
+        if length > longest:
+            raise TooLarge
+        return _Sized(length)
+
+
+class _Sized:
+    """A body whose length was told."""
+
+    def __init__(self, length: int) -> None:
+        self.data = bytearray()
+        self._left = length
+
+    def takes(self, buffer: bytearray) -> bool:
+        """Take what is there from `buffer`; whether that is all."""
+        more = buffer[: self._left]
+        del buffer[: self._left]
+        self.data += more
+        self._left -= len(more)
+        return self._left == 0
+
+
+class _Chunked:
+    """A body in chunks (RFC 9112, 7.1). Trailers are read and let go of."""
+
+    def __init__(self, longest: int) -> None:
+        self.data = bytearray()
+        self._longest = longest
+        self._left = 0
+        """Of this chunk."""
+        self._framing = 0
+        self._is_ending = False
+        """Whether the chunk has come, and the end of its line not yet."""
+        self._is_last = False
+        self._at = 0
+        """How much of the buffer is taken."""
+
+    def takes(self, buffer: bytearray) -> bool:
+        """Take what is there from `buffer`; whether that is all.
+
+        Raises:
+            ParseException: these are no chunks.
+            TooLarge: they are more than is taken.
+        """
+        self._at = 0
+        try:
+            while not self._is_last:
+                if not (self._content(buffer) and self._next_chunk(buffer)):
+                    return False
+            return self._trailers(buffer)
+        finally:
+            del buffer[: self._at]
+
+    def _content(self, buffer: bytearray) -> bool:
+        """Take what is there of this chunk, and the end of its line; whether that is all."""
+        if self._left:
+            more = buffer[self._at : self._at + self._left]
+            self.data += more
+            self._at += len(more)
+            self._left -= len(more)
+            if self._left:
+                return False
+            self._is_ending = True
+        if self._is_ending:
+            end = buffer[self._at : self._at + 2]
+            if end != b"\r\n"[: len(end)]:
+                raise ChunkMissingTerminator(bytes(end))
+            if len(end) < 2:
+                return False
+            self._at += 2
+            self._is_ending = False
+        return True
+
+    def _next_chunk(self, buffer: bytearray) -> bool:
+        line = self._line(buffer)
+        if line is None:
+            return False
+        found = _CHUNK.fullmatch(line)
+        if found is None:
+            raise InvalidChunkSize(line)
+        self._left = int(found[1], 16)
+        self._is_last = self._left == 0
+        if len(self.data) + self._left > self._longest:
+            raise TooLarge
+        return True
+
+    def _trailers(self, buffer: bytearray) -> bool:
+        while (line := self._line(buffer)) is not None:
+            if not line:
+                return True
+            if line.find(b":") <= 0:
+                raise InvalidHeader(line.decode("latin-1"))
+        return False
+
+    def _line(self, buffer: bytearray) -> bytes | None:
+        """The next line of the framing; None where it has not come whole."""
+        end = buffer.find(b"\r\n", self._at, self._at + MOST_LINE)
+        line = bytes(buffer[self._at : end if end >= 0 else self._at + MOST_LINE])
+        if b"\n" in line or b"\r" in line[:-1] or len(line) == MOST_LINE:
+            raise InvalidChunkSize("a line without an end of its own")
+        if end < 0:
+            return None
+        self._at = end + 2
+        # Chunks of a byte each would cost as much as a body many times as large.
+        self._framing += len(line) + 4
+        if self._framing > SPARE_FRAMING + len(self.data) // 16:
+            raise InvalidChunkSize("more framing than content")
+        return line
+
+
+__all__ = ["Incoming", "ParseException", "TooLarge"]

@@ -1,0 +1,64 @@
+"""What the server itself answers, before any of the app runs: problem documents, as bytes that are ready to send."""
+
+from __future__ import annotations
+
+import functools
+from http import HTTPStatus
+
+import msgspec
+from gunicorn.http.errors import (
+    ExpectationFailed,
+    InvalidHTTPVersion,
+    LimitRequestHeaders,
+    LimitRequestLine,
+    UnsupportedTransferCoding,
+)
+
+from api.problem_kinds import KINDS
+from api.problems import MEDIA_TYPE
+from cli.web.incoming import TooLarge
+
+_KINDS: tuple[tuple[type[Exception], str], ...] = (
+    (TooLarge, "content-too-large"),
+    (LimitRequestLine, "uri-too-long"),
+    (LimitRequestHeaders, "head-too-large"),
+    (ExpectationFailed, "expectation-failed"),
+    (UnsupportedTransferCoding, "coding-not-implemented"),
+)
+
+
+def refusal(slug: str, request_id: str, *, retry_after: int = 0, closes: bool = True) -> bytes:
+    """The whole answer that is the problem `slug`.
+
+    Args:
+        request_id: by which it can be found in the log.
+        retry_after: seconds for `Retry-After`; 0: none.
+        closes: whether the connection ends with it.
+    """
+    return _answer(slug, retry_after=retry_after, closes=closes) % request_id.encode()
+
+
+@functools.cache
+def _answer(slug: str, *, retry_after: int, closes: bool) -> bytes:
+    kind = KINDS[slug]
+    body = msgspec.json.encode(
+        {"type": f"/problems/{slug}", "title": kind.title, "status": kind.status, "detail": kind.explanation}
+    )
+    lines = [
+        f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}",
+        "Server: gunicorn",
+        f"Content-Type: {MEDIA_TYPE}",
+        f"Content-Length: {len(body)}",
+        "X-Content-Type-Options: nosniff",
+        "X-Request-ID: %s",
+        *([f"Retry-After: {retry_after}"] if retry_after else []),
+        f"Connection: {'close' if closes else 'keep-alive'}",
+    ]
+    return "\r\n".join([*lines, "", ""]).encode() + body.replace(b"%", b"%%")
+
+
+def slug_of(error: Exception) -> str:
+    """The problem that a request which cannot be read is."""
+    if isinstance(error, InvalidHTTPVersion) and isinstance(error.version, tuple):
+        return "version-not-supported"
+    return next((slug for type_, slug in _KINDS if isinstance(error, type_)), "bad-request")

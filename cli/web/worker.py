@@ -1,0 +1,440 @@
+"""A web process: gunicorn's threaded worker, which reads requests before it binds a thread to them.
+
+The loop holds every connection that has not sent a whole request, and everything it holds has a deadline. A thread sees
+a request when its head and body are in memory, so a client that sends slowly, or not at all, costs a connection and
+nothing else. More than can be answered in time is refused at once. All state belongs to the loop's thread; the threads
+that answer tell it through `method_queue`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import random
+import selectors
+import socket
+import time
+from collections import Counter
+from concurrent.futures import Future
+from types import FrameType
+from typing import Any
+
+from gunicorn.http.errors import ParseException
+from gunicorn.workers.gthread import ThreadWorker
+
+from api.metrics import REFUSED, method
+from api.problem_kinds import KINDS
+from api.settings import Settings
+from cli.web import logs
+from cli.web.incoming import Incoming, TooLarge
+from cli.web.lanes import Lane
+from cli.web.lines import Line, SecureLine, secure
+from cli.web.refusals import refusal, slug_of
+
+AT_ONCE = 8
+"""Quick requests that work at a time."""
+WAITING = 64
+"""Requests that wait for those; at the rate of a slow machine that is less than a second."""
+PATIENCE = 2.0
+"""Seconds that a request waits before it is refused after all."""
+PROBING = 2
+"""How many of `logs.PROBES` are answered at a time, whatever else it does."""
+RETRY_AFTER = (1, 2, 3)
+"""Seconds, one of them by chance, so that those who were refused together do not come back together."""
+PAUSE = 1.0
+"""Seconds that a connection is not heard after a refusal: who asks again at once costs nothing."""
+LEAST_RATE = 16 * 1024
+"""Bytes a second that a body has to come with if it takes longer than the settings allow."""
+LINGER = 1.0
+"""Seconds that a client has to take in the last answer, and to stop sending."""
+SEND_SECONDS = 20.0
+"""Within that, a client takes in `SLICE` bytes of its answer, or is cut off."""
+MOST_HELD = 256 * 1024 * 1024
+"""Bytes of requests that a process holds."""
+SMALL = 64 * 1024
+"""A request up to that size is held in any case."""
+TICK = 0.25
+"""Seconds between looks at the deadlines."""
+STOP_SECONDS = 2.0
+"""How long a process that stops waits for requests on connections that are open."""
+
+
+class Connection:
+    """One client's connection."""
+
+    def __init__(self, sock: Line | SecureLine, client: Any, server: Any, incoming: Incoming) -> None:
+        self.sock = sock
+        self.client = client
+        self.server = server
+        self.incoming = incoming
+        self.deadline = 0.0
+        self.is_heard = False
+        """Whether the loop waits for what it sends."""
+        self.is_held_back = False
+        """Whether more is asked already, and the loop waits for room for the answer: most of the last one is taken."""
+        self.is_lingering = False
+        self.is_closed = False
+        self.lane: Lane[Connection] | None = None
+        self.request: Any = None
+        self.held = 0
+        """Bytes of its request that count for `MOST_HELD`."""
+        self.counted = 0
+        """Bytes of its body that have earned it time."""
+
+    @property
+    def peer(self) -> str:
+        """The address that counts."""
+        return str(self.client[0]) if isinstance(self.client, tuple) else ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it is kept alive, and nothing is asked."""
+        return self.is_heard and not self.is_lingering and self.incoming.is_idle
+
+
+class Worker(ThreadWorker):
+    """gunicorn's worker class for `cli.web.server.WebServer`."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        settings: Settings = self.app.settings
+        self._settings = settings
+        self._secure = secure(settings)
+        self._connections: set[Connection] = set()
+        self._peers: Counter[str] = Counter()
+        self._held = 0
+        self._ticked = 0.0
+        self._work: Lane[Connection] = Lane(
+            at_once=AT_ONCE, most=settings.web_threads, waiting=WAITING, patience=PATIENCE
+        )
+        self._streams: Lane[Connection] = Lane(
+            at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
+        )
+        self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
+        self._lanes = (self._work, self._streams, self._probes)
+
+    # What gunicorn calls.
+
+    def run(self) -> None:
+        """Serve until SIGTERM, then end what is under way."""
+        self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
+        self.set_accept_enabled(True)
+        while self.alive:
+            if not self.is_parent_alive():
+                # It was killed: what is left of a service must not hold its port.
+                os._exit(1)
+            self._turn()
+        self.set_accept_enabled(False)
+        # Live streams would last as long as anybody listens.
+        self.wsgi.extensions["hub"].stop()
+        now = time.monotonic()
+        for connection in self._connections:
+            connection.deadline = min(connection.deadline, now + STOP_SECONDS)
+        until = now + self.cfg.graceful_timeout
+        while self._connections and time.monotonic() < until:
+            self._turn()
+        for connection in list(self._connections):
+            self._close(connection)
+        self.tpool.shutdown(wait=False)
+        self.poller.close()
+        self.method_queue.close()
+
+    def handle_quit(self, sig: int, frame: FrameType | None) -> None:
+        """End at once, on SIGINT or SIGQUIT: nobody is left to wait for.
+
+        A handler runs between any two steps of the loop, which may hold the lock of its threads: it waits for none.
+        """
+        os._exit(0)
+
+    def accept(self, listener: Any) -> None:
+        """Take a new connection."""
+        try:
+            accepted, client = listener.accept()
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._make_room()
+            elif error.errno not in (errno.EAGAIN, errno.EWOULDBLOCK, errno.ECONNABORTED):
+                self.log.warning("accept: %s", error)
+            return
+        try:
+            sock = self._line(accepted)
+        except OSError:
+            # It has gone already.
+            accepted.close()
+            return
+        incoming = Incoming(self.cfg, client, self._longest)
+        connection = Connection(sock, client, listener.getsockname(), incoming)
+        if len(self._connections) >= self.worker_connections:
+            self._make_room()
+        self._connections.add(connection)
+        self._peers[connection.peer] += 1
+        connection.deadline = time.monotonic() + self._settings.head_seconds
+        if 0 < self._settings.connections_per_address < self._peers[connection.peer]:
+            self._refuse(connection, "too-many-connections")
+        else:
+            self._hear(connection)
+
+    def handle(self, connection: Connection) -> bool:
+        """Answer a request, in a thread; whether the connection lives on."""
+        request = connection.request
+        try:
+            connection.sock.settimeout(SEND_SECONDS)
+            return bool(self.handle_request(request, connection))
+        except (OSError, StopIteration) as error:
+            # The client has gone, or takes nothing in; or the answer broke off, and gunicorn has said so.
+            self.log.debug("answer cut off: %s", error)
+        except Exception:
+            # Not the address: it may lead in.
+            self.log.exception("answering a %s", method(request.method))
+            with contextlib.suppress(OSError):
+                connection.sock.sendall(self._refused(connection, "internal-error"))
+        return False
+
+    def finish_request(self, connection: Connection, future: Future[bool]) -> None:
+        """Go on with a connection whose request has been answered."""
+        assert connection.lane is not None
+        connection.lane.leave(connection)
+        connection.lane = connection.request = None
+        self._weigh(connection)
+        if connection.is_closed:
+            return
+        if connection.sock.fileno() < 0:
+            self._close(connection)
+            return
+        connection.sock.settimeout(0.0)
+        now = time.monotonic()
+        if future.result():
+            seconds = self.cfg.keepalive if self.alive else min(self.cfg.keepalive, STOP_SECONDS)
+            connection.deadline = now + seconds
+            if connection.incoming.is_idle:
+                self._advance(connection)
+            else:
+                self._hold_back(connection, now)
+        else:
+            self._linger(connection)
+
+    # The loop.
+
+    def _turn(self) -> None:
+        self.notify()
+        is_waited_for = any(lane.is_waited_for for lane in self._lanes)
+        for key, _ in self.poller.select(TICK / 8 if is_waited_for else TICK):
+            try:
+                key.data(key.fileobj)
+            except Exception:
+                self.log.exception("in the loop")
+        now = time.monotonic()
+        for lane in self._lanes:
+            for connection in lane.late(now):
+                self._refuse_for_now(connection)
+            for connection in lane.begin(now):
+                if connection.sock.is_broken:
+                    lane.leave(connection)
+                    self._close(connection)
+                    continue
+                connection.lane = lane
+                self.enqueue_req(connection)
+        if now - self._ticked >= TICK:
+            self._ticked = now
+            self._tick(now)
+
+    def _tick(self, now: float) -> None:
+        """Heed the deadlines."""
+        for connection in [one for one in self._connections if one.request is None and one.deadline <= now]:
+            if connection.is_lingering or connection.is_idle or connection.is_held_back:
+                self._close(connection)
+            elif connection.is_heard:
+                if not self._has_earned_time(connection):
+                    self._refuse(connection, "request-timeout")
+            else:
+                # It has paused since it was refused.
+                connection.deadline = now + (self._settings.head_seconds if self.alive else 0.0)
+                self._advance(connection)
+
+    def _has_earned_time(self, connection: Connection) -> bool:
+        """Give a long body more time if it has come quickly enough."""
+        incoming, seconds = connection.incoming, self._settings.body_seconds
+        if not self.alive or not incoming.is_in_body or incoming.size - connection.counted < LEAST_RATE * seconds:
+            return False
+        connection.counted = incoming.size
+        connection.deadline = time.monotonic() + seconds
+        return True
+
+    def _line(self, accepted: socket.socket) -> Line | SecureLine:
+        accepted.settimeout(0.0)
+        if self._secure is None:
+            line = Line(fileno=accepted.detach())
+            line.settimeout(0.0)
+            return line
+        secured = self._secure.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
+        assert isinstance(secured, SecureLine)
+        return secured
+
+    def _hear(self, connection: Connection) -> None:
+        if not connection.is_heard:
+            connection.is_heard = True
+            self.poller.register(connection.sock, selectors.EVENT_READ, lambda _: self._receive(connection))
+
+    def _hold_back(self, connection: Connection, now: float) -> None:
+        """Look at what was sent ahead once there is room for its answer, and after all that is asked now."""
+        connection.is_held_back = True
+        connection.deadline = now + SEND_SECONDS
+        self.poller.register(connection.sock, selectors.EVENT_WRITE, lambda _: self._go_on(connection))
+
+    def _go_on(self, connection: Connection) -> None:
+        self._ignore(connection)
+        if connection.sock.is_broken:
+            self._close(connection)
+        else:
+            connection.deadline = time.monotonic() + self._settings.head_seconds
+            self._advance(connection)
+
+    def _ignore(self, connection: Connection) -> None:
+        if connection.is_heard or connection.is_held_back:
+            connection.is_heard = connection.is_held_back = False
+            self.poller.unregister(connection.sock)
+
+    def _receive(self, connection: Connection) -> None:
+        try:
+            data = connection.sock.take()
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._close(connection)
+        elif not connection.is_lingering:
+            if connection.incoming.is_idle:
+                connection.deadline = time.monotonic() + self._settings.head_seconds
+            connection.incoming.feed(data)
+            self._advance(connection)
+
+    def _advance(self, connection: Connection) -> None:
+        """Go on with what has come of the next request."""
+        incoming = connection.incoming
+        was_in_body = incoming.is_in_body
+        try:
+            request = None if incoming.is_idle else incoming.take()
+        except (ParseException, TooLarge) as error:
+            self._refuse(connection, slug_of(error))
+            return
+        if request is not None:
+            self._ignore(connection)
+            connection.request = request
+            self._weigh(connection, request.body.getbuffer().nbytes)
+            self._admit(connection)
+            return
+        if incoming.is_in_body:
+            if not was_in_body:
+                connection.counted = 0
+                connection.deadline = time.monotonic() + self._settings.body_seconds
+            if incoming.expects_continue:
+                self._send(connection, b"HTTP/1.1 100 Continue\r\n\r\n")
+        self._weigh(connection)
+        if self._held > MOST_HELD and incoming.size > SMALL:
+            self._refuse(connection, "overloaded", retry_after=random.choice(RETRY_AFTER))  # noqa: S311  # no secret
+        elif not connection.is_closed:
+            self._hear(connection)
+
+    def _admit(self, connection: Connection) -> None:
+        now = time.monotonic()
+        if connection.request.path in logs.PROBES:
+            lane = self._probes
+        elif _listens(connection.request) and self._streams.enter(connection, now):
+            return
+        else:
+            lane = self._work
+        if not lane.enter(connection, now):
+            self._refuse_for_now(connection)
+
+    def _refuse_for_now(self, connection: Connection) -> None:
+        """Have a request sent again later, on the same connection."""
+        is_last = connection.request.should_close() or not self.alive
+        retry_after = random.choice(RETRY_AFTER)  # noqa: S311  # no secret
+        answer = self._refused(connection, "overloaded", retry_after=retry_after, closes=is_last)
+        connection.request = None
+        self._weigh(connection)
+        self._send(connection, answer)
+        if is_last:
+            self._linger(connection)
+        else:
+            connection.deadline = time.monotonic() + PAUSE
+
+    def _refuse(self, connection: Connection, slug: str, *, retry_after: int = 0) -> None:
+        """Answer with a problem, and close: where the next request would begin is not known."""
+        self._send(connection, self._refused(connection, slug, retry_after=retry_after))
+        self._linger(connection)
+
+    def _refused(self, connection: Connection, slug: str, *, retry_after: int = 0, closes: bool = True) -> bytes:
+        """The bytes of a refusal, which is counted and logged."""
+        REFUSED.labels(slug).inc()
+        asked = None if connection.request is None else method(connection.request.method)
+        request_id = logs.refused(slug, KINDS[slug].status, connection.peer, asked)
+        return refusal(slug, request_id, retry_after=retry_after, closes=closes)
+
+    def _send(self, connection: Connection, answer: bytes) -> None:
+        """Send a few bytes; a client that does not take even those is cut off."""
+        if connection.is_closed:
+            return
+        try:
+            is_sent = connection.sock.send(answer) == len(answer)
+        except OSError:
+            is_sent = False
+        if not is_sent:
+            self._close(connection)
+
+    def _linger(self, connection: Connection) -> None:
+        """Close once the client has what was sent: a socket closed with bytes unread would take the answer back."""
+        if connection.is_closed:
+            return
+        connection.incoming = Incoming(self.cfg, connection.client, self._longest)
+        self._weigh(connection)
+        connection.is_lingering = True
+        connection.deadline = time.monotonic() + LINGER
+        try:
+            connection.sock.end()
+        except OSError:
+            self._close(connection)
+        else:
+            self._hear(connection)
+
+    def _close(self, connection: Connection) -> None:
+        if connection.is_closed:
+            return
+        connection.is_closed = True
+        self._held -= connection.held
+        connection.held = 0
+        if connection.sock.fileno() >= 0:
+            self._ignore(connection)
+        self._connections.discard(connection)
+        self._peers[connection.peer] -= 1
+        if not self._peers[connection.peer]:
+            del self._peers[connection.peer]
+        with contextlib.suppress(OSError):
+            connection.sock.close()
+
+    def _weigh(self, connection: Connection, more: int = 0) -> None:
+        """Count what a connection holds."""
+        held = connection.incoming.size + more
+        self._held += held - connection.held
+        connection.held = held
+
+    def _make_room(self) -> None:
+        """Close some of those who ask nothing, or have not asked yet: those first who would be closed next anyway."""
+        asking_nothing = [one for one in self._connections if one.request is None]
+        asking_nothing.sort(key=lambda one: (not one.is_idle, one.deadline))
+        for connection in asking_nothing[: max(1, self.worker_connections // 16)]:
+            self._close(connection)
+
+    def _longest(self, path: str) -> int:
+        longest: int = self.wsgi.config["LONGEST_BODY"](path)
+        return longest
+
+
+def _listens(incoming: Any) -> bool:
+    """Whether a request is answered by waiting for what is appended, and would hold up those that are not."""
+    path: str = incoming.path
+    if path.endswith("/events"):
+        return incoming.method == "GET" and "wait=" in incoming.query
+    return path.endswith("/stream")

@@ -1,0 +1,175 @@
+"""Tiles with vignettes: the shore under them, their faces, the water and the sand on them, and the signs at their rim.
+
+Nothing is clipped, since a clip needs an id: a vignette fills its box, and the corners that its face has not are
+painted over with what lies there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from drawing.geometry import Point, below
+from drawing.pen import Attribute, Pen, number
+from drawing.pieces import ROUNDED, disc_sign, glyph
+from drawing.text import width_of, wrap
+from engine.kit.scene import Badge, Tile
+from engine.kit.vignette import BOX, Vignette
+
+INSET = 0.045
+"""Between a face and the edge of its space, in units."""
+CORNER = 0.16
+"""Of a square face: the radius of its corners, beside its size."""
+THICK = 0.07
+"""How thick a dry tile is, in units."""
+SUNK = 0.03
+"""How much lower one lies that water stands on."""
+SHELF, BEACH = 0.34, 0.16
+"""How wide the lines are that make the shore, in units."""
+WASH = "M0 33Q6 29 12 33T24 33T36 33T48 33V48H0z"
+FOAM = "M1 33Q6 29 12 33T24 33T36 33T47 33M5 41Q10 38 15 41T25 41T35 41T44 41"
+HEAPS = ("M-24 18Q-12 13-7 3Q-3-5 3-3Q9 0 12 8Q16 15 24 18z", "M-29 18Q-17 12-13-2Q-8-16 1-14Q8-12 12 0Q18 13 29 18z")
+"""Sand of one marker, and of more, on a tile of 64."""
+SIGN = 0.18
+"""The radius of a sign on a tile, in units."""
+NAMED = 88.0
+"""From so many pixels a unit on there is room for names."""
+NAME = 12.5
+
+Box = tuple[float, float, float]
+"""Left, top and size of a square face."""
+
+
+def shore(pen: Pen, outlines: Sequence[list[Point]], unit: float) -> None:
+    """Shelf and beach round all tiles that stand: what sinks takes its shore along."""
+    for token, width in (("shelf", SHELF), ("beach", BEACH)):
+        for outline in outlines:
+            pen.polygon(outline, fill=token, stroke=token, stroke_width=width * unit, stroke_linejoin="round")
+
+
+def face(tile: Tile, at: Point, unit: float) -> Box:
+    """Where the face of a square tile is whose space has its centre there."""
+    size = (tile.width - 2 * INSET) * unit
+    top = at[1] - size / 2 + (SUNK * unit if tile.is_flooded else 0)
+    return at[0] - size / 2, top, size
+
+
+def square(pen: Pen, tile: Tile, at: Point, unit: float, bed: str) -> None:
+    """A square tile: its thickness, its vignette, and the water on it; `bed` is what lies under its corners."""
+    left, top, size = face(tile, at, unit)
+    radius, wet = size * CORNER, tile.is_flooded
+    edge = "under-water" if wet else "under"
+    pen.rect(left, top + (SUNK if wet else THICK) * unit, size, size, radius, fill=edge)
+    scale = size / BOX
+    with pen.group(transform=f"translate({number(left)} {number(top)}) scale({scale:.3f})"):
+        with pen.toned(tile):
+            pen.path(f"M0 0H{BOX:g}V{BOX:g}H0z", fill="a")
+            shapes(pen, tile.vignette)
+        if wet:
+            pen.path(WASH, fill="wash", opacity="0.6")
+            pen.path(FOAM, fill="none", stroke="foam", stroke_width=2, **ROUNDED)
+        if tile.pattern == "cross":
+            hatching = "M5 20L20 5M5 35L35 5M17 38L43 12M32 38L43 27"
+            pen.path(hatching, fill="none", stroke="block", stroke_width=1.5, opacity="0.5", **ROUNDED)
+        rounding = BOX * CORNER
+        for corner, under in ((_corners(rounding, 0), bed), (_corners(rounding, BOX), edge)):
+            pen.path(corner, fill=under)
+    style: dict[str, Attribute] = {"stroke": "frame-water" if wet else "frame", "stroke_width": 1}
+    if tile.is_strong or tile.pattern == "cross":
+        style = {"stroke": "block" if tile.pattern == "cross" else "outline", "stroke_width": max(2.4, unit * 0.045)}
+    pen.rect(left, top, size, size, radius, fill="none", class_="dl-face", **style)
+
+
+def _corners(radius: float, y: float) -> str:
+    """What a rounded face has not of its box: both corners at its upper (y = 0) or its lower edge."""
+    inward = y + radius if y == 0 else y - radius
+    bend = 0 if y else 1
+    other = 1 - bend
+    return (
+        f"M-0.2 {inward:g}A{radius:g} {radius:g} 0 0 {bend} {radius:g} {y:g}H-0.2z"
+        f"M{BOX + 0.2:g} {inward:g}A{radius:g} {radius:g} 0 0 {other} {BOX - radius:g} {y:g}H{BOX + 0.2:g}z"
+    )
+
+
+def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -> None:
+    """A tile of another shape: its ground, and its vignette in the middle of it."""
+    is_shore = tile.shape == "polygon"
+    top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+    size = unit * (1.5 if is_shore else tile.width * 0.74)
+    scale = size / BOX
+    high = size / 3 if is_shore else size
+    with pen.toned(tile):
+        pen.polygon(outline, fill="a")
+        pen.polygon(below(outline, top + (bottom - top) * 0.55), fill="b")
+        where = f"translate({number(at[0] - size / 2)} {number(at[1] - high / 2)}) scale({scale:.3f})"
+        with pen.group(transform=where):
+            shapes(pen, tile.vignette)
+    pen.polygon(outline, fill="none", stroke="frame", stroke_width=1, stroke_linejoin="round", class_="dl-face")
+
+
+def shapes(pen: Pen, vignette: Vignette) -> None:
+    """The shapes of a vignette in its own box, within `Pen.toned`."""
+    for one in vignette:
+        style: dict[str, Attribute] = {} if one.opacity == 1 else {"opacity": f"{one.opacity:g}"}
+        if one.width:
+            pen.path(one.d, fill="none", stroke=one.tone, stroke_width=f"{one.width:g}", **ROUNDED, **style)
+        else:
+            pen.path(one.d, fill=one.tone, **style)
+
+
+def heap(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
+    """The sand on a tile, with its number, low and left."""
+    scale = unit / 70
+    x, y = at[0] - 4 * scale, at[1] + 10 * scale
+    with pen.group(transform=f"translate({number(x)} {number(y)}) scale({scale:.3f})"):
+        pen.path(HEAPS[tile.heap > 1], fill="heap", stroke="heap-line", stroke_width=1.4, stroke_linejoin="round")
+        pen.text(0, 15.5, str(tile.heap), 19, fill="heap-ink", bold=True, anchor="middle")
+
+
+def signs(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
+    """The signs that one looks for, from the upper left corner to the right."""
+    left, top, _ = face(tile, at, unit)
+    radius = SIGN * unit
+    x = left + radius * 1.02
+    for badge in tile.badges:
+        if badge.tint is None or badge.symbol is None:
+            continue
+        with pen.group(badge.title):
+            disc_sign(pen, badge.symbol, badge.tint, (x, top + radius * 1.02), radius)
+        x += radius * 2.1
+
+
+def band(pen: Pen, tile: Tile, badge: Badge, at: Point, unit: float) -> None:
+    """Between two shores: what grows there, how much of it as dots and as a number, and the name where it fits."""
+    x, y = at
+    half = tile.width * unit / 2
+    letters = max(15.0, half * 0.26)
+    glyph_size, step = half * 0.3, half * 0.135
+    value, most = badge.pips or (0, 0)
+    dots = most * step
+    name = tile.label if width_of(tile.label, NAME) + glyph_size + dots + letters * 2 < half * 1.7 else ""
+    width = glyph_size + dots + letters + (width_of(name, NAME) + step if name else 0)
+    left = x - width / 2
+    with pen.group(badge.title):
+        if badge.symbol is not None:
+            glyph(pen, badge.symbol, (left + glyph_size / 2, y), glyph_size, f"{badge.tint}-mark")
+        left += glyph_size + step / 2
+        if name:
+            left += pen.text(left, y + NAME * 0.36, name, NAME, fill="ink") + step
+        for pip in range(most):
+            token = f"{badge.tint}-mark" if pip < value else "rim"
+            pen.circle(left + step * (pip + 0.5), y, step * 0.4, fill=token)
+        pen.text(left + dots + letters * 0.55, y + letters * 0.36, str(value), letters, bold=True, anchor="middle")
+
+
+def name_plate(pen: Pen, tile: Tile, at: Point, unit: float) -> float:
+    """The name along the foot of a square tile, where there is room for names: how high it is."""
+    if unit < NAMED or not tile.label:
+        return 0.0
+    left, top, size = face(tile, at, unit)
+    lines = wrap(tile.label, NAME, size - 8, 2)
+    high = NAME * 1.15 * len(lines) + 4
+    pen.rect(left + 2, top + size - high - 2, size - 4, high, 6, fill="panel", fill_opacity="0.92")
+    for row, text in enumerate(lines):
+        base = top + size - high + NAME * (0.92 + 1.15 * row)
+        pen.text(at[0], base, text, NAME, fill="ink", anchor="middle")
+    return high

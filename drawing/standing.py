@@ -1,0 +1,115 @@
+"""Where pieces stand: side by side on their tile, or where they say themselves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import ceil
+
+import msgspec
+
+from drawing.geometry import room
+from engine.kit.scene import Piece, Plane, Tile
+
+PIECE = 0.3
+"""How large a piece is, in units, where it has room."""
+LINE = 0.38
+"""The same on a line of a page."""
+SMALLEST = 0.2
+LARGE = 2.0
+"""A piece of this size takes the room of the name, too."""
+PAWN = 0.8
+"""How large one is before a vignette: on a phone it can be seen from a metre."""
+FIGURE = 0.8
+"""The same of what stands on a shore."""
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """Where a piece is drawn, in units, and how large."""
+
+    x: float
+    y: float
+    size: float
+
+
+def spots(plane: Plane) -> dict[str, Spot]:
+    """The spot of every piece: side by side on its tile, or where it says itself."""
+    found: dict[str, Spot] = {}
+    standing: dict[str, list[Piece]] = defaultdict(list)
+    for one in plane.pieces:
+        if one.on is None:
+            found[one.id] = Spot(one.x, one.y, PIECE * one.size)
+        else:
+            standing[one.on].append(one)
+    for tile in plane.tiles:
+        found |= _arranged(tile, standing[tile.id])
+    return found
+
+
+def _arranged(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
+    if not pieces:
+        return {}
+    if tile.vignette:
+        return _before_scenery(tile, pieces)
+    width, height = room(tile)
+    is_alone = not tile.label and not tile.badges
+    # Where there is a name, too, they leave it room.
+    share = 1.0 if tile.shape == "rectangle" else 0.75 if is_alone or max(one.size for one in pieces) >= LARGE else 0.5
+    rows, size = _rows(
+        len(pieces),
+        width,
+        height * share,
+        (LINE if tile.shape == "rectangle" else PIECE) * max(one.size for one in pieces),
+    )
+    per_row = ceil(len(pieces) / rows)
+    found = {}
+    for at, one in enumerate(pieces):
+        row, column = divmod(at, per_row)
+        in_row = min(per_row, len(pieces) - row * per_row)
+        x = tile.x + (column - (in_row - 1) / 2) * size
+        y = tile.y + (row - (rows - 1) / 2) * size
+        if tile.shape == "rectangle":
+            x = tile.x + width / 2 - size * (in_row - column - 0.5)
+        elif not is_alone:
+            y = tile.y + height / 2 - size * (rows - row - 0.5)
+        found[one.id] = Spot(x, y, size)
+    return found
+
+
+def _rows(count: int, width: float, height: float, size: float) -> tuple[int, float]:
+    """In how many rows so many pieces stand, and how large they are then."""
+    sizes = [(min(size, width / ceil(count / rows), height / rows), rows) for rows in (1, 2, 3)]
+    for fitting, rows in sizes:
+        if fitting >= SMALLEST:
+            return rows, fitting
+    fitting, rows = max(sizes)
+    return rows, fitting
+
+
+def extent(found: Sequence[Spot]) -> tuple[float, float]:
+    """How wide and high the pieces of a tile stand, in units."""
+    xs, ys = [spot.x for spot in found], [spot.y for spot in found]
+    size = found[0].size
+    return max(xs) - min(xs) + size, max(ys) - min(ys) + size
+
+
+def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
+    """Large, and over one another where many stand there: at the right and low on a square, else in the middle."""
+    count, biggest = len(pieces), max(one.size for one in pieces)
+    is_square = tile.shape == "square"
+    width, height = (1.04, 0.95) if is_square else room(tile)
+    rows = 1 if count <= (2 if is_square else 4) else 2
+    per_row = ceil(count / rows)
+    tallest = height * 1.35 if rows == 1 else height / 1.55
+    size = min((PAWN if is_square else FIGURE) * biggest, tallest, width / (1 + 0.5 * (per_row - 1)))
+    found = {}
+    for at, one in enumerate(pieces):
+        row, column = divmod(at, per_row)
+        in_row = min(per_row, count - row * per_row)
+        step = min(size * 1.02, (width - size) / (in_row - 1)) if in_row > 1 else 0.0
+        x = tile.x + step * (column - (in_row - 1) / 2)
+        y = tile.y + size * 0.55 * (row - (rows - 1) / 2)
+        if is_square:
+            x, y = x + (0.17 if count == 1 else 0), y + 0.14
+        found[one.id] = Spot(x, y, size)
+    return found

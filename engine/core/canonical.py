@@ -1,0 +1,77 @@
+"""Canonical JSON (RFC 8785, JCS) and the SHA-256 of it.
+
+Driftlog's documents hold strings, booleans, null, arrays, objects, and integers within ±(2^53 − 1); for these
+msgspec's sorted encoder writes exactly the JCS bytes. (JCS sorts keys by UTF-16 units and msgspec by code points: the
+same for every key outside the surrogate planes, and Driftlog's keys are ASCII.)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from engine.core.errors import Malformed
+
+LARGEST_INTEGER = 2**53 - 1
+"""The largest whole number that every reader of JSON understands alike (RFC 8785)."""
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def canonical(document: Any) -> bytes:
+    """The JCS bytes of a JSON document or of a msgspec struct.
+
+    Raises:
+        Malformed: a text in it holds half of a surrogate pair, which has no UTF-8.
+    """
+    try:
+        return _ENCODER.encode(document)
+    except UnicodeEncodeError as error:
+        raise Malformed("", f"a text that is not Unicode: {error.reason}") from None
+
+
+def below(pointer: str, key: str | int) -> str:
+    """The pointer (RFC 6901) to a member or an item of what `pointer` leads to."""
+    return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def check_value(value: Any, pointer: str, deepest: int) -> None:
+    """Refuse what canonical JSON cannot hold, or holds differently elsewhere, and what is nested too deep.
+
+    Args:
+        deepest: how many objects and arrays may lie within each other.
+
+    Raises:
+        Malformed: with the place, below `pointer`.
+    """
+    try:
+        _check(value, deepest, deepest)
+    except Malformed as error:
+        raise Malformed(pointer + error.pointer, error.message) from None
+
+
+def _check(value: Any, left: int, deepest: int) -> None:
+    # The place is put together on the way back from what is wrong: where nothing is, it costs nothing.
+    if left < 0:
+        message = f"more than {deepest} objects and arrays within each other: nested deeper than a record may be"
+        raise Malformed("", message)
+    match value:
+        case str():
+            return
+        case dict() | list():
+            for key, member in value.items() if isinstance(value, dict) else enumerate(value):
+                try:
+                    _check(member, left - 1, deepest)
+                except Malformed as error:
+                    raise Malformed(below("", key) + error.pointer, error.message) from None
+        case float():
+            raise Malformed("", "a number has to be whole")
+        case int() if abs(value) > LARGEST_INTEGER:
+            raise Malformed("", "a number has to be whole, and within ±(2^53 − 1)")
+
+
+def digest(document: Any) -> str:
+    """The lower-case hex SHA-256 of the canonical bytes."""
+    return hashlib.sha256(canonical(document)).hexdigest()

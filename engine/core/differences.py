@@ -1,0 +1,36 @@
+"""How one JSON document differs from another, as a JSON Patch (RFC 6902) that says no more than it has to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.core.canonical import below
+
+
+def differences(was: Any, is_: Any) -> tuple[dict[str, Any], ...]:
+    """The operations that make the document `was` into `is_`.
+
+    Members of objects, and items of lists of one length, are told apart; a list of another length is replaced whole:
+    what a player reads is the hand as it is now, not the moves of its cards.
+    """
+    return tuple(_differences("", was, is_))
+
+
+def _differences(path: str, was: Any, is_: Any) -> Iterator[dict[str, Any]]:
+    if was == is_:
+        return
+    if isinstance(was, dict) and isinstance(is_, dict):
+        for key in sorted(was.keys() | is_.keys()):
+            place = below(path, key)
+            if key not in is_:
+                yield {"op": "remove", "path": place}
+            elif key not in was:
+                yield {"op": "add", "path": place, "value": is_[key]}
+            else:
+                yield from _differences(place, was[key], is_[key])
+    elif isinstance(was, list | tuple) and isinstance(is_, list | tuple) and len(was) == len(is_):
+        for index, (old, new) in enumerate(zip(was, is_, strict=True)):
+            yield from _differences(below(path, index), old, new)
+    else:
+        yield {"op": "replace", "path": path, "value": is_}

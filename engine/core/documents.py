@@ -1,0 +1,152 @@
+"""JSON documents into structs: what msgspec finds wrong as `Malformed`, and the JSON Schema of a struct."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from engine.core.errors import Malformed
+
+MOST_NAMED = 12
+"""So many values are named where another one was given; of more, how many there are."""
+_LOCATED = re.compile(r"(.*) - at (`key` in )?`\$([^`]*)`", re.DOTALL)
+_STEP = re.compile(r"[^.\[\]]+|\.\.\.")
+_KEY = "`key`"
+"""A step to the names in an object, which no name can be."""
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+_BOUNDS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+_PARTS = {"str": "characters", "array": "entries", "object": "members"}
+
+
+def convert(document: Any, kind: type[Any], under: str) -> Any:
+    """`document` as a value of `kind`.
+
+    Raises:
+        Malformed: it does not fit, with a pointer below `under`.
+    """
+    try:
+        return msgspec.convert(document, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise malformed(error, under, kind) from None
+
+
+def malformed(error: msgspec.ValidationError, under: str, kind: Any) -> Malformed:
+    """A msgspec error ('… - at `$.a[0]`') as `Malformed`, in plain words, with the RFC 6901 pointer below `under`.
+
+    Args:
+        kind: the type that the document does not fit: what it declares stands in the message.
+    """
+    message, of_key, path = str(error), None, ""
+    if located := _LOCATED.fullmatch(message):
+        message, of_key, path = located.groups()
+    steps = _STEP.findall(path)
+    # `...` stands for a key that msgspec does not tell: the pointer ends above it.
+    keys = steps[: steps.index("...")] if "..." in steps else steps
+    if of_key:
+        steps = [*steps, _KEY]
+    return Malformed(under + "".join(f"/{key}" for key in keys), _plainly(message, _declared(kind, steps)))
+
+
+def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
+    """What msgspec says, as whoever wrote the document reads it; what we say ourselves stays.
+
+    Args:
+        declared: what may stand in that place.
+    """
+    if found := re.fullmatch(r"Expected `(.+)`, got `(.+)`", message):
+        wanted, given = (" or ".join(_WORDS.get(name, name) for name in names.split(" | ")) for names in found.groups())
+        return f"it has to be {wanted}, not {given}"
+    if found := re.fullmatch(r"Expected `(\w+)` ([<>]=?) (.+)", message):
+        return f"it has to be {_WORDS.get(found[1], found[1])} of {_BOUNDS[found[2]]} {found[3]}"
+    if found := re.fullmatch(r"Expected `(\w+)` of length ([<>]=?) (\d+)", message):
+        return f"it has to be {_WORDS[found[1]]} of {_BOUNDS[found[2]]} {found[3]} {_PARTS[found[1]]}"
+    if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", message, re.DOTALL):
+        described = [text for kind in declared if (text := _description(kind))]
+        return f"it has to be {described[0]}" if described else f"it has to match {found[1]}"
+    if found := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
+        return f"`{found[1]}` is missing"
+    if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
+        return f"`{found[1]}` is not known here"
+    if found := re.fullmatch(r"Invalid enum value (.*)", message, re.DOTALL):
+        values = [value for kind in declared if isinstance(kind, inspect.LiteralType) for value in kind.values]
+        return f"{found[1]} is {_none_of(values)}"
+    if found := re.fullmatch(r"Invalid value (.*)", message, re.DOTALL):
+        return f"{found[1]} is not known here"
+    return message
+
+
+def _none_of(values: Sequence[str | int | None]) -> str:
+    if not values:
+        return "not known here"
+    if len(values) > MOST_NAMED:
+        return f"none of the {len(values)} that there are"
+    *others, last = (repr(value) for value in values)
+    return f"none of {', '.join(others)} and {last}" if others else f"not {last}"
+
+
+def _description(kind: inspect.Type) -> str | None:
+    schema = kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None
+    return (schema or {}).get("description")
+
+
+def _declared(kind: Any, steps: Sequence[str]) -> list[inspect.Type]:
+    """What a type declares for the place to which `steps` lead; nothing where it cannot be followed there."""
+    found = _alternatives(_information(kind))
+    for step in steps:
+        found = [inner for one in found for inner in _inside(one, step)]
+    return found
+
+
+@functools.cache
+def _information(kind: Any) -> inspect.Type:
+    """What msgspec knows of a type. To find it takes a hundred times as long as to convert a document."""
+    return inspect.type_info(kind)
+
+
+def _alternatives(kind: inspect.Type) -> list[inspect.Type]:
+    """The type, and those that it is one of."""
+    if isinstance(kind, inspect.Metadata):
+        return [kind, *_alternatives(kind.type)]
+    if isinstance(kind, inspect.UnionType):
+        return [inner for one in kind.types for inner in _alternatives(one)]
+    return [kind]
+
+
+def _inside(kind: inspect.Type, step: str) -> list[inspect.Type]:
+    match kind:
+        case inspect.StructType(fields=fields):
+            return [inner for field in fields if field.encode_name == step for inner in _alternatives(field.type)]
+        case inspect.ListType(item_type=inner) | inspect.VarTupleType(item_type=inner):
+            return _alternatives(inner)
+        case inspect.TupleType(item_types=items):
+            return _alternatives(items[int(step)])
+        case inspect.DictType(key_type=key, value_type=value):
+            return _alternatives(key if step == _KEY else value)
+    return []
+
+
+def params_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a struct's fields, self-contained."""
+    (reference,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    name = reference["$ref"].rsplit("/", 1)[1]
+    schema = definitions.pop(name)
+    for key in ("title", "description"):
+        schema.pop(key, None)
+    # A default that is a tuple is a list in JSON.
+    document: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode({**schema, "$defs": definitions} if definitions else schema)
+    )
+    return document

@@ -1,0 +1,172 @@
+"""Events: what a game's log is made of, and the hash chain that binds them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from engine.core.canonical import digest
+from engine.core.values import SEAT_IDS, SeatId, Value, Verdict
+
+GENESIS = "0" * 64
+"""`prev` of event 1."""
+
+ChanceKind = Literal["seeded", "observed"]
+Corrections = Literal["anyone", "recorder", "arbiter"]
+"""Who may correct a record: whoever records; whoever recorded what is corrected, or an arbiter; an arbiter alone."""
+Mode = Literal["strict", "as_played"]
+"""`strict`: what the rules forbid is refused. `as_played`: what the table did is recorded, with a verdict."""
+
+
+class Draft(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
+    """An event that somebody asks to append: not yet judged, numbered or sealed."""
+
+    type: str
+    actor: str | None = None
+    params: dict[str, Any] = {}
+    outcomes: tuple[Value | None, ...] = ()
+    """What chance did, as seen on the table, None where nobody saw it; empty in a seeded game."""
+    occurred_at: str | None = None
+    """When it happened, RFC 3339 in UTC; None where nobody said."""
+    note: str | None = None
+
+
+class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One action and what chance did in it, as it stands in the log for ever.
+
+    The members from `verdict` on are left out where they are None, of the JSON and of the hash.
+    """
+
+    seq: int
+    """Gapless from 1."""
+    type: str
+    actor: str | None
+    params: dict[str, Any]
+    outcomes: tuple[Value | None, ...]
+    """What chance did; None where nobody saw it."""
+    turn: int
+    """The turn in which it happened; 0 before the first."""
+    recorded_at: str
+    occurred_at: str | None
+    recorded_by: str | None
+    note: str | None
+    prev: str
+    hash: str
+    verdict: Verdict | None = None
+    """What the rules said of it when it was recorded; None in a game that is recorded strictly."""
+    rule: str | None = None
+    """The rulebook's heading, where the verdict is not `legal`."""
+    reason: str | None = None
+    """The sentence that a player reads, where the verdict is not `legal`."""
+    state_hash: str | None = None
+    """Of an event after which a turn begins or the game ends: the digest of the state's document after it."""
+
+
+_UNSEALED: Any = msgspec.UNSET
+"""The `hash` of an event that has none yet: such a member is left out of the JSON."""
+
+
+def seal(
+    draft: Draft,
+    *,
+    seq: int,
+    turn: int,
+    params: dict[str, Any],
+    outcomes: tuple[Value | None, ...],
+    recorded_at: str,
+    recorded_by: str | None,
+    prev: str,
+    verdict: Verdict | None = None,
+    rule: str | None = None,
+    reason: str | None = None,
+    state_hash: str | None = None,
+) -> Event:
+    """The event that a judged draft becomes, chained to `prev`.
+
+    Args:
+        params: the draft's, in the one spelling in which they are stored.
+        outcomes: what chance did, in the order in which the rules asked.
+        recorded_at: RFC 3339 in UTC.
+        prev: the hash of event `seq - 1`.
+    """
+    event = Event(
+        seq=seq,
+        type=draft.type,
+        actor=draft.actor,
+        params=params,
+        outcomes=outcomes,
+        turn=turn,
+        recorded_at=recorded_at,
+        occurred_at=draft.occurred_at,
+        recorded_by=recorded_by,
+        note=draft.note,
+        prev=prev,
+        hash=_UNSEALED,
+        verdict=verdict,
+        rule=rule,
+        reason=reason,
+        state_hash=state_hash,
+    )
+    # Nobody else has it yet.
+    msgspec.structs.force_setattr(event, "hash", digest(event))
+    return event
+
+
+def event_hash(event: Event) -> str:
+    """The hash that `event` should carry: SHA-256 over its canonical JSON without `hash`."""
+    return digest(msgspec.structs.replace(event, hash=_UNSEALED))
+
+
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits there."""
+
+    name: str
+
+
+class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a forked game comes from: events 2 to `at` are `game`'s own; `hash` is that of its event `at`."""
+
+    game: str
+    at: int
+    hash: str
+    chance: ChanceKind | None = None
+    """The kind of chance of `game`; None where the fork's is the same."""
+    fork: Fork | None = None
+    """Where `game` itself was forked from, where that has to be known to play its events again: chance was of another
+    kind there."""
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The params of event 1, `game_opened`: all that never changes about a game."""
+
+    ruleset: str
+    ruleset_version: str
+    seats: tuple[Seat, ...]
+    options: dict[str, Any]
+    """Every option of the ruleset with its value."""
+    chance: ChanceKind
+    mode: Mode
+    tags: tuple[str, ...] = ()
+    seed_commitment: str | None = None
+    """Lower-case hex SHA-256 of the seed's UTF-8; None in an observed game."""
+    fork: Fork | None = None
+    corrections: Corrections | None = None
+    """None where the table agreed on nothing: then it is whoever recorded what is corrected."""
+
+    def chance_at(self, seq: int) -> ChanceKind:
+        """The kind of chance by which event `seq` was recorded: in a fork, its parent's up to where it was forked."""
+        chance, fork = self.chance, self.fork
+        while fork is not None and seq <= fork.at:
+            chance, fork = fork.chance or chance, fork.fork
+        return chance
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def seat_ids(self) -> tuple[SeatId, ...]:
+        """The ids of the seats that are taken, in seat order."""
+        return SEAT_IDS[: len(self.seats)]

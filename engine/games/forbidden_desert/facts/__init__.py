@@ -1,0 +1,81 @@
+"""What a table of Forbidden Desert can say of itself."""
+
+from __future__ import annotations
+
+from engine.games.forbidden_desert.facts.adventurers import (
+    CardsUsed,
+    EquipmentPileIs,
+    HandIs,
+    HasCards,
+    Plays,
+    Shielded,
+    StandsOn,
+    WaterIs,
+    deal_unseen,
+)
+from engine.games.forbidden_desert.facts.ground import PartIs, SandAt, SandSupplyIs, TileIs, with_parts_found
+from engine.games.forbidden_desert.facts.storm import (
+    Left,
+    LookIs,
+    MustDrawEquipment,
+    PhaseIs,
+    StormCardsDiscarded,
+    StormCardsDrawn,
+    StormCardsLeft,
+    StormPileIs,
+    StormTick,
+    TurnIs,
+    TurnOf,
+    Weakened,
+)
+from engine.games.forbidden_desert.state import DesertState, replace
+from engine.games.forbidden_desert.turn import ended, settle
+from engine.kit.facts import Fact, Told
+from engine.kit.piles import Pile
+
+__all__ = ["FACTS", "deal_unseen", "settled"]
+
+FACTS: tuple[type[Fact[DesertState]], ...] = (
+    TileIs,
+    Plays,
+    SandAt,
+    PartIs,
+    StandsOn,
+    WaterIs,
+    Shielded,
+    HasCards,
+    CardsUsed,
+    StormTick,
+    StormPileIs,
+    LookIs,
+    StormCardsDrawn,
+    StormCardsDiscarded,
+    TurnIs,
+    TurnOf,
+    MustDrawEquipment,
+    Left,
+    Weakened,
+    PhaseIs,
+    SandSupplyIs,
+    HandIs,
+    EquipmentPileIs,
+    StormCardsLeft,
+)
+
+
+def settled(state: DesertState, told: Told) -> DesertState:
+    """The table as the rules go on from it: parts lie where their clues point, canteens hold what they can, an empty
+    storm pile is renewed, and what has ended has ended.
+    """
+    state = with_parts_found(state, told)
+    water = tuple(min(water, state.canteen(seat)) for seat, water in enumerate(state.water))
+    state = replace(state, water=water)
+    if state.storm_left is None:
+        state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
+    elif state.storm_level:
+        # The first card of the storm has been drawn.
+        state = replace(state, storm_left=min(state.storm_left, state.storm_level - 1))
+    if not (state.storm_pile.layers or state.seen):
+        state = replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())
+    state = ended(replace(state, looks_left=min(state.looks_left, len(state.storm_pile))))
+    return state if state.outcome is not None else settle(state)

@@ -1,0 +1,404 @@
+"""The storm and the turn: the meter, the storm deck and who looks at it, and what is left to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated, ClassVar, Literal, Self
+
+from msgspec import Meta
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forbidden_desert.components import (
+    ACTIONS_PER_TURN,
+    METER,
+    MOST_STORM_CARDS,
+    STORM_DECK,
+    Role,
+    printed,
+)
+from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
+from engine.games.forbidden_desert.headings import ADVENTURERS, SET_UP, TAKE_ACTIONS
+from engine.games.forbidden_desert.state import DesertState, replace
+from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.piles import Pile
+
+StormCard = Literal[
+    "wind_north_1", "wind_north_2", "wind_north_3",
+    "wind_south_1", "wind_south_2", "wind_south_3",
+    "wind_east_1", "wind_east_2", "wind_east_3",
+    "wind_west_1", "wind_west_2", "wind_west_3",
+    "sun_beats_down", "storm_picks_up",
+]  # fmt: skip
+Count = Annotated[int, Meta(ge=0, le=4)]
+
+MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
+SKULL_TICK = max(map(len, METER.values())) + 1
+
+
+class StormTick(Fact[DesertState], frozen=True):
+    """The tick of the storm meter."""
+
+    tick: Annotated[int, Meta(ge=1, le=SKULL_TICK, description="From the lowest; the one after the last is the skull.")]
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        yield cls(state.storm_tick)
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        skull = len(METER[state.seats]) + 1
+        if self.tick > skull:
+            raise CannotBe(f"The skull is tick {skull} for {state.seats} players.", SET_UP)
+        return replace(state, storm_tick=self.tick)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The storm is at tick {self.tick} of its meter."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The storm is no longer at tick {self.tick} of its meter."
+
+
+class StormPileIs(Fact[DesertState], frozen=True):
+    """What everyone knows of the storm deck: which cards were looked at or shuffled apart, from the top."""
+
+    none = {"layers": ()}
+    layers: tuple[tuple[StormCard, ...], ...]
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        if len(state.storm_pile.layers) > 1:
+            yield cls(state.storm_pile.layers)  # type: ignore[arg-type]  # cards of the deck
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        if not self.layers:
+            return replace(state, storm_pile=Pile.shuffled(state.storm_pile.cards()))
+        left = Counter(STORM_DECK)
+        left.subtract([*state.storm_drawn, *state.seen, *(card for layer in self.layers for card in layer)])
+        if min(left.values()) < 0:
+            raise CannotBe("The storm deck has no more of a card than are in the box.", SET_UP)
+        pile = Pile[str](self.layers).tidied()
+        return replace(state, storm_pile=pile, storm_discard=tuple(sorted(left.elements())))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if not self.layers:
+            return "The storm deck is shuffled as one."
+        parts = [", ".join(map(printed, layer)) for layer in self.layers]
+        return f"The storm deck, each part of it shuffled, from the top: {'; then '.join(parts)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if not self.layers:
+            return "The storm deck is no longer shuffled as one."
+        return "The storm deck no longer lies as it was known."
+
+
+class LookIs(Fact[DesertState], frozen=True):
+    """Who is looking at the storm deck, how many cards are still to be looked at, and what has been seen."""
+
+    none = {"seat": None, "left": 0, "seen": (), "has_to_place": False}
+    seat: SeatId | None
+    left: Annotated[int, Meta(ge=0, le=MOST_STORM_CARDS)] = 0
+    seen: Annotated[tuple[StormCard, ...], Meta(max_length=MOST_STORM_CARDS)] = ()
+    has_to_place: bool = False
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        if state.watcher is not None:
+            yield cls(SEAT_IDS[state.watcher], state.looks_left, state.seen, state.must_place)  # type: ignore[arg-type]
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        if self.seat is None and self != self.absent:
+            raise CannotBe("Nobody looks at the storm deck: then nothing of it is seen.")
+        state = _with_nothing_seen(state, instead=self.seen)
+        for card in self.seen:
+            state = _taken(state, card, told)
+        return replace(
+            state,
+            watcher=None if self.seat is None else SEAT_INDEX[self.seat],
+            looks_left=self.left,
+            seen=self.seen,
+            must_place=self.has_to_place,
+        )
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.seat is None:
+            return "Nobody is looking at the storm deck."
+        seen = ", ".join(map(printed, self.seen)) or "nothing yet"
+        goal = "; one of them has to go to the bottom" if self.has_to_place else ""
+        return f"{names[SEAT_INDEX[self.seat]]} is looking at the storm deck: {seen}, {self.left} more to see{goal}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if self.seat is None:
+            return "Somebody is looking at the storm deck now."
+        return f"The look of {names[SEAT_INDEX[self.seat]]} at the storm deck is no longer as it was."
+
+
+def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
+    """`state` with the cards that were seen back on top; one that was mistaken for another lies where that one lay."""
+    pile, back = state.storm_pile, list(state.seen)
+    wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
+    for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):
+        if card in pile.cards():
+            pile = _exchanged(pile, card, mistaken)
+            back[back.index(mistaken)] = card
+    for card in reversed(back):
+        pile = pile.put_on_top(card)
+    return replace(state, storm_pile=pile, seen=())
+
+
+def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
+    """`pile` with `other` where the topmost `card` lay."""
+    at = next(at for at, layer in enumerate(pile.layers) if card in layer)
+    layer = (*_less(pile.layers[at], card), other)
+    return Pile((*pile.layers[:at], layer, *pile.layers[at + 1 :])).tidied()
+
+
+class _StormCards(Fact[DesertState], frozen=True):
+    """How many of a storm card lie somewhere."""
+
+    lying: ClassVar[str]
+    """The member of the state that they lie in."""
+    about = ("card",)
+    none = {"count": 0}
+    moves_things = True
+    card: StormCard
+    count: Count = 1
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        return (cls(card, count) for card, count in sorted(Counter(getattr(state, cls.lying)).items()))
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        card, lying = self.card, self.lying
+        while (count := getattr(state, lying).count(card)) > self.count:
+            state = _put_away(replace(state, **{lying: _less(getattr(state, lying), card)}), card, told)
+        for _ in range(self.count - count):
+            state = _taken(state, card, told)
+            state = replace(state, **{lying: (*getattr(state, lying), card)})
+        return state
+
+
+class StormCardsDrawn(_StormCards, frozen=True):
+    """How many of a storm card have been drawn in this turn, and lie beside the discard pile."""
+
+    lying = "storm_drawn"
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"Drawn in this turn: {self.count or 'no'} {printed(self.card)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if not self.count:
+            return f"{printed(self.card)} has been drawn in this turn now."
+        return f"Drawn in this turn are no longer {self.count} {printed(self.card)}."
+
+
+class StormCardsDiscarded(_StormCards, frozen=True):
+    """How many of a storm card lie in the discard pile."""
+
+    lying = "storm_discard"
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The storm discard pile holds {self.count or 'no'} {printed(self.card)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if not self.count:
+            return f"The storm discard pile holds {printed(self.card)} now."
+        return f"The storm discard pile no longer holds {self.count} {printed(self.card)}."
+
+
+def _taken(state: DesertState, card: str, told: Told) -> DesertState:
+    """`state` without one `card`: from where more of them lie than is told, else from where nothing is told of it.
+
+    Then the deck comes first, in which nobody sees what is missing, then the discard pile, then this turn's cards.
+    """
+    discarded, drawn = state.storm_discard.count(card), state.storm_drawn.count(card)
+    if discarded > _told_of(told, StormCardsDiscarded, card, otherwise=discarded):
+        return replace(state, storm_discard=_less(state.storm_discard, card))
+    if drawn > _told_of(told, StormCardsDrawn, card, otherwise=drawn):
+        return replace(state, storm_drawn=_less(state.storm_drawn, card))
+    pile = state.storm_pile.without(card)
+    if pile != state.storm_pile:
+        return replace(state, storm_pile=pile)
+    if discarded and not told.speaks_of(StormCardsDiscarded, card):
+        return replace(state, storm_discard=_less(state.storm_discard, card))
+    if drawn and not told.speaks_of(StormCardsDrawn, card):
+        return replace(state, storm_drawn=_less(state.storm_drawn, card))
+    raise CannotBe(f"In the box: {STORM_DECK.count(card)} {printed(card)}.", SET_UP)
+
+
+def _put_away(state: DesertState, card: str, told: Told) -> DesertState:
+    """`state` with one more `card`: in the discard pile, or in the deck where enough are told to be discarded."""
+    is_open = not told.speaks_of(StormCardsDiscarded, card)
+    if is_open or state.storm_discard.count(card) < _told_of(told, StormCardsDiscarded, card, otherwise=0):
+        return _discarded(state, card)
+    return replace(state, storm_pile=state.storm_pile.with_card(card))
+
+
+def _told_of(told: Told, kind: type[StormCardsDrawn | StormCardsDiscarded], card: str, *, otherwise: int) -> int:
+    """How many of a card are told to lie there."""
+    fact = told.of(kind, card)
+    return otherwise if fact is None else fact.count
+
+
+def _discarded(state: DesertState, card: str) -> DesertState:
+    return replace(state, storm_discard=(*state.storm_discard, card))
+
+
+def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+class TurnIs(Fact[DesertState], frozen=True):
+    """The number of the turn that is being played, from 1."""
+
+    number: Annotated[int, Meta(ge=1, le=1_000_000)]
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        yield cls(state.turn)
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        return replace(state, turn=self.number)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"This is turn {self.number}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"This is no longer turn {self.number}."
+
+
+class TurnOf(Fact[DesertState], frozen=True):
+    """Whose turn it is."""
+
+    seat: SeatId
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        yield cls(SEAT_IDS[state.active])
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        return replace(state, active=SEAT_INDEX[self.seat], weakened=0)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"It is {names[SEAT_INDEX[self.seat]]}'s turn."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"It is no longer {names[SEAT_INDEX[self.seat]]}'s turn."
+
+
+class MustDrawEquipment(Fact[DesertState], frozen=True):
+    """Whether a gear has been excavated whose equipment card has not been drawn yet."""
+
+    none = {"yes": False}
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        if state.must_draw_equipment:
+            yield cls()
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        return replace(state, must_draw_equipment=self.yes)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{'An' if self.yes else 'No'} equipment card is to be drawn for a gear."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"An equipment card is {'no longer' if self.yes else 'now'} to be drawn for a gear."
+
+
+class Left(Fact[DesertState], frozen=True):
+    """What is left to do in the turn: actions, or storm cards once the first has been drawn."""
+
+    of: Literal["actions", "storm_cards"]
+    count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        if state.storm_left is None:
+            yield cls("actions", state.actions_left)
+        else:
+            yield cls("storm_cards", state.storm_left)
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        if self.of == "actions":
+            most = ACTIONS_PER_TURN + THROTTLED_ACTIONS * state.equipment_used.count("time_throttle")
+            if self.count > most:
+                raise CannotBe(f"No more than {most} actions are left in a turn.", TAKE_ACTIONS)
+            return replace(state, actions_left=self.count, storm_left=None)
+        if not self.count:
+            raise CannotBe("After the last storm card the turn is over: it is the next player's.")
+        return replace(state, actions_left=0, storm_left=self.count)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"Left in this turn: {self._what()}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"No longer left in this turn: {self._what()}."
+
+    def _what(self) -> str:
+        word = "action" if self.of == "actions" else "storm card to draw"
+        if self.count != 1:
+            word = word.replace("action", "actions").replace("card", "cards")
+        return f"{self.count} {word}"
+
+
+class Weakened(Fact[DesertState], frozen=True):
+    """How many actions the Meteorologist has spent in this turn on drawing fewer storm cards."""
+
+    none = {"count": 0}
+    count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        if state.weakened:
+            yield cls(state.weakened)
+
+    def put(self, state: DesertState, told: Told) -> DesertState:
+        if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
+            raise CannotBe("Only the Meteorologist weakens the storm, in the own turn.", ADVENTURERS)
+        return replace(state, weakened=self.count)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The Meteorologist has weakened the storm by {self.count} in this turn."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The Meteorologist has no longer weakened the storm by {self.count} in this turn."
+
+
+class PhaseIs(Fact[DesertState], frozen=True):
+    """The phase, which follows from what is left to do, from a gear, and from a look at the storm deck."""
+
+    is_derived = True
+    phase: Literal["actions", "storm", "draw_equipment", "look", "place"]
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The phase is: {self.phase.replace('_', ' ')}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The phase is no longer: {self.phase.replace('_', ' ')}."
+
+
+class StormCardsLeft(Fact[DesertState], frozen=True):
+    """How many cards are left in the storm deck."""
+
+    is_derived = True
+    count: Annotated[int, Meta(ge=0, le=len(STORM_DECK))]
+
+    @classmethod
+    def all(cls, state: DesertState) -> Iterable[Self]:
+        yield cls(len(state.storm_pile))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The storm deck has {_cards(self.count)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The storm deck no longer has {_cards(self.count)}."
+
+
+def _cards(count: int) -> str:
+    return f"{count or 'no'} card{'' if count == 1 else 's'}"

@@ -1,0 +1,30 @@
+"""What a table of Forbidden Island can say of itself."""
+
+from __future__ import annotations
+
+from engine.games.forbidden_island.facts.cards import Captured, CardsDiscarded, DeckIs, HandIs, HasCards
+from engine.games.forbidden_island.facts.island import FloodCardIs, FloodPileIs, LiesAt, Plays, StandsOn, TileIs
+from engine.games.forbidden_island.facts.turn import HasFlown, Left, PhaseIs, TurnIs, TurnOf, WaterLevel
+from engine.games.forbidden_island.state import IslandState
+from engine.kit.facts import Fact
+
+FACTS: tuple[type[Fact[IslandState]], ...] = (
+    LiesAt,
+    Plays,
+    TileIs,
+    FloodPileIs,
+    FloodCardIs,
+    StandsOn,
+    HasCards,
+    CardsDiscarded,
+    Captured,
+    WaterLevel,
+    TurnIs,
+    TurnOf,
+    Left,
+    HasFlown,
+    PhaseIs,
+    HandIs,
+    DeckIs,
+)
+"""In the order in which they are put."""

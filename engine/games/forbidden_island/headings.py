@@ -1,0 +1,39 @@
+"""The rulebook's headings, in its order: every rule that is cited is one of them."""
+
+from __future__ import annotations
+
+SETUP = "Setup"
+TAKE_ACTIONS = "1. Take Up to 3 Actions"
+MOVE = "Move"
+SHORE_UP = "Shore Up"
+GIVE = "Give a Treasure Card"
+CAPTURE_A_TREASURE = "Capture a Treasure"
+DRAW_TREASURE = "2. Draw 2 Treasure Deck Cards"
+SPECIAL = "Special Action Cards"
+WATERS_RISE_CARDS = "Waters Rise! Cards"
+WHEN_THE_TREASURE_DECK_RUNS_OUT = "When the Treasure Deck Runs Out"
+HAND_LIMIT_RULE = "Hand Limit"
+DRAW_FLOOD = "3. Draw Flood Cards"
+PAWNS = "Pawns on Flooded Tiles"
+WHEN_THE_FLOOD_DRAW_PILE_RUNS_OUT = "When the Flood Draw Pile Runs Out"
+WINNING = "Winning the Game"
+LOSING = "Losing the Game"
+
+SECTIONS = (
+    SETUP,
+    TAKE_ACTIONS,
+    MOVE,
+    SHORE_UP,
+    GIVE,
+    CAPTURE_A_TREASURE,
+    DRAW_TREASURE,
+    SPECIAL,
+    WATERS_RISE_CARDS,
+    WHEN_THE_TREASURE_DECK_RUNS_OUT,
+    HAND_LIMIT_RULE,
+    DRAW_FLOOD,
+    PAWNS,
+    WHEN_THE_FLOOD_DRAW_PILE_RUNS_OUT,
+    WINNING,
+    LOSING,
+)

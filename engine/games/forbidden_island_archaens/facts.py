@@ -1,0 +1,130 @@
+"""What a table of the Archaens can say of itself: what Forbidden Island's can, in their words, and what they add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, Self
+
+from msgspec import Meta
+
+from engine.games.forbidden_island import facts
+from engine.games.forbidden_island.components import Tile, Treasure, printed
+from engine.games.forbidden_island.facts import cards, island, turn
+from engine.games.forbidden_island.facts.cards import HandCard, with_captured
+from engine.games.forbidden_island.facts.island import with_flood_card, without_flood_card
+from engine.games.forbidden_island.headings import DRAW_FLOOD
+from engine.games.forbidden_island.state import IslandState, replace
+from engine.games.forbidden_island_archaens.state import ArchaenState
+from engine.kit.facts import CannotBe, Fact, Told
+
+Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
+
+
+class Plays(island.Plays, frozen=True):
+    """Which citizen a player is."""
+
+    role: Role  # type: ignore[assignment]  # the Leader is the Explorer
+
+
+class CardsDiscarded(cards.CardsDiscarded, frozen=True):
+    """How many of a card lie in the discard pile of the deck that players draw from."""
+
+    deck = "Artifact"
+    card: Literal[HandCard, "island_defense"]  # type: ignore[assignment]  # it raises the water here
+
+
+class DeckIs(cards.DeckIs, frozen=True):
+    """How many cards are left in the deck that players draw from."""
+
+    deck = "Artifact"
+
+
+class Saved(Fact[IslandState], frozen=True):
+    """Whether the citizens have saved an artifact."""
+
+    about = ("artifact",)
+    none = {"yes": False}
+    artifact: Treasure
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: IslandState) -> Iterable[Self]:
+        return map(cls, state.captured)
+
+    def put(self, state: IslandState, told: Told) -> IslandState:
+        return with_captured(state, self.artifact, is_captured=self.yes)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The {printed(self.artifact)} {'is' if self.yes else 'is not'} saved."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The {printed(self.artifact)} {'is no longer' if self.yes else 'is'} saved."
+
+
+class PhaseIs(turn.PhaseIs, frozen=True):
+    """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
+
+    phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]  # type: ignore[assignment]
+
+
+class FaceUp(Fact[IslandState], frozen=True):
+    """The flooded tile whose Flood card lies face up, and which Sandbags may still save (AR-R9)."""
+
+    none = {"tile": None}
+    tile: Tile | None
+
+    @classmethod
+    def all(cls, state: IslandState) -> Iterable[Self]:
+        assert isinstance(state, ArchaenState)
+        if state.revealed is not None:
+            yield cls(state.revealed)
+
+    def put(self, state: IslandState, told: Told) -> IslandState:
+        assert isinstance(state, ArchaenState)
+        may_be_saved = state.options.sandbags_after_reveal
+        before: IslandState = replace(state, revealed=None)
+        if state.revealed is not None:
+            before = with_flood_card(before, state.revealed, is_discarded=True)
+        if self.tile is None:
+            return before
+        if not may_be_saved or self.tile not in state.flooded:
+            raise CannotBe(f"{printed(self.tile)} cannot be about to sink.", DRAW_FLOOD)
+        return replace(without_flood_card(before, self.tile), revealed=self.tile)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return "No tile is about to sink." if self.tile is None else f"{printed(self.tile)} is about to sink."
+
+
+class Deadline(Fact[IslandState], frozen=True):
+    """The turn by whose end enough of the island has to be sunk, once the clock has started."""
+
+    none = {"turn": None}
+    turn: Annotated[int, Meta(ge=1, le=1_000_000)] | None
+
+    @classmethod
+    def all(cls, state: IslandState) -> Iterable[Self]:
+        assert isinstance(state, ArchaenState)
+        if state.deadline is not None:
+            yield cls(state.deadline)
+
+    def put(self, state: IslandState, told: Told) -> IslandState:
+        return replace(state, deadline=self.turn)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.turn is None:
+            return "The clock has not started."
+        return f"Enough of the island has to be sunk by the end of turn {self.turn}."
+
+
+_OWN: dict[str, type[Fact[IslandState]]] = {
+    "plays": Plays,
+    "cards_discarded": CardsDiscarded,
+    "captured": Saved,
+    "phase_is": PhaseIs,
+    "deck_is": DeckIs,
+}
+FACTS: tuple[type[Fact[IslandState]], ...] = (
+    *(_OWN.get(kind.tag(), kind) for kind in facts.FACTS),
+    FaceUp,
+    Deadline,
+)

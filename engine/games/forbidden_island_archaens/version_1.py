@@ -1,0 +1,18 @@
+"""The rules as their version 1 had them: stored games that name it go on by them."""
+
+from __future__ import annotations
+
+from engine.games.forbidden_island_archaens.actions import CommonLiftOff, LiftOff
+from engine.games.forbidden_island_archaens.ruleset import ForbiddenIslandArchaens
+
+
+class LiftOff1(CommonLiftOff, frozen=True):
+    """Lift the team off Fools' Landing with a Helicopter Lift: won if enough of the island has sunk."""
+
+
+class ForbiddenIslandArchaens1(ForbiddenIslandArchaens):
+    """The Archaen variant by version 1 of these rules, which asked nobody whether a lift-off that loses was meant."""
+
+    version = "1"
+    reads_versions = ()
+    actions = tuple(LiftOff1 if kind is LiftOff else kind for kind in ForbiddenIslandArchaens.actions)

@@ -1,0 +1,40 @@
+"""The table as columns of a data set; what is in a raider's fist is in none."""
+
+from __future__ import annotations
+
+from engine.games.forever_island.components import ISLANDS
+from engine.games.forever_island.state import ForeverState
+from engine.kit.columns import Column, SeatColumn
+
+COLUMNS: tuple[Column[ForeverState], ...] = (
+    *(
+        Column[ForeverState](
+            f"fertility_{island}",
+            int,
+            lambda state, index=index: state.fertility[index],  # type: ignore[misc]  # the index of this island
+            "The island's fertility, 0 to 6.",
+        )
+        for index, island in enumerate(ISLANDS)
+    ),
+    Column("volcano", int, lambda state: state.volcano, "Where the volcano token lies, 3 to 1."),
+    Column("huts_standing", int, lambda state: len(state.every_hut()), "Huts on the board."),
+    Column(
+        "totems_standing",
+        int,
+        lambda state: sum(totem.is_standing for totem in state.totems),
+        "Totems erected, 0 to 5.",
+    ),
+    Column("hogs_left", int, lambda state: state.piles.hog, "Hogs in the pile."),
+    Column("logs_left", int, lambda state: state.piles.log, "Logs in the pile."),
+    Column("frogs_left", int, lambda state: state.piles.frog, "Frogs in the pile."),
+)
+SEAT_COLUMNS: tuple[SeatColumn[ForeverState], ...] = (
+    SeatColumn("hogs", int, lambda state, seat: state.hands[seat].hog, "Hogs before the player."),
+    SeatColumn("logs", int, lambda state, seat: state.hands[seat].log, "Logs before the player."),
+    SeatColumn("frogs", int, lambda state, seat: state.hands[seat].frog, "Frogs before the player."),
+    SeatColumn("huts", int, lambda state, seat: len(state.huts[seat]), "Huts of the player on the board."),
+    SeatColumn("canoes", int, lambda state, seat: state.canoe_count(seat), "Canoes of the player, docked or not."),
+    SeatColumn(
+        "is_eliminated", bool, lambda state, seat: seat in state.eliminated, "Whether the player is out of the game."
+    ),
+)

@@ -1,0 +1,80 @@
+"""What a table of Forever Island can say of itself."""
+
+from __future__ import annotations
+
+from engine.games.forever_island.components import Area
+from engine.games.forever_island.ending import ending, has_pieces, phase_of, resolve
+from engine.games.forever_island.facts.atoll import FertilityIs, LiesAt, PileIs, TotemErected, TotemIs, VolcanoIs
+from engine.games.forever_island.facts.pending import DoubleUpOffered, ExchangeOffered, PhaseIs, RaidIs
+from engine.games.forever_island.facts.players import CanoesAt, DockedIn, HasGoods, HutIs, IsOut
+from engine.games.forever_island.facts.turn import (
+    DoubledUp,
+    HutHarvested,
+    HutIsNew,
+    PlacedFirst,
+    Raided,
+    TaxesCollected,
+    TurnIs,
+    TurnOf,
+    WeatherRolled,
+)
+from engine.games.forever_island.invariants import offer_fits, raid_fits
+from engine.games.forever_island.state import ForeverState, replace
+from engine.kit.facts import Fact
+
+FACTS: tuple[type[Fact[ForeverState]], ...] = (
+    LiesAt,
+    FertilityIs,
+    TotemIs,
+    TotemErected,
+    VolcanoIs,
+    HutIs,
+    CanoesAt,
+    DockedIn,
+    HasGoods,
+    PlacedFirst,
+    TurnIs,
+    TurnOf,
+    WeatherRolled,
+    HutIsNew,
+    HutHarvested,
+    TaxesCollected,
+    DoubledUp,
+    Raided,
+    DoubleUpOffered,
+    ExchangeOffered,
+    RaidIs,
+    PhaseIs,
+    IsOut,
+    PileIs,
+)
+
+
+def settled(state: ForeverState) -> ForeverState:
+    """The table as the rules go on from it: who has nothing left is out, what has ended has ended, and an offer or a
+    raid that cannot go on is over.
+    """
+    state = replace(
+        state,
+        has_erected=state.has_erected or any(totem.is_standing for totem in state.totems),
+        eliminated=tuple(seat for seat in state.eliminated if state.turn and not has_pieces(state, seat)),
+        raided=_raided(state),
+    )
+    if state.turn:
+        state = resolve(state)
+    outcome = state.outcome or ending(state, has_eliminated=True)
+    if outcome is not None:
+        return replace(state, outcome=outcome)
+    if not offer_fits(state):
+        state = replace(state, exchange=None, double_up=None)
+    if not raid_fits(state):
+        state = replace(state, raid=None)
+    return replace(state, phase=phase_of(state))
+
+
+def _raided(state: ForeverState) -> tuple[tuple[int, Area], ...]:
+    """The raids of this turn, with the one that is being fought: nobody raids himself."""
+    raided = tuple(one for one in state.raided if one[0] != state.active)
+    if state.raid is None or (now := (state.raid.defender, state.raid.area)) in raided:
+        return raided
+    return (*raided, now)

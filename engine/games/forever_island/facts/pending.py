@@ -1,0 +1,129 @@
+"""What hangs in the balance: an offer that has to be answered, or a raid that is being fought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal, Self
+
+import msgspec
+from msgspec import Meta
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forever_island.components import NOTHING, SPEARS, Area, Goods, HutId, printed
+from engine.games.forever_island.ending import phase_of
+from engine.games.forever_island.facts.players import built, whose
+from engine.games.forever_island.facts.turn import check_turns
+from engine.games.forever_island.headings import RAID
+from engine.games.forever_island.state import Exchange, ForeverState, Raid, replace
+from engine.kit.facts import CannotBe, Fact, Told
+
+
+def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
+    """`state` with that hanging in the balance, and nothing else."""
+    check_turns(state)
+    state = replace(state, **{"double_up": None, "exchange": None, "raid": None, **pending})
+    return replace(state, phase=phase_of(state))
+
+
+class DoubleUpOffered(Fact[ForeverState], frozen=True):
+    """In which hut its owner is asked to double up, if that is asked now."""
+
+    none = {"hut": None}
+    hut: HutId | None
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        if state.double_up is not None:
+            yield cls(state.double_up)
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        return _with_pending(state, double_up=None if self.hut is None else built(state, self.hut).id)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.hut is None:
+            return "There is no offer to double up."
+        return f"There is an offer to double up in {whose(self.hut, names)}."
+
+
+class ExchangeOffered(Fact[ForeverState], frozen=True):
+    """The exchange that is offered to another player, if one is."""
+
+    none = {"partner": None, "give": NOTHING, "take": NOTHING}
+    partner: SeatId | None
+    give: Goods = NOTHING
+    """From the player whose turn it is to the partner."""
+    take: Goods = NOTHING
+    """From the partner to the player whose turn it is."""
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        if state.exchange is not None:
+            yield cls(SEAT_IDS[state.exchange.partner], state.exchange.give, state.exchange.take)
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        if self.partner is None:
+            return _with_pending(state)
+        return _with_pending(state, exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.partner is None:
+            return "There is no offer to exchange."
+        return f"{names[SEAT_INDEX[self.partner]]} is offered {self.give} for {self.take}."
+
+
+class RaidIs(Fact[ForeverState], frozen=True):
+    """The raid that is being fought, if one is: whom, where, and what was thrown and guessed so far."""
+
+    none = {"defender": None, "area": None, "spears": None, "guess": None}
+    defender: SeatId | None
+    area: Area | None = None
+    spears: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
+    """How many were in the fist, once it is open."""
+    guess: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        raid = state.raid
+        if raid is not None:
+            yield cls(SEAT_IDS[raid.defender], raid.area, raid.spears, raid.guess)
+
+    @classmethod
+    def shown(cls, state: ForeverState, viewer: int | None) -> Iterable[Self]:
+        if state.phase != "guess" or viewer == state.active:
+            return cls.all(state)
+        return (msgspec.structs.replace(raid, spears=None) for raid in cls.all(state))
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        if self.defender is None or self.area is None:
+            if (self.defender, self.area, self.spears, self.guess) != (None, None, None, None):
+                raise CannotBe("A raid has a Defender and a place.", RAID)
+            return _with_pending(state)
+        defender = SEAT_INDEX[self.defender]
+        if self.spears is None:
+            return _with_pending(state, raid=Raid(defender, self.area, guess=self.guess))
+        if self.guess is None:
+            raise CannotBe("What is in the fist is shown only after the guess.", RAID)
+        loser = state.active if self.guess == self.spears else defender
+        raid = Raid(defender, self.area, self.spears, guess=self.guess, loser=loser, losses=self.spears)
+        return _with_pending(state, raid=raid)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.defender is None or self.area is None:
+            return "There is no raid."
+        guessed = "" if self.guess is None else f", with a guess of {self.guess}"
+        thrown = "" if self.spears is None else f", with {self.spears} in the fist"
+        return f"{names[SEAT_INDEX[self.defender]]} is being raided on {printed(self.area)}{guessed}{thrown}."
+
+
+class PhaseIs(Fact[ForeverState], frozen=True):
+    """The phase, which follows from the weather and from what hangs in the balance."""
+
+    is_derived = True
+    phase: Literal["placement", "weather", "actions", "double_up", "exchange", "throw", "guess", "open_fist", "losses"]
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The phase is: {self.phase.replace('_', ' ')}."

@@ -1,0 +1,222 @@
+"""What players have: huts, canoes, and the resources before them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, Self
+
+from msgspec import Meta
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forever_island.components import (
+    CANOES,
+    OWNER,
+    RESOURCES,
+    Area,
+    Count,
+    Goods,
+    HutId,
+    Resource,
+    Shore,
+    printed,
+)
+from engine.games.forever_island.facts.atoll import to_pile
+from engine.games.forever_island.headings import BUILD
+from engine.games.forever_island.state import (
+    ForeverState,
+    Hut,
+    launch,
+    remove_canoe,
+    remove_hut,
+    replace,
+    with_entry,
+    with_hut,
+)
+from engine.kit.facts import CannotBe, Fact, Told
+
+
+class HutIs(Fact[ForeverState], frozen=True):
+    """The shore on which a hut stands, or that it is not on the board."""
+
+    about = ("hut",)
+    none = {"shore": "not_built"}
+    moves_things = True
+    hut: HutId
+    shore: Literal["not_built", Shore]
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        return (cls(hut.id, hut.shore) for hut in state.every_hut())
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        owner = OWNER[self.hut]
+        if owner >= len(state.huts):
+            raise CannotBe("Nobody has the huts of that colour.")
+        hut = state.hut(self.hut)
+        if self.shore == "not_built":
+            return state if hut is None else remove_hut(_cast_off(state, hut, told), replace(hut, docked=None))
+        if hut is not None:
+            return with_hut(state, replace(hut, shore=self.shore))
+        huts = sorted((*state.huts[owner], Hut(self.hut, self.shore, 0)), key=lambda one: one.id)
+        return replace(state, huts=with_entry(state.huts, owner, tuple(huts)))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.shore == "not_built":
+            return f"{whose(self.hut, names)} is not on the board."
+        return f"{whose(self.hut, names)} stands on {printed(self.shore)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if self.shore == "not_built":
+            return f"{whose(self.hut, names)} is on the board now."
+        return f"{whose(self.hut, names)} no longer stands on {printed(self.shore)}."
+
+
+def whose(hut: HutId, names: Sequence[str]) -> str:
+    """'Ann's hut 3'."""
+    owner = OWNER[hut]
+    return f"{names[owner] if owner < len(names) else SEAT_IDS[owner]}'s hut {hut[-1]}"
+
+
+def built(state: ForeverState, id_: HutId) -> Hut:
+    """That hut, which has to be on the board."""
+    hut = state.hut(id_)
+    if hut is None:
+        raise CannotBe("That hut is not on the board.")
+    return hut
+
+
+class CanoesAt(Fact[ForeverState], frozen=True):
+    """How many undocked canoes of a player lie on a shore, or on the Volcano."""
+
+    about = ("seat", "area")
+    none = {"count": 0}
+    moves_things = True
+    seat: SeatId
+    area: Area
+    count: Annotated[int, Meta(ge=0, le=CANOES)] = 1
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        for seat, canoes in zip(SEAT_IDS, state.canoes, strict=False):
+            yield from (cls(seat, area, count) for area, count in sorted(Counter(canoes).items()))
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        seat = SEAT_INDEX[self.seat]
+        while (afloat := state.canoes[seat].count(self.area)) > self.count:
+            state = remove_canoe(state, seat, self.area)
+        for _ in range(self.count - afloat):
+            state = launch(_carved(state, seat), seat, self.area)
+        return state
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has {_canoes(self.count)} on {printed(self.area)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if not self.count:
+            return f"{names[SEAT_INDEX[self.seat]]} has a canoe on {printed(self.area)} now."
+        return f"{names[SEAT_INDEX[self.seat]]} no longer has {_canoes(self.count)} on {printed(self.area)}."
+
+
+def _canoes(count: int) -> str:
+    return f"{count or 'no'} undocked canoe{'' if count == 1 else 's'}"
+
+
+def _carved(state: ForeverState, seat: int) -> ForeverState:
+    """`state`, if that seat has a canoe beside the board."""
+    if state.canoe_count(seat) == CANOES:
+        raise CannotBe(f"All {CANOES} canoes of that colour are on the board: say where there are fewer.", BUILD)
+    return state
+
+
+class DockedIn(Fact[ForeverState], frozen=True):
+    """Whose canoe is docked in a hut."""
+
+    about = ("hut",)
+    none = {"seat": None}
+    moves_things = True
+    hut: HutId
+    seat: SeatId | None
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        return (cls(hut.id, SEAT_IDS[hut.docked]) for hut in state.every_hut() if hut.docked is not None)
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        hut = built(state, self.hut)
+        state = _cast_off(state, hut, told)
+        if self.seat is None:
+            return state
+        seat = SEAT_INDEX[self.seat]
+        if hut.shore in state.canoes[seat] and not told.speaks_of(CanoesAt, self.seat, hut.shore):
+            state = remove_canoe(state, seat, hut.shore)
+        return with_hut(_carved(state, seat), replace(hut, docked=seat))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{self._canoe(names)} is docked in {whose(self.hut, names)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if self.seat is None:
+            return f"A canoe is docked in {whose(self.hut, names)} now."
+        return f"{self._canoe(names)} is no longer docked in {whose(self.hut, names)}."
+
+    def _canoe(self, names: Sequence[str]) -> str:
+        return "No canoe" if self.seat is None else f"{names[SEAT_INDEX[self.seat]]}'s canoe"
+
+
+def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
+    """`state` with no canoe docked in `hut`: it lies on its shore, or off the board where that is told of otherwise."""
+    if hut.docked is None:
+        return state
+    state = with_hut(state, replace(hut, docked=None))
+    return state if told.speaks_of(CanoesAt, SEAT_IDS[hut.docked], hut.shore) else launch(state, hut.docked, hut.shore)
+
+
+class HasGoods(Fact[ForeverState], frozen=True):
+    """How many tokens of a resource lie before a player."""
+
+    about = ("seat", "resource")
+    none = {"count": 0}
+    moves_things = True
+    seat: SeatId
+    resource: Resource
+    count: Count = 1
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        for seat, hand in zip(SEAT_IDS, state.hands, strict=False):
+            yield from (cls(seat, resource, hand.of(resource)) for resource in RESOURCES if hand.of(resource))
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        seat, resource = SEAT_INDEX[self.seat], self.resource
+        hand = state.hands[seat]
+        state = to_pile(state, resource, hand.of(resource) - self.count)
+        return replace(state, hands=with_entry(state.hands, seat, replace(hand, **{resource: self.count})))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has {self._goods()}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if not self.count:
+            return f"{names[SEAT_INDEX[self.seat]]} has {self.resource}s now."
+        return f"{names[SEAT_INDEX[self.seat]]} no longer has {self._goods()}."
+
+    def _goods(self) -> str:
+        return str(Goods(**{self.resource: self.count})) if self.count else f"no {self.resource}s"
+
+
+class IsOut(Fact[ForeverState], frozen=True):
+    """Whether a player is eliminated, having neither hut nor canoe."""
+
+    about = ("seat",)
+    none = {"yes": False}
+    is_derived = True
+    seat: SeatId
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        return (cls(SEAT_IDS[seat]) for seat in state.eliminated)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} is {'' if self.yes else 'not '}eliminated."

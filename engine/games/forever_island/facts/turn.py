@@ -1,0 +1,222 @@
+"""The turn: whose it is, and what has been done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, ClassVar, Self
+
+from msgspec import Meta
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forever_island.components import Area, HutId, Island, Shore, printed
+from engine.games.forever_island.ending import has_pieces, phase_of
+from engine.games.forever_island.facts.players import IsOut, built, whose
+from engine.games.forever_island.headings import PLACEMENT
+from engine.games.forever_island.state import ForeverState, Hut, replace, with_hut
+from engine.kit.facts import CannotBe, Fact, Told
+
+
+class PlacedFirst(Fact[ForeverState], frozen=True):
+    """Who placed a hut first."""
+
+    seat: SeatId
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        yield cls(SEAT_IDS[state.first])
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        return replace(state, first=SEAT_INDEX[self.seat])
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} places first."
+
+
+class TurnIs(Fact[ForeverState], frozen=True):
+    """The number of the turn that is being played, from 1; 0 is the initial placement."""
+
+    number: Annotated[int, Meta(ge=0, le=100_000)]
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        yield cls(state.turn)
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        if state.turn == 0:
+            for seat in range(len(state.hands)):
+                if not has_pieces(state, seat) and not told.speaks_of(IsOut, SEAT_IDS[seat]):
+                    raise CannotBe("Every player places a hut first.", PLACEMENT)
+        huts = tuple(tuple(self._counted(state, hut) for hut in own) for own in state.huts)
+        state = replace(state, turn=self.number, huts=huts)
+        if self.number == 0:
+            state = replace(state, double_up=None, exchange=None, raid=None)
+        return replace(state, phase=phase_of(state))
+
+    def _counted(self, state: ForeverState, hut: Hut) -> Hut:
+        """What was done in this turn still was, and the rest before it."""
+
+        def counted(turn: int) -> int:
+            return self.number if turn == state.turn > 0 else max(0, min(turn, self.number - 1))
+
+        return replace(hut, built=counted(hut.built), harvested=counted(hut.harvested))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"This is turn {self.number}." if self.number else "This is the initial placement."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"This is no longer turn {self.number}." if self.number else "The initial placement is over."
+
+
+class TurnOf(Fact[ForeverState], frozen=True):
+    """Whose turn it is."""
+
+    seat: SeatId
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        yield cls(SEAT_IDS[state.active])
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        return replace(state, active=SEAT_INDEX[self.seat])
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"It is {names[SEAT_INDEX[self.seat]]}'s turn."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"It is no longer {names[SEAT_INDEX[self.seat]]}'s turn."
+
+
+class WeatherRolled(Fact[ForeverState], frozen=True):
+    """Whether the die was rolled for weather in this turn."""
+
+    none = {"yes": False}
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        if state.phase not in {"placement", "weather"}:
+            yield cls()
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        check_turns(state)
+        if self.yes:
+            return replace(state, phase="actions")
+        return replace(state, phase="weather", double_up=None, exchange=None, raid=None)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The weather {'has been' if self.yes else 'is still to be'} rolled for in this turn."
+
+
+def check_turns(state: ForeverState) -> None:
+    """Raises `CannotBe` in the initial placement."""
+    if state.turn == 0:
+        raise CannotBe("There are no turns in the initial placement.", PLACEMENT)
+
+
+class _HutInThisTurn(Fact[ForeverState], frozen=True):
+    """Whether something happened to a hut in this turn."""
+
+    noted: ClassVar[str]
+    """The member of a hut that has the turn in which it did."""
+    about = ("hut",)
+    none = {"yes": False}
+    hut: HutId
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.every_hut() if getattr(hut, cls.noted) == state.turn > 0)
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        check_turns(state)
+        hut = built(state, self.hut)
+        return with_hut(state, replace(hut, **{self.noted: state.turn if self.yes else 0}))
+
+
+class HutIsNew(_HutInThisTurn, frozen=True):
+    """Whether a hut was built in this turn, so that it does not harvest."""
+
+    noted = "built"
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{whose(self.hut, names)} was {'' if self.yes else 'not '}built in this turn."
+
+
+class HutHarvested(_HutInThisTurn, frozen=True):
+    """Whether a hut has harvested in this turn."""
+
+    noted = "harvested"
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{whose(self.hut, names)} has {'' if self.yes else 'not '}harvested in this turn."
+
+
+class TaxesCollected(Fact[ForeverState], frozen=True):
+    """How many taxes were collected in this turn for the totem on a shore."""
+
+    about = ("shore",)
+    none = {"count": 0}
+    shore: Shore
+    count: Annotated[int, Meta(ge=0, le=100_000)] = 1
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        return (cls(totem.shore, totem.taxed) for totem in state.totems if totem.taxed)
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        if state.totem(self.shore) is None:
+            raise CannotBe("There is no totem on that shore.")
+        totems = tuple(
+            replace(totem, taxed=self.count) if totem.shore == self.shore else totem for totem in state.totems
+        )
+        return replace(state, totems=totems)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{_taxes(self.count)} collected in this turn for the totem on {printed(self.shore)}."
+
+
+def _taxes(count: int) -> str:
+    return f"{count or 'No'} tax{' was' if count == 1 else 'es were'}"
+
+
+class DoubledUp(Fact[ForeverState], frozen=True):
+    """Whether an island was used to double up in this turn."""
+
+    about = ("island",)
+    none = {"yes": False}
+    island: Island
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        return map(cls, dict.fromkeys(state.doubled))
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        others = tuple(island for island in state.doubled if island != self.island)
+        return replace(state, doubled=(*others, self.island) if self.yes else others)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{printed(self.island)} was {'' if self.yes else 'not '}used to double up in this turn."
+
+
+class Raided(Fact[ForeverState], frozen=True):
+    """Whether a player was raided in an area in this turn."""
+
+    about = ("defender", "area")
+    none = {"yes": False}
+    defender: SeatId
+    area: Area
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        return (cls(SEAT_IDS[defender], area) for defender, area in dict.fromkeys(state.raided))
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        raid = (SEAT_INDEX[self.defender], self.area)
+        others = tuple(one for one in state.raided if one != raid)
+        return replace(state, raided=(*others, raid) if self.yes else others)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        defender = names[SEAT_INDEX[self.defender]]
+        return f"{defender} was {'' if self.yes else 'not '}raided on {printed(self.area)} in this turn."

@@ -1,0 +1,35 @@
+"""What a table may forget, and how its game goes on then.
+
+The initial placement is none of it: who has no hut is not in the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.games.forever_island.components import OWNER
+from engine.games.forever_island.ending import next_turn
+from engine.games.forever_island.headings import GAMEPLAY, RAID, TRADE, WEATHER
+from engine.games.forever_island.state import ForeverState, replace
+from engine.kit.steps import DueStep, Skip
+
+ROLL = DueStep("weather", "weather roll", WEATHER)
+ANSWER = DueStep("answer", "answer to the offer", TRADE)
+RAIDING = DueStep("raid", "raid", RAID)
+END_OF_TURN = DueStep("end_turn", "passing of the die", GAMEPLAY)
+
+STEPS = (ROLL, ANSWER, RAIDING, END_OF_TURN)
+
+
+def skips(state: ForeverState) -> Iterator[Skip[ForeverState]]:
+    """The step that is due, and the table without it: an offer lapses, a raid is broken off, and nothing is lost."""
+    if state.raid is not None:
+        yield Skip(RAIDING, state.active, replace(state, phase="actions", raid=None))
+    elif state.exchange is not None:
+        yield Skip(ANSWER, state.exchange.partner, replace(state, phase="actions", exchange=None))
+    elif state.double_up is not None:
+        yield Skip(ANSWER, OWNER[state.double_up], replace(state, phase="actions", double_up=None))
+    elif state.phase == "weather":
+        yield Skip(ROLL, state.active, replace(state, phase="actions"))
+    elif state.phase == "actions":
+        yield Skip(END_OF_TURN, state.active, next_turn(state))

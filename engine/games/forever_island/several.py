@@ -1,0 +1,288 @@
+"""Several harvests, steps of a canoe, or taxes as one event: each is judged after the one before it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, combinations_with_replacement, islice
+from typing import Annotated, Any, Self
+
+import msgspec
+from msgspec import Meta
+
+from engine.core.errors import Unclear
+from engine.core.values import Value
+from engine.games.forever_island.building import Harvest, canoe_name
+from engine.games.forever_island.components import (
+    EXTENSIONS,
+    HUTS,
+    ISLAND_INDEX,
+    ISLANDS,
+    RESOURCE_OF,
+    TILE_OF,
+    Area,
+    Goods,
+    HutId,
+    Island,
+    Mooring,
+    Shore,
+    printed,
+)
+from engine.games.forever_island.gameplay import no_action
+from engine.games.forever_island.headings import HARVEST, OBJECTIVE, TAX, TRAVEL
+from engine.games.forever_island.state import ForeverState, launch, pay, remove_canoe
+from engine.games.forever_island.tax import Tax
+from engine.games.forever_island.travel import Travel
+from engine.kit.chance import Chance, Observed
+from engine.kit.effects import needed
+from engine.kit.ruleset import Action, Refusal
+
+
+class _Several(Action[ForeverState], frozen=True):
+    """What several harvests and several taxes share."""
+
+    @abstractmethod
+    def steps(self) -> Sequence[Action[ForeverState]]:
+        """The single actions, in order."""
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        for step in self.steps():
+            if state.outcome is not None:
+                return Refusal(OBJECTIVE, "The game ends before all of that.")
+            if refusal := step.refusal(state, seat):
+                return refusal
+            state = step.apply(state, seat, Observed())
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        for step in self.steps():
+            if state.outcome is not None:
+                raise Unclear
+            state = step.apply(state, seat, chance)
+        return state
+
+
+class HarvestSeveral(_Several, frozen=True):
+    """Harvest with several of your huts."""
+
+    type = "harvest_several"
+    rule = HARVEST
+    huts: Annotated[tuple[HutId, ...], Meta(min_length=2, max_length=HUTS)]
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "huts", tuple(sorted(self.huts)))
+
+    def steps(self) -> list[Harvest]:
+        return [Harvest(hut) for hut in self.huts]
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        """With as many huts as can; `ranges` has the rest."""
+        return (cls(huts) for huts in cls._ways(state, seat)[:1])
+
+    @classmethod
+    def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
+        ways = cls._ways(state, seat)
+        if not ways:
+            return None
+        able = cls._able(state, seat)
+        huts = {"oneOf": [_some(way, len(way)) for way in ways]} if _is_last(state, able) else _some(able, 2)
+        return _object(huts=huts)
+
+    @classmethod
+    def _ways(cls, state: ForeverState, seat: int) -> list[tuple[HutId, ...]]:
+        """Which huts may harvest together: all there are to choose from first, and alone where any of them may."""
+        able = cls._able(state, seat)
+        if len(able) < 2 or not _is_last(state, able):
+            return [able] if len(able) > 1 else []
+        many = (way for size in range(len(able), 1, -1) for way in combinations(able, size))
+        return [way for way in many if cls(way).refusal(state, seat) is None]
+
+    @classmethod
+    def _able(cls, state: ForeverState, seat: int) -> tuple[HutId, ...]:
+        return tuple(sorted(hut.id for hut in state.huts[seat] if Harvest(hut.id).refusal(state, seat) is None))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if len(set(self.huts)) < len(self.huts):
+            return Refusal(HARVEST, "Name each hut once.")
+        return super().refusal(state, seat)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Harvest with huts {_joined([hut[-1] for hut in self.huts])}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        islands = [ISLANDS[ISLAND_INDEX[needed(state.hut(hut)).shore]] for hut in self.huts]
+        return f"{names[seat]} harvests {_reaped(islands)}.{_dying(state, islands)}"
+
+
+class TaxSeveral(_Several, frozen=True):
+    """Collect several resources from inhabited islands, for a standing totem with extensions that you control."""
+
+    type = "tax_several"
+    rule = TAX
+    totem: Shore
+    islands: Annotated[
+        tuple[Island, ...], Meta(min_length=2, max_length=EXTENSIONS + 1, extra_json_schema={"uniqueItems": False})
+    ]
+    """One may be taxed several times."""
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "islands", tuple(sorted(self.islands, key=ISLANDS.index)))
+
+    def steps(self) -> list[Tax]:
+        return [Tax(self.totem, island) for island in self.islands]
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        """Of each totem one way to collect all its taxes, or as many as can be; `ranges` has the rest."""
+        for totem, left in _totems(state, seat):
+            yield from (cls(totem, way) for way in islice(cls._ways(state, seat, totem, left), 1))
+
+    @classmethod
+    def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
+        found = []
+        for totem, left in _totems(state, seat):
+            able = cls._able(state, seat, totem)
+            if able and all(state.fertility[ISLAND_INDEX[island]] > left for island in able):
+                found.append(_object(totem={"const": totem}, islands=_counted(able, 2, left)))
+                continue
+            for way in cls._ways(state, seat, totem, left):
+                counts = [
+                    {"contains": {"const": island}, "minContains": count, "maxContains": count}
+                    for island, count in Counter(way).items()
+                ]
+                islands = {**_counted(sorted(set(way)), len(way), len(way)), "allOf": counts}
+                found.append(_object(totem={"const": totem}, islands=islands))
+        return {"oneOf": found} if found else None
+
+    @classmethod
+    def _ways(cls, state: ForeverState, seat: int, totem: Shore, left: int) -> Iterator[tuple[Island, ...]]:
+        """Which islands may be taxed together, most of them first."""
+        able = cls._able(state, seat, totem)
+        for size in range(left, 1, -1):
+            for way in combinations_with_replacement(able, size):
+                if cls(totem, way).refusal(state, seat) is None:
+                    yield way
+
+    @classmethod
+    def _able(cls, state: ForeverState, seat: int, totem: Shore) -> list[Island]:
+        return [island for island in ISLANDS if Tax(totem, island).refusal(state, seat) is None]
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Tax {self._named()} with the totem on {printed(self.totem)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        told = f"{names[seat]} collects {_reaped(self.islands)} with the totem on {printed(self.totem)}."
+        return told + _dying(state, self.islands)
+
+    def _named(self) -> str:
+        counts = Counter(self.islands)
+        return _joined([printed(island) + (f" {count} times" if count > 1 else "") for island, count in counts.items()])
+
+
+class TravelFar(Action[ForeverState], frozen=True):
+    """Move a canoe by several steps to a tile further away, the shortest way: one frog for each."""
+
+    type = "travel_far"
+    rule = TRAVEL
+    canoe: Mooring
+    """An area with an undocked canoe of yours, or the hut in which one is docked."""
+    to: Area
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(step.canoe, step.to) for step in Travel.candidates(state, seat))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        area = state.area_of(seat, self.canoe)
+        if area is None:
+            return Refusal(TRAVEL, "There is no canoe of yours.")
+        steps = _distance(state, area, self.to)
+        if steps < 2:
+            return Refusal(TRAVEL, "That is not further than a step.")
+        if not state.hands[seat] >= Goods(frog=steps):
+            return Refusal(TRAVEL, f"It costs {steps} frogs to travel that far.")
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
+        return launch(remove_canoe(pay(state, seat, Goods(frog=steps)), seat, self.canoe), seat, self.to)
+
+    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+        return f"Send {canoe_name(state, self.canoe, names)} as far as {printed(self.to)}"
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
+        told = f"{names[seat]} sends {canoe_name(state, self.canoe, names)} as far as {printed(self.to)}"
+        return f"{told}, for {Goods(frog=steps)}."
+
+
+def _distance(state: ForeverState, area: Area, to: Area) -> int:
+    """How many steps to another tile lead from one area to the other; no tile lies apart."""
+    steps, reached = 0, {TILE_OF[area]}
+    while TILE_OF[to] not in reached:
+        reached |= {tile for known in reached for tile in state.borders(known)}
+        steps += 1
+    return steps
+
+
+def _is_last(state: ForeverState, huts: Sequence[HutId]) -> bool:
+    """Whether harvests with all of those huts would take an island's last resource."""
+    counts = Counter(ISLAND_INDEX[needed(state.hut(hut)).shore] for hut in huts)
+    return any(state.fertility[at] <= count for at, count in counts.items())
+
+
+def _totems(state: ForeverState, seat: int) -> Iterator[tuple[Shore, int]]:
+    """The totems for which that seat may still collect several taxes, and how many."""
+    for totem in state.totems:
+        left = totem.extensions + 1 - totem.taxed
+        if left > 1 and seat == state.active and state.controls(seat, totem):
+            yield totem.shore, left
+
+
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _counted(values: Sequence[str], least: int, most: int) -> dict[str, Any]:
+    """The schema of `least` to `most` of `values`, each as often as one likes."""
+    return {
+        "type": "array",
+        "items": {"enum": list(values)},
+        "uniqueItems": False,
+        "minItems": least,
+        "maxItems": most,
+    }
+
+
+def _some(values: Sequence[str], least: int) -> dict[str, Any]:
+    """The schema of at least that many different ones of `values`."""
+    return {**_counted(values, least, len(values)), "uniqueItems": True}
+
+
+def _reaped(islands: Sequence[Island]) -> str:
+    """'2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
+    counts = Counter(islands).items()
+    return _joined(
+        [f"{Goods(**{RESOURCE_OF[ISLAND_INDEX[island]]: count})} from {printed(island)}" for island, count in counts]
+    )
+
+
+def _dying(state: ForeverState, islands: Sequence[Island]) -> str:
+    """What it brings to take a resource from each of those; empty if nothing."""
+    counts = Counter(islands).items()
+    dying = [printed(island) for island, count in counts if state.fertility[ISLAND_INDEX[island]] == count]
+    return "".join(f" Ecocide on {island}!" for island in dying)
+
+
+def _joined(words: Sequence[str]) -> str:
+    """'1, 2 and 4'."""
+    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]

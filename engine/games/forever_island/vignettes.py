@@ -1,0 +1,40 @@
+"""What each island shows: drawings of our own, made from its word and from nothing that is printed in a box.
+
+Those of the shores are 48 by 16: the rest of a shore is its ground.
+"""
+
+from __future__ import annotations
+
+from engine.games.forever_island.components import Resource
+from engine.kit.vignette import Family, Vignette, fill, line, oval
+
+FAMILIES: dict[Resource, Family] = {"hog": "hog", "log": "log", "frog": "frog"}
+SHORES: dict[Resource, Vignette] = {
+    "frog": (
+        oval("c", 9, 11, 6, 2.2),
+        oval("c", 37, 6, 5.5, 2),
+        oval("c", 26, 13, 4, 1.6),
+        line("d", "M3 13V4M5 14V7M45 12V3M42 10V5", 1.2),
+        line("e", "M17 6H22M29 9H33", 1.2),
+    ),
+    "hog": (
+        fill("c", "M4 12a5 5 0 0 1 10 0zM34 12a6 6 0 0 1 12 0z"),
+        fill("e", "M7.5 12h3v4h-3zM38.5 12h3v4h-3z"),
+        oval("e", 7.5, 9.4, 1.2),
+        oval("e", 38, 8.6, 1.3),
+        oval("e", 42.4, 10, 1.1),
+        line("d", "M19 14H28M22 9H27", 1.2),
+    ),
+    "log": (
+        fill("d", "M6 12h2v4h-2zM14 11h2v4h-2zM35 11h2v4h-2zM43 12h2v4h-2z"),
+        fill("c", "M7 0L12 13H2zM15 1L19.5 12H10.5zM36 0L41 12H31zM44 2L48 13H40z"),
+        fill("e", "M22 11H30a2 2 0 0 1 0 4H22z"),
+        oval("d", 22, 13, 2),
+    ),
+}
+VOLCANO: Vignette = (
+    fill("c", "M2 44L19 12H29L46 44z"),
+    fill("e", "M19 12H29L27.2 17L25.6 15L23.6 21L21.6 16z"),
+    oval("e", 24, 7, 3.4),
+    oval("e", 28, 4, 3),
+)

@@ -1,0 +1,52 @@
+"""What the actions share: what waits for whom, and the sentence that is told of them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TypeVar
+
+from engine.core.values import Value
+from engine.games.forgotten_waters.headings import SAVING
+from engine.games.forgotten_waters.scenario.effects import Base, Saved
+from engine.games.forgotten_waters.state import WatersState
+from engine.games.forgotten_waters.words import changes, pirate_name
+from engine.kit.chance import Recorded
+from engine.kit.ruleset import Action, Refusal
+
+E = TypeVar("E", bound=Base)
+
+
+class WatersAction(Action[WatersState], frozen=True):
+    """An action of Forgotten Waters."""
+
+    def describe(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        chance = Recorded()
+        chance.begin(0, tuple(outcomes))
+        after = self.apply(state, seat, chance)
+        name = pirate_name(state, seat, names)
+        return " ".join([f"{name} {self.told(state, seat, outcomes, names)}.", *changes(state, after, names)])
+
+    @abstractmethod
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        """What the pirate does, without the name and the full stop."""
+
+
+def waiting(state: WatersState, kind: type[E]) -> E | None:
+    """The effect that waits to be resolved, if it is of that kind."""
+    if not state.agenda:
+        return None
+    effect = state.agenda[0].effect
+    return effect if isinstance(effect, kind) else None
+
+
+def not_yours(state: WatersState, seat: int, rule: str) -> Refusal | None:
+    """Why what waits is not that seat's to decide, or None."""
+    return None if state.agenda[0].seat == seat else Refusal(rule, "Another player decides that.")
+
+
+def nothing_else(state: WatersState) -> Refusal | None:
+    """Why nothing can be done at any time now, or None."""
+    if waiting(state, Saved) is not None:
+        return Refusal(SAVING, "The game is saved: play on first.")
+    return None

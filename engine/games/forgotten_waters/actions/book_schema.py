@@ -1,0 +1,92 @@
+"""What can be read out of a table's own book just now, as JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from engine.core.documents import params_schema
+from engine.core.values import SEAT_IDS
+from engine.games.forgotten_waters.actions.base import WatersAction
+from engine.games.forgotten_waters.scenario.validate import IN_CHECKS, OUTER, Known
+from engine.games.forgotten_waters.state import WatersState
+
+NAMING = {"GainSkill": "stars", "FillStar": "stars", "GainTreasure": "names"}
+"""What is said with an effect instead of being asked afterwards; version 1 of the rules always asked."""
+
+
+def known(state: WatersState, *, is_in_check: bool = False) -> Known:
+    """The ids that can be named now."""
+    return Known(
+        is_open=True,
+        is_in_check=is_in_check,
+        is_closed=not (state.page or state.is_version_1),
+        spaces=frozenset(state.map.spaces()),
+        sea=frozenset(space for space in state.map.spaces() if not state.is_rocky(space)),
+        features=frozenset(feature.id for feature in state.features),
+        actions=frozenset(str(place.number) for place in state.places),
+        held=frozenset(card for pirate in state.pirates for card in (*pirate.treasures, *pirate.stories)),
+        seats=frozenset(SEAT_IDS[: len(state.pirates)]),
+        is_version_1=state.is_version_1,
+    )
+
+
+@lru_cache(maxsize=8)
+def _whole(kind: type[WatersAction]) -> bytes:
+    return msgspec.json.encode(params_schema(kind))
+
+
+@lru_cache(maxsize=256)
+def of(kind: type[WatersAction], known: Known, timely: frozenset[type[Any]]) -> dict[str, Any]:
+    """The schema of the params of `kind`: `timely` effects, and in them only such as hold no others."""
+    schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
+    ids: dict[str, tuple[str, list[Any]]] = {
+        "Dial": ("feature", sorted(known.features or ())),
+        "Lock": ("action", sorted(map(int, known.actions or ()))),
+        "Unlock": ("action", sorted(map(int, known.actions or ()))),
+        "PlaceToken": ("space", sorted(known.spaces or ())),
+        "RemoveToken": ("space", [None, *sorted(known.spaces or ())]),
+        "PutShip": ("space", sorted(known.sea or ())),
+        "GiveCard": ("card", sorted(known.held or ())),
+    }
+    definitions = schema["$defs"]
+    for name, (field, values) in ids.items():
+        definitions[name]["properties"][field] = {"enum": values}
+    definitions["GiveCard"]["properties"]["player"] = {"enum": sorted(known.seats or ())}
+    del definitions["Result"]["properties"]["text"]
+    for name, field in NAMING.items() if known.is_version_1 else ():
+        del definitions[name]["properties"][field]
+    possible = {kind for kind in timely if ids.get(kind.__name__, ("", [""]))[1]}
+    _narrow(schema["properties"], possible)
+    _narrow(definitions, possible.difference(OUTER, IN_CHECKS))
+    if not known.actions:
+        # A book that is closed is opened first.
+        _opened_first(schema["properties"])
+    used = {kind.__name__ for kind in possible} | {"Condition", "Feature", "Option", "Printed", "Result"}
+    schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
+    return schema
+
+
+def _opened_first(properties: dict[str, Any]) -> None:
+    """Put turning a page before all other effects of what is read out."""
+    for part in properties.values():
+        ways = part.get("items", part).get("anyOf", [])
+        ways.sort(key=lambda way: not way.get("$ref", "").endswith("TurnPage"))
+
+
+def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
+    """Leave in every choice between effects below `node` only those of `kinds`."""
+    names = {kind.__name__ for kind in kinds}
+    if isinstance(node, list):
+        for inner in node:
+            _narrow(inner, kinds)
+    elif isinstance(node, dict):
+        if "discriminator" in node:
+            node["anyOf"] = [one for one in node["anyOf"] if one["$ref"].rpartition("/")[2] in names]
+            # Each of them says its `do` itself.
+            del node["discriminator"]
+        for inner in node.values():
+            _narrow(inner, kinds)

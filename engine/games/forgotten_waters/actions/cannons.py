@@ -1,0 +1,140 @@
+"""Cannons: the Gunner's board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, ClassVar, Self
+
+from msgspec import Meta
+
+from engine.core.values import Value
+from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.headings import CANNONS
+from engine.games.forgotten_waters.rules.holdings import with_cannon, without_cannon
+from engine.games.forgotten_waters.rules.resolving import one_less, settle
+from engine.games.forgotten_waters.scenario.effects import LoadCannon, LoseCannon, UnloadCannon, UpgradeCannon
+from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.state import WatersState
+from engine.games.forgotten_waters.words import cannon_name
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Refusal
+
+Level = Annotated[int, Meta(ge=1, le=9)]
+
+
+def _not_the_gunner(state: WatersState, seat: int, cannon: Cannon) -> Refusal | None:
+    if seat != state.gunner:
+        return Refusal(CANNONS, "The Gunner keeps track of the cannons.")
+    if cannon not in state.cannons:
+        return Refusal(CANNONS, f"There is no {cannon_name(cannon)} on the ship.")
+    return None
+
+
+class _AnyCannon(WatersAction, frozen=True):
+    """Something that is done with a cannon, loaded or not."""
+
+    rule = CANNONS
+    level: Level
+    is_loaded: bool
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return [cls(cannon.level, cannon.is_loaded) for cannon in state.cannons]
+
+    @property
+    def cannon(self) -> Cannon:
+        """Which."""
+        return Cannon(self.level, self.is_loaded)
+
+
+class UpgradeACannon(_AnyCannon, frozen=True):
+    """Replace a cannon by one a level higher, in the same loaded state."""
+
+    type = "upgrade_cannon"
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, UpgradeCannon) is None:
+            return Refusal(CANNONS, "No cannon is upgraded now.")
+        if refusal := _not_the_gunner(state, seat, self.cannon):
+            return refusal
+        if state.cannons_left(self.level + 1) < 1:
+            return Refusal(CANNONS, f"The supply has no level-{self.level + 1} cannon.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, UpgradeCannon))
+        state = without_cannon(state, self.cannon)
+        return settle(one_less(with_cannon(state, Cannon(self.level + 1, self.is_loaded)), effect))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Upgrade the {cannon_name(self.cannon)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"upgrades the {cannon_name(self.cannon)}"
+
+
+class _Loading(WatersAction, frozen=True):
+    """A cannon changes its state."""
+
+    effect: ClassVar[type[LoadCannon | UnloadCannon]]
+    """What asks for it."""
+    loads: ClassVar[bool]
+    rule = CANNONS
+    level: Level
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return [cls(cannon.level) for cannon in state.cannons]
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, self.effect) is None:
+            return Refusal(CANNONS, f"No cannon is {'loaded' if self.loads else 'unloaded'} now.")
+        return _not_the_gunner(state, seat, Cannon(self.level, is_loaded=not self.loads))
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, self.effect))
+        state = without_cannon(state, Cannon(self.level, is_loaded=not self.loads))
+        return settle(one_less(with_cannon(state, Cannon(self.level, is_loaded=self.loads)), effect))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"{'Load' if self.loads else 'Unload'} a level-{self.level} cannon"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"{'loads' if self.loads else 'unloads'} a level-{self.level} cannon"
+
+
+class LoadACannon(_Loading, frozen=True):
+    """Load a cannon."""
+
+    type = "load_cannon"
+    effect = LoadCannon
+    loads = True
+
+
+class UnloadACannon(_Loading, frozen=True):
+    """Unload a cannon: it is fired, or it has to be."""
+
+    type = "unload_cannon"
+    effect = UnloadCannon
+    loads = False
+
+
+class DiscardCannon(_AnyCannon, frozen=True):
+    """Discard a cannon, at any time."""
+
+    type = "discard_cannon"
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        return nothing_else(state) or _not_the_gunner(state, seat, self.cannon)
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        state = without_cannon(state, self.cannon)
+        effect = waiting(state, LoseCannon)
+        return settle(state if effect is None else one_less(state, effect))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Discard the {cannon_name(self.cannon)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"discards the {cannon_name(self.cannon)}"

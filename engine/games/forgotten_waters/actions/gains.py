@@ -1,0 +1,327 @@
+"""Gaining Skills, Filling in Stars on Constellations, and Treasure Cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
+from engine.games.forgotten_waters.actions.own_book import is_read, named_schema
+from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
+from engine.games.forgotten_waters.rules import holdings
+from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
+from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, with_effect
+from engine.games.forgotten_waters.scenario.effects import (
+    SKILLS,
+    AskBox,
+    BuryTreasure,
+    CardName,
+    Check,
+    FillStar,
+    GainSkill,
+    GainTreasure,
+    Id,
+    KeepFour,
+    LoseTreasure,
+    SetDie,
+    Skill,
+    StealTreasure,
+)
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import card_name
+from engine.kit.chance import Chance
+from engine.kit.effects import needed
+from engine.kit.ruleset import Refusal
+
+_HALF_ROLLED = Refusal(TREASURE, "Both dice have to be rolled first.")
+_NOT_HELD = Refusal(TREASURE, "That treasure is not before that pirate.")
+
+
+class ChooseSkill(WatersAction, frozen=True):
+    """Gain a skill of your choice."""
+
+    type = "choose_skill"
+    rule = SKILL
+    skill: Skill
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, SKILLS) if waiting(state, GainSkill) is not None else ()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, GainSkill) is None:
+            return Refusal(SKILL, "No skill has to be chosen.")
+        if refusal := not_yours(state, seat, SKILL):
+            return refusal
+        if self.skill not in state.fillable_skills(seat):
+            return Refusal(SKILL, f"Every box of {self.skill} is filled in.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        gain = needed(waiting(state, GainSkill))
+        return settle(push(one_less(state, gain), seat, (GainSkill(skill=self.skill),)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Gain {self.skill}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"chooses {self.skill}"
+
+
+class ReportBox(WatersAction, frozen=True):
+    """Say whether the box just filled in on your paper sheet had a star in it."""
+
+    type = "report_box"
+    rule = SKILL
+    is_star: bool
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield from (cls(False), cls(True))  # noqa: FBT003  # msgspec fields are named in the document
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, AskBox) is None:
+            return Refusal(SKILL, "No box was just filled in.")
+        return not_yours(state, seat, SKILL)
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        return settle(with_effect(state, FillStar() if self.is_star else None))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return "The box had a star" if self.is_star else "The box was empty"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return "found a star in the box" if self.is_star else "found the box empty"
+
+
+class FillInStar(WatersAction, frozen=True):
+    """Fill in a star that is linked to the start star or to one filled in before."""
+
+    type = "fill_star"
+    symbol = "star"
+    rule = STARS
+    star: Id
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, state.fillable_stars(seat)) if waiting(state, FillStar) is not None else ()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, FillStar) is None:
+            return Refusal(STARS, "No star is filled in now.")
+        if refusal := not_yours(state, seat, STARS):
+            return refusal
+        if self.star not in state.sheet(seat).links:
+            return Refusal(STARS, "There is no such star on that sheet.")
+        if self.star in state.pirates[seat].stars:
+            return Refusal(STARS, "That star is filled in already.")
+        if not state.can_fill(seat, self.star):
+            return Refusal(STARS, "That star is linked neither to the start star nor to one filled in.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, FillStar))
+        return settle(one_less(holdings.fill_star(state, seat, self.star), effect))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        is_event = self.star in state.sheet(state.agenda[0].seat).event_stars
+        return f"Fill in star {self.star}{' (an event)' if is_event else ''}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        is_event = self.star in state.sheet(seat).event_stars
+        return f"fills in star {self.star}{', an event' if is_event else ''}"
+
+
+class DrawTreasure(WatersAction, frozen=True, omit_defaults=True):
+    """Draw a treasure and put it into play; of a table's own deck, by the name on the card."""
+
+    type = "draw_treasure"
+    symbol = "chest"
+    rule = TREASURE
+    asks_chance = True
+    name: CardName | None = None
+    """What a card of the table's own box is called; then nothing else is asked."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, GainTreasure) is None:
+            return Refusal(TREASURE, "No treasure is gained now.")
+        if self.name is not None and not is_read(state):
+            return Refusal(TREASURE, "The cards of this scenario have their names.")
+        return not_yours(state, seat, TREASURE)
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        return named_schema() if is_read(state) and cls().refusal(state, seat) is None else None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, GainTreasure))
+        state = holdings.with_deck(state)
+        if self.name is not None:
+            state = holdings.take_named(state, seat, self.name)
+            return settle(push(one_less(state, effect), seat, (KeepFour(),)))
+        card, pile = state.treasure_pile.draw(chance, "treasure")
+        state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
+        return settle(push(one_less(state, effect), seat, (KeepFour(),)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return "Draw a treasure" if self.name is None else f"Draw {self.name}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"draws {self.name or card_name(state, str(outcomes[0]))}"
+
+
+class StealATreasure(WatersAction, frozen=True):
+    """Steal a treasure from another player."""
+
+    type = "steal_treasure"
+    rule = TREASURE
+    player: SeatId
+    treasure: Id
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        if waiting(state, StealTreasure) is None:
+            return
+        for other, pirate in enumerate(state.pirates):
+            for treasure in pirate.treasures:
+                yield cls(SEAT_IDS[other], treasure)
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, StealTreasure) is None:
+            return Refusal(TREASURE, "No treasure is stolen now.")
+        if refusal := not_yours(state, seat, TREASURE):
+            return refusal
+        other = SEAT_INDEX[self.player]
+        if other == seat or other >= len(state.pirates):
+            return Refusal(TREASURE, "A treasure is stolen from one of the other players.")
+        return None if self.treasure in state.pirates[other].treasures else _NOT_HELD
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        state = holdings.lose(with_effect(state, None), SEAT_INDEX[self.player], self.treasure)
+        return settle(push(holdings.gain(state, seat, self.treasure), seat, (KeepFour(),)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Steal {card_name(state, self.treasure)} from {names[SEAT_INDEX[self.player]]}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"steals {card_name(state, self.treasure)} from {names[SEAT_INDEX[self.player]]}"
+
+
+class _OwnTreasure(WatersAction, frozen=True):
+    """Something that one does with a treasure of one's own."""
+
+    treasure: Id
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, state.pirates[seat].treasures)
+
+    def cannot_go(self, state: WatersState, seat: int) -> Refusal | None:
+        """Why that seat cannot give it away where something asks for that, or None."""
+        if refusal := not_yours(state, seat, self.rule):
+            return refusal
+        return None if self.treasure in state.pirates[seat].treasures else _NOT_HELD
+
+
+class DiscardTreasure(_OwnTreasure, frozen=True):
+    """Discard a treasure, having five or having to pay one; its 'discard' effect is not resolved."""
+
+    type = "discard_treasure"
+    rule = TREASURE
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, KeepFour) is None and waiting(state, LoseTreasure) is None:
+            return Refusal(TREASURE, "No treasure has to be discarded.")
+        return self.cannot_go(state, seat)
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        cost = waiting(state, LoseTreasure)
+        state = holdings.discard(state, seat, self.treasure)
+        if cost is not None:
+            return settle(one_less(state, cost))
+        return settle(ship_stat(with_effect(state, None), "supplies", 1))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Discard {card_name(state, self.treasure)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"discards {card_name(state, self.treasure)}"
+
+
+class BuryATreasure(_OwnTreasure, frozen=True):
+    """Bury a treasure: discard it, and fill in a star."""
+
+    type = "bury_treasure"
+    rule = STARS
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, BuryTreasure) is None:
+            return Refusal(STARS, "No treasure is buried now.")
+        return self.cannot_go(state, seat)
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        bury = needed(waiting(state, BuryTreasure))
+        rest = replace(bury, up_to=bury.up_to - 1) if bury.up_to > 1 else None
+        state = with_effect(holdings.discard(state, seat, self.treasure), rest)
+        return settle(push(state, seat, (FillStar(),)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Bury {card_name(state, self.treasure)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"buries {card_name(state, self.treasure)}"
+
+
+class UseTreasure(_OwnTreasure, frozen=True):
+    """Discard a treasure for the effect that it has when discarded: on your turn, unless the card says otherwise."""
+
+    type = "use_treasure"
+    symbol = "chest"
+    any_time = True
+    rule = TREASURE
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if refusal := nothing_else(state):
+            return refusal
+        if waiting(state, KeepFour) is not None and not state.is_version_1:
+            return Refusal(TREASURE, "A fifth treasure came into play: first of all one of the five is discarded.")
+        if self.treasure not in state.pirates[seat].treasures:
+            return _NOT_HELD
+        card = state.pack.card[self.treasure]
+        if not card.discard and not state.pack.is_open:
+            return Refusal(TREASURE, f"{card.name} does nothing when discarded.")
+        is_checking = waiting(state, Check) is not None
+        if card.when == "check" or (state.pack.is_open and is_checking):
+            return self._not_in_check(state, seat)
+        if is_checking and state.agenda[0].dice and state.options.check_discards == "before_the_roll":
+            return Refusal(TREASURE, "A skill check has to be resolved first.")
+        if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
+            return _HALF_ROLLED
+        if card.when == "turn" and not is_own_turn(state, seat):
+            return Refusal(TREASURE, f"{card.name} is discarded on your own turn.")
+        return None
+
+    def _not_in_check(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Check) is None or state.agenda[0].seat != seat:
+            return Refusal(TREASURE, "That is for your own skill checks.")
+        sets = any(isinstance(effect, SetDie) for effect in state.pack.card[self.treasure].discard)
+        if sets and state.agenda[0].dice:
+            return Refusal(TREASURE, "A die is set instead of being rolled.")
+        if not sets and state.agenda[0].dice and not is_rolled(state.agenda[0]):
+            return _HALF_ROLLED
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        state = holdings.discard(state, seat, self.treasure)
+        return settle(push(state, seat, needed(state.pack.card.get(self.treasure)).discard))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Use {card_name(state, self.treasure)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"discards {card_name(state, self.treasure)} for its effect"

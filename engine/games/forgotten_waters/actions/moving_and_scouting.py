@@ -1,0 +1,147 @@
+"""Moving the Ship, and Scouting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from engine.core.values import Value
+from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.actions.own_book import is_read, named_schema
+from engine.games.forgotten_waters.headings import MOVING, SCOUTING
+from engine.games.forgotten_waters.rules.holdings import draw_token, is_drawn_for, scout_spaces, sea_spaces
+from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
+from engine.games.forgotten_waters.scenario.effects import CardName, Flip, Id, MoveShip, Scout
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import name_on, token_name
+from engine.kit.chance import Chance
+from engine.kit.effects import needed, needed_at
+from engine.kit.ruleset import Refusal
+
+
+class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
+    """Move the ship to an adjacent space; a navigation token is drawn first on an empty one, or flipped face up."""
+
+    type = "move_ship"
+    symbol = "ship"
+    rule = MOVING
+    asks_chance = True
+    to: Id
+    name: CardName | None = None
+    """What a table calls the token of its own box that is drawn or flipped there."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, sea_spaces(state)) if waiting(state, MoveShip) is not None else ()
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        if not is_read(state):
+            return None
+        legal = [one for one in cls.candidates(state, seat) if one.refusal(state, seat) is None]
+        drawn = [one.to for one in legal if is_drawn_for(state, one.to)]
+        return named_schema(to={"enum": drawn}) if drawn else None
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, MoveShip) is None:
+            return Refusal(MOVING, "The ship is not moved now.")
+        if refusal := not_yours(state, seat, MOVING):
+            return refusal
+        if self.to not in state.map.spaces()[state.ship]:
+            return Refusal(MOVING, "The ship moves to an adjacent space.")
+        if state.is_rocky(self.to):
+            return Refusal(MOVING, "The ship cannot be moved onto rocky waters.")
+        if self.name is not None and not (is_read(state) and is_drawn_for(state, self.to)):
+            return Refusal(MOVING, "No token of a table's own box is drawn there.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, MoveShip))
+        needed(state.map.spaces().get(self.to))
+        # FW-R14: with no token left the space stays empty.
+        if is_drawn_for(state, self.to):
+            state = draw_token(state, self.to, chance).with_name(self.to, self.name)
+        there = state.pack.token.get(state.token_on(self.to) or "")
+        has_stopped = there is not None and there.stops
+        return settle(one_less(replace(state, ship=self.to, has_stopped=has_stopped), effect))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        token = state.token_on(self.to)
+        there = "a scouted token" if self.to in state.face_down else token and name_on(state, self.to, token)
+        there = self.name or there
+        return f"Move the ship to {self.to}" + (f" ({there})" if there else "")
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        token = str(outcomes[0]) if outcomes else state.token_on(self.to)
+        there = self.name or (token and name_on(state, self.to, token))
+        return f"moves the ship to {self.to}" + (f": {there}" if there else "")
+
+
+class ScoutSpace(WatersAction, frozen=True):
+    """Place a navigation token face down on an empty space next to the ship or to a navigation token."""
+
+    type = "scout_space"
+    symbol = "eye"
+    rule = SCOUTING
+    space: Id
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, scout_spaces(state)) if waiting(state, Scout) is not None else ()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Scout) is None:
+            return Refusal(SCOUTING, "No space is scouted now.")
+        if refusal := not_yours(state, seat, SCOUTING):
+            return refusal
+        if self.space not in scout_spaces(state):
+            return Refusal(SCOUTING, "That is no empty space next to the ship or to a navigation token.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, Scout))
+        needed(state.map.spaces().get(self.space))
+        state = replace(state, face_down=(*state.face_down, self.space))
+        return settle(with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else Flip()))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Scout {self.space}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"scouts {self.space}"
+
+
+class FlipToken(WatersAction, frozen=True, omit_defaults=True):
+    """Flip the next of the scouted navigation tokens face up, in the order of placing."""
+
+    type = "flip_token"
+    rule = SCOUTING
+    asks_chance = True
+    name: CardName | None = None
+    """What a table calls the token of its own box."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Flip) is None:
+            return Refusal(SCOUTING, "No scouted token lies face down.")
+        if self.name is not None and not is_read(state):
+            return Refusal(SCOUTING, "The tokens of this scenario have their names.")
+        return not_yours(state, seat, SCOUTING)
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        return named_schema() if is_read(state) and cls().refusal(state, seat) is None else None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        # Nobody knows which tokens lie face down, so each may be any of those not seen yet.
+        space = needed_at(state.face_down, 0)
+        return settle(draw_token(state, space, chance).with_name(space, self.name))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Flip the token on {state.face_down[0]}" + (f": {self.name}" if self.name else "")
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"flips the token on {state.face_down[0]}: {self.name or token_name(state, str(outcomes[0]))}"

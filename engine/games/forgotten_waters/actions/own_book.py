@@ -1,0 +1,212 @@
+"""The table's own book: effects entered as they are read out, bounded by the same limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, Self, get_args
+
+import msgspec
+from msgspec import Meta
+
+from engine.core.values import Value
+from engine.games.forgotten_waters.actions import book_schema
+from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
+from engine.games.forgotten_waters.headings import EFFECTS
+from engine.games.forgotten_waters.readings import in_words, one_after_the_other
+from engine.games.forgotten_waters.rules.checks import is_rolled
+from engine.games.forgotten_waters.rules.resolving import consult, push, settle
+from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario.effects import NAME_LENGTH
+from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS, LAST, effect_faults
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Refusal
+
+MOST_EFFECTS = 20
+"""Of what is read out in one breath."""
+
+EXAMPLES: tuple[do.Effect, ...] = (
+    *(do.Ship(stat=stat, n=n) for stat in do.STATS for n in (1, -1)),
+    *(do.GainSkill(skill=skill) for skill in do.SKILLS),
+    *(do.Check(skill=skill) for skill in do.SKILLS),
+    do.FillStar(),
+    do.ResolveEvents(),
+    do.GainTreasure(),
+    do.StealTreasure(),
+    do.LoseTreasure(),
+    do.BuryTreasure(up_to=3),
+    do.Rerolls(n=1),
+    do.Misfortune(n=1),
+    do.Infamy(n=1),
+    do.Infamy(n=-1),
+    do.SwapInfamy(),
+    do.GainCannon(),
+    do.UpgradeCannon(),
+    do.LoadCannon(),
+    do.UnloadCannon(),
+    do.LoseCannon(),
+    do.Threat(n=1),
+    do.CheckThreat(),
+    do.Scout(),
+    do.MoveShip(),
+    do.Roll(results=()),
+    do.CompletePart(),
+    do.ReachGoal(),
+    do.NewRound(),
+    do.TurnPage(
+        page="1",
+        actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4))),
+    ),
+)
+"""What is often read out; of the whole range of effects the schema of `effect` tells."""
+
+IN_CHECK_EXAMPLES: tuple[do.Effect, ...] = (do.AddToCheck(n=1), do.SetDie(to=12))
+
+
+class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
+    """What is read out of the table's own book in one breath, where an action of the rules reads it."""
+
+    effects: Annotated[tuple[do.Effect, ...], Meta(max_length=MOST_EFFECTS)] = ()
+    """What it says, in order; what ends a round or the game comes last, wherever it stands."""
+    entry: do.Id | None = None
+    """The number of the entry that says it; None: the page or a card does."""
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "effects", tuple(sorted(self.effects, key=_place)))
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        if not is_read(state) or not any(one.refusal(state, seat) is None for one in cls.candidates(state, seat)):
+            return None
+        return book_schema.of(cls, book_schema.known(state), frozenset(timely(state)))
+
+    def fault(self, state: WatersState) -> Refusal | None:
+        """Why that cannot be read out now, or None."""
+        if not (self.effects or self.entry):
+            return None
+        if not is_read(state):
+            return Refusal(EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book.")
+        kinds = set(timely(state))
+        for effect in self.effects:
+            if type(effect) not in kinds:
+                return Refusal(EFFECTS, f"That has no place here: {in_words(effect)}.")
+            known = book_schema.known(state, is_in_check=isinstance(effect, IN_CHECKS))
+            for fault in effect_faults((effect,), "", known):
+                return Refusal(EFFECTS, f"That is not possible here: {fault.message}.")
+        return None
+
+    def has_clear_effect(self, state: WatersState, seat: int) -> bool:
+        return self.fault(state) is None
+
+    def read_in(self, state: WatersState, seat: int) -> WatersState:
+        """Resolve what is read out for that seat, before all that waits."""
+        if self.entry is not None:
+            state = replace(state, entries=(*state.entries, self.entry))
+        return settle(push(state, seat, self.effects))
+
+    def said(self) -> str:
+        """' entry 963: hull −2, then threat +1', or what of it there is."""
+        told = one_after_the_other([in_words(effect) for effect in self.effects])
+        entry = f" entry {self.entry}" if self.entry is not None else ""
+        return f"{entry}: {told}" if told else entry
+
+    def aside(self) -> str:
+        """The same in brackets, behind what else the action says."""
+        return f" ({said})" if (said := self.said().removeprefix(":").strip()) else ""
+
+
+class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
+    """Enter what is read out of the table's own book: all effects of an entry, a page or a card at once."""
+
+    type = "read_out"
+    rule = EFFECTS
+    effects: Annotated[tuple[do.Effect, ...], Meta(min_length=1, max_length=MOST_EFFECTS)]
+    """What it says, in order; what ends a round or the game comes last, wherever it stands."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        if not is_read(state) or not_now(state, seat):
+            return ()
+        kinds = set(timely(state))
+        # A goal belongs to the end of a scenario.
+        return [
+            cls(effects=(effect,))
+            for effect in (*IN_CHECK_EXAMPLES, *EXAMPLES)
+            if type(effect) in kinds and (state.part > 1 or not isinstance(effect, do.ReachGoal))
+        ]
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if not is_read(state):
+            return self.fault(state)
+        return nothing_else(state) or not_now(state, seat) or self.fault(state)
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        if waiting(state, do.Check) is None:
+            return self.read_in(state, seat)
+        in_check = tuple(effect for effect in self.effects if isinstance(effect, IN_CHECKS))
+        after = self.effects[len(in_check) :]
+        state = replace(self, effects=in_check).read_in(state, seat)
+        # Once the book goes on, the total of the dice that lie stands.
+        return consult(state, after) if after else state
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Read out{self.said()}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"reads out{self.said()}"
+
+
+def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
+    """The schema of params among which is what the table calls a card or a token of its own box."""
+    name = {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
+    return {
+        "type": "object",
+        "properties": {**more, "name": name},
+        "required": [*more, "name"],
+        "additionalProperties": False,
+    }
+
+
+def is_read(state: WatersState) -> bool:
+    """Whether what happens is read out of the table's own book, as much of it at once as one reads."""
+    return state.pack.is_open and not state.is_version_1
+
+
+def not_now(state: WatersState, seat: int) -> Refusal | None:
+    """Why that seat cannot enter now what is read out, or None."""
+    if waiting(state, do.Check) is not None:
+        return not_yours(state, seat, EFFECTS)
+    if state.agenda:
+        return Refusal(EFFECTS, "Something has to be resolved first.")
+    if seat == state.scribe or (seat == state.active and state.has_resolved):
+        return None
+    return Refusal(EFFECTS, "The Ship Scribe enters what is read out.")
+
+
+def timely(state: WatersState) -> Iterator[type[Any]]:
+    """The kinds of effect that can be entered now."""
+    is_whole = True
+    if waiting(state, do.Check) is not None:
+        dice, is_whole = state.agenda[0].dice, is_rolled(state.agenda[0])
+        if not dice:
+            yield do.SetDie
+        if is_whole or not dice:
+            yield do.AddToCheck
+        if state.is_version_1:
+            return
+    if is_whole:
+        yield from (kind for kind in get_args(do.Effect) if kind not in _never(state))
+
+
+def _never(state: WatersState) -> tuple[type[Any], ...]:
+    never: tuple[type[Any], ...] = (*IN_CHECKS, *COUNTING)
+    if not state.page:
+        never = (*never, do.NewRound)
+    return (*never, do.GiveCard, do.Maximum, do.PutShip) if state.is_version_1 else never
+
+
+def _place(effect: do.Effect) -> int:
+    """Where an effect stands in what is read out: those of a check first, those after which nothing follows last."""
+    if isinstance(effect, IN_CHECKS):
+        return 0
+    return 2 if isinstance(effect, do.CompletePart) else 3 if isinstance(effect, LAST) else 1

@@ -1,0 +1,168 @@
+"""Performing Skill Checks, with misfortune and re-roll tokens on real dice; and the other die rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Self
+
+from msgspec import Meta
+
+from engine.core.values import Value
+from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.headings import PERFORMING, REROLL
+from engine.games.forgotten_waters.rules.checks import can_change, is_rolled, is_set, total
+from engine.games.forgotten_waters.rules.resolving import consult, results_of, settle
+from engine.games.forgotten_waters.scenario.effects import Check, Result, Roll
+from engine.games.forgotten_waters.state import Step, WatersState, replace
+from engine.kit.chance import Chance
+from engine.kit.effects import needed, needed_at
+from engine.kit.ruleset import Refusal
+
+D12 = tuple(range(1, 13))
+
+
+class RollDie(WatersAction, frozen=True):
+    """Roll a die: for a skill check (with misfortune a second one follows), or where an effect says so."""
+
+    type = "roll_die"
+    symbol = "die"
+    rule = PERFORMING
+    asks_chance = True
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Check) is None and waiting(state, Roll) is None:
+            return Refusal(PERFORMING, "No die is rolled now.")
+        if refusal := not_yours(state, seat, PERFORMING):
+            return refusal
+        if is_rolled(state.agenda[0]):
+            return Refusal(PERFORMING, "The dice are rolled.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        step, rest = needed_at(state.agenda, 0), state.agenda[1:]
+        value = chance.draw("die", D12)
+        if isinstance(step.effect, Roll):
+            return settle(results_of(replace(state, agenda=rest), seat, step.effect.results, value))
+        needed(waiting(state, Check))
+        pirate = state.pirates[seat]
+        due = step.due or (2 if pirate.misfortune else 1)
+        dice = (*step.dice, value)
+        if len(dice) == 2:
+            state = state.with_pirate(seat, replace(pirate, misfortune=max(0, pirate.misfortune - 1)))
+        return settle(replace(state, agenda=(replace(step, dice=dice, due=due), *rest)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return "Roll a second die for misfortune" if state.agenda[0].dice else "Roll a die"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        step = state.agenda[0]
+        value = int(outcomes[0])
+        if isinstance(step.effect, Roll):
+            return f"rolls {value}{_read(step.effect.results, value)}"
+        due = step.due or (2 if state.pirates[seat].misfortune else 1)
+        return f"rolls {value}{_so_far(state, replace(step, dice=(*step.dice, value), due=due))}"
+
+
+class Reroll(WatersAction, frozen=True):
+    """Discard a re-roll token to roll one die of your skill check again."""
+
+    type = "reroll"
+    symbol = "die"
+    rule = REROLL
+    asks_chance = True
+    die: Annotated[int, Meta(ge=1, le=2)]
+    """Which of the dice, in the order in which they were rolled."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        if waiting(state, Check) is None:
+            return ()
+        return [cls(die) for die in range(1, len(state.agenda[0].dice) + 1)]
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Check) is None:
+            return Refusal(REROLL, "Only a die of a skill check is rolled again.")
+        if refusal := not_yours(state, seat, REROLL):
+            return refusal
+        step = state.agenda[0]
+        if not is_rolled(step) or is_set(step) or self.die > len(step.dice):
+            return Refusal(REROLL, "That die was not rolled.")
+        if not state.pirates[seat].rerolls:
+            return Refusal(REROLL, "That pirate has no re-roll token.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        step, rest = needed_at(state.agenda, 0), state.agenda[1:]
+        needed_at(step.dice, self.die - 1)
+        value = chance.draw("die", D12)
+        dice = (*step.dice[: self.die - 1], value, *step.dice[self.die :])
+        pirate = state.pirates[seat]
+        state = state.with_pirate(seat, replace(pirate, rerolls=max(0, pirate.rerolls - 1)))
+        return settle(replace(state, agenda=(replace(step, dice=dice), *rest)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        which = "" if len(state.agenda[0].dice) == 1 else ("first ", "second ")[self.die - 1]
+        return f"Roll the {which}{state.agenda[0].dice[self.die - 1]} again for a re-roll token"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        step = state.agenda[0]
+        dice = (*step.dice[: self.die - 1], int(outcomes[0]), *step.dice[self.die :])
+        pirate = state.pirates[seat]
+        state = state.with_pirate(seat, replace(pirate, rerolls=max(0, pirate.rerolls - 1)))
+        was = step.dice[self.die - 1]
+        return f"rolls the {was} again: {outcomes[0]}{_so_far(state, replace(step, dice=dice))}"
+
+
+class ConsultCheck(WatersAction, frozen=True):
+    """Leave the dice as they lie, and resolve what your total does."""
+
+    type = "consult_check"
+    rule = PERFORMING
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if waiting(state, Check) is None:
+            return Refusal(PERFORMING, "There is no skill check.")
+        if refusal := not_yours(state, seat, PERFORMING):
+            return refusal
+        return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, "The die has to be rolled first.")
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        return consult(state)
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Keep the total of {_total(state)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        check = waiting(state, Check)
+        assert check is not None
+        return f"keeps the total of {_total(state)}{_read(check.results, _total(state))}"
+
+
+def _total(state: WatersState) -> int:
+    check = waiting(state, Check)
+    assert check is not None
+    return total(state, state.agenda[0], check)
+
+
+def _so_far(state: WatersState, step: Step) -> str:
+    """The total of a skill check, once its dice lie; and what is read out, once nothing can change it."""
+    check = step.effect
+    assert isinstance(check, Check)
+    if not is_rolled(step):
+        return f" for {check.skill}"
+    sum_ = total(state, step, check)
+    text = "" if can_change(state, step) else _read(check.results, sum_)
+    return f" for {check.skill}, {sum_} in all{text}"
+
+
+def _read(results: Iterable[Result], number: int) -> str:
+    reached = [result.text for result in results if result.least <= number]
+    return f": {reached[-1].rstrip('.')}" if reached and reached[-1] else ""

@@ -1,0 +1,103 @@
+"""1. Planning Phase: choosing actions in infamy order, with the required ones, and the timer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from engine.core.values import Value
+from engine.games.forgotten_waters.actions.base import WatersAction
+from engine.games.forgotten_waters.headings import PLANNING, TYPES_OF_ACTIONS
+from engine.games.forgotten_waters.rules.resolving import settle, ship_stat
+from engine.games.forgotten_waters.scenario.effects import ActionNumber
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import action_name
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Refusal
+
+
+def _not_planning(state: WatersState) -> Refusal | None:
+    if state.phase != "planning":
+        return Refusal(PLANNING, "The planning phase is over.")
+    return Refusal(PLANNING, "Something has to be resolved first.") if state.agenda else None
+
+
+class ChooseAction(WatersAction, frozen=True):
+    """Choose an action for the round by placing your standee on it."""
+
+    type = "choose_action"
+    symbol = "pawn"
+    rule = PLANNING
+    number: ActionNumber
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        if state.phase != "planning" or state.choosing[:1] != (seat,):
+            return ()
+        return [cls(place.number) for place in state.places]
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if refusal := _not_planning(state):
+            return refusal
+        if state.choosing[0] != seat:
+            return Refusal(PLANNING, "Actions are chosen from highest to lowest infamy: another player is next.")
+        number = self.number
+        place = next((place for place in state.places if place.number == number), None)
+        if place is None:
+            return Refusal(PLANNING, f"There is no action {number} on this page.")
+        if not state.is_open(place):
+            why = "locked" if number in state.locked else "taken"
+            return Refusal(TYPES_OF_ACTIONS, f"Action {number} is {why}.")
+        if place.kind != "required" and state.must_choose_required():
+            return Refusal(TYPES_OF_ACTIONS, "A required action is still available, and has to be chosen.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        standees, number = state.standees, self.number
+        # Where a second standee was placed on an action for one, it is taken all the same.
+        is_again = number in state.taken and any(
+            place.number == number and place.kind != "unlimited" for place in state.places
+        )
+        return settle(
+            replace(
+                state,
+                choosing=tuple(other for other in state.choosing if other != seat),
+                taken=state.taken if is_again else (*state.taken, number),
+                standees=(*standees[:seat], number, *standees[seat + 1 :]),
+            )
+        )
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return f"Choose action {action_name(state, self.number)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return f"chooses action {action_name(state, self.number)}"
+
+
+class TimerRunsOut(WatersAction, frozen=True):
+    """The Quartermaster says that the timer has run out before everyone has chosen: discontent rises by 1."""
+
+    type = "timer_runs_out"
+    rule = PLANNING
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if refusal := _not_planning(state):
+            return refusal
+        if seat != state.quartermaster:
+            return Refusal(PLANNING, "The Quartermaster times the planning phase.")
+        if state.has_timer_run_out:
+            return Refusal(PLANNING, "The timer has run out already.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        return ship_stat(replace(state, has_timer_run_out=True), "discontent", 1)
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return "The timer runs out"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return "says that the timer has run out"

@@ -1,0 +1,86 @@
+"""What a table of Forgotten Waters can say of itself."""
+
+from __future__ import annotations
+
+from engine.games.forgotten_waters.facts.log import CalledSo, CountIs, EntriesRead, IconIs
+from engine.games.forgotten_waters.facts.page import ActionsTaken, DialIs, Locked, PageIs, PageTurned, StandsOn
+from engine.games.forgotten_waters.facts.pirates import (
+    BoxesFilled,
+    EventsOf,
+    InfamyAt,
+    MisfortuneOf,
+    RerollsOf,
+    SheetOf,
+    StarsFilled,
+    StoryAt,
+    TreasureAt,
+    with_events_of_stars,
+)
+from engine.games.forgotten_waters.facts.round import NowIs, OrderIs, PartIs, RoundIs, TimerHasRunOut, TurnIs, Waiting
+from engine.games.forgotten_waters.facts.sea import FaceDown, ShipAt, ShipHasStopped, TokenAt, TokensReturned
+from engine.games.forgotten_waters.facts.ship import (
+    CannonsAre,
+    ObjectiveIs,
+    ShipStat,
+    Threat,
+    ThreatEventsChecked,
+    TrackEnds,
+)
+from engine.games.forgotten_waters.rules.resolving import settle
+from engine.games.forgotten_waters.rules.rounds import ended
+from engine.games.forgotten_waters.scenario.effects import STATS
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.kit.facts import Fact
+
+FACTS: tuple[type[Fact[WatersState]], ...] = (
+    PageIs,
+    PageTurned,
+    DialIs,
+    Locked,
+    SheetOf,
+    InfamyAt,
+    BoxesFilled,
+    StarsFilled,
+    EventsOf,
+    RerollsOf,
+    MisfortuneOf,
+    TreasureAt,
+    StoryAt,
+    TrackEnds,
+    ShipStat,
+    CannonsAre,
+    Threat,
+    ThreatEventsChecked,
+    ObjectiveIs,
+    TokenAt,
+    FaceDown,
+    TokensReturned,
+    ShipAt,
+    ShipHasStopped,
+    CountIs,
+    EntriesRead,
+    CalledSo,
+    IconIs,
+    TurnIs,
+    RoundIs,
+    PartIs,
+    TimerHasRunOut,
+    NowIs,
+    OrderIs,
+    StandsOn,
+    ActionsTaken,
+    Waiting,
+)
+"""In the order in which they are put."""
+
+
+def settled(state: WatersState) -> WatersState:
+    """The table as the rules go on from it: markers within their tracks, what has ended has ended, and what waits is
+    resolved until somebody has to act.
+
+    Raises:
+        CannotBe: more constellation events are told than event stars.
+    """
+    within = {stat: min(getattr(state, stat), state.maxima.of(stat)) for stat in STATS}
+    order = () if state.phase == "planning" else state.order
+    return settle(ended(with_events_of_stars(replace(state, order=order, **within))))

@@ -1,0 +1,315 @@
+"""The pirates: their sheets and what is filled in there, their tokens and cards, and the infamy track."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, Self
+
+from msgspec import Meta
+from msgspec.structs import force_setattr
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forgotten_waters.headings import (
+    GAINING_LOSING_INFAMY,
+    MISFORTUNE,
+    REROLL,
+    RESOLVING_CONSTELLATION_EVENTS,
+    SETUP,
+    SKILL,
+    STARS,
+    STORY_CARDS,
+    TREASURE,
+)
+from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
+from engine.games.forgotten_waters.scenario.effects import SKILLS, CheckOffEvent, Id, Skill
+from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
+from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
+from engine.games.forgotten_waters.words import listed, printed
+from engine.kit.facts import CannotBe, Fact, Told
+
+
+def seated(state: WatersState) -> Iterable[tuple[SeatId, Pirate]]:
+    """Each seat's id, and its pirate."""
+    return zip(SEAT_IDS, state.pirates, strict=False)
+
+
+class SheetOf(Fact[WatersState], frozen=True):
+    """The player sheet of a pirate."""
+
+    about = ("seat",)
+    seat: SeatId
+    sheet: Id
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(seat, pirate.sheet) for seat, pirate in seated(state))
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.sheet not in state.pack.sheet:
+            raise CannotBe(f"The scenario has no sheet {printed(self.sheet)}.", SETUP)
+        seat = SEAT_INDEX[self.seat]
+        was = state.pirates[seat].sheet
+        for other, pirate in enumerate(state.pirates):
+            if pirate.sheet == self.sheet:
+                state = state.with_pirate(other, _fitted(pirate, state.pack.sheet[was]))
+        return state.with_pirate(seat, _fitted(state.pirates[seat], state.pack.sheet[self.sheet]))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has the sheet {printed(self.sheet)}."
+
+
+def _fitted(pirate: Pirate, sheet: Sheet) -> Pirate:
+    """A pirate with another sheet: no more is filled in than it has."""
+    boxes = tuple(min(pirate.filled(skill), len(sheet.boxes[skill])) for skill in SKILLS)
+    return replace(pirate, sheet=sheet.id, boxes=boxes, stars=_linked(sheet, pirate.stars))
+
+
+def _linked(sheet: Sheet, stars: Iterable[str]) -> tuple[str, ...]:
+    """Those of `stars` that can be filled in, each linked to one before it."""
+    left, lit = list(stars), ["start"]
+    while linked := [star for star in left if not sheet.links.get(star, frozenset()).isdisjoint(lit)]:
+        left.remove(linked[0])
+        lit.append(linked[0])
+    return tuple(lit[1:])
+
+
+class BoxesFilled(Fact[WatersState], frozen=True):
+    """How many boxes of a skill are filled in on a pirate's sheet."""
+
+    about = ("seat", "skill")
+    none = {"count": 0}
+    seat: SeatId
+    skill: Skill
+    count: Annotated[int, Meta(ge=0, le=7)]
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        for seat, pirate in seated(state):
+            yield from (cls(seat, skill, pirate.filled(skill)) for skill in SKILLS if pirate.filled(skill))
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        seat = SEAT_INDEX[self.seat]
+        there = len(state.sheet(seat).boxes[self.skill])
+        if self.count > there:
+            raise CannotBe(f"That sheet has {there} boxes of {self.skill}.", SKILL)
+        pirate = state.pirates[seat]
+        boxes = tuple(self.count if of == self.skill else count for of, count in zip(SKILLS, pirate.boxes, strict=True))
+        return state.with_pirate(seat, replace(pirate, boxes=boxes))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, 'box', 'boxes')} of {self.skill} filled in."
+
+
+class StarsFilled(Fact[WatersState], frozen=True):
+    """The stars that are filled in on a pirate's constellation."""
+
+    about = ("seat",)
+    none = {"stars": ()}
+    seat: SeatId
+    stars: tuple[Id, ...]
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "stars", tuple(sorted(self.stars)))
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(seat, pirate.stars) for seat, pirate in seated(state) if pirate.stars)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        seat = SEAT_INDEX[self.seat]
+        pirate = state.pirates[seat]
+        kept = [star for star in pirate.stars if star in self.stars]
+        stars = _linked(state.sheet(seat), [*kept, *(star for star in self.stars if star not in kept)])
+        if len(stars) < len(self.stars) or len(set(stars)) < len(stars):
+            raise CannotBe("Each star is on that sheet, linked to the start star, and filled in once.", STARS)
+        return state.with_pirate(seat, replace(pirate, stars=stars))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has these stars filled in: {listed(self.stars)}."
+
+
+class EventsOf(Fact[WatersState], frozen=True):
+    """How many constellation events of a pirate are checked off, and how many of its tokens wait for that."""
+
+    about = ("seat",)
+    none = {"checked": 0, "tokens": 0}
+    seat: SeatId
+    checked: Annotated[int, Meta(ge=0, le=EVENTS)] = 0
+    tokens: Annotated[int, Meta(ge=0, le=EVENTS)] = 0
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        for seat, pirate in seated(state):
+            if pirate.events or pirate.event_tokens:
+                yield cls(seat, pirate.events, pirate.event_tokens)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.checked + self.tokens > EVENTS:
+            raise CannotBe(f"A sheet has {EVENTS} constellation events.", RESOLVING_CONSTELLATION_EVENTS)
+        seat = SEAT_INDEX[self.seat]
+        pirate = replace(state.pirates[seat], events=self.checked, event_tokens=self.tokens)
+        return state.with_pirate(seat, pirate)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has checked off {self.checked} events, and has {self.tokens} tokens."
+
+
+def with_events_of_stars(state: WatersState) -> WatersState:
+    """`state`, in which every constellation event, and every token of one, is that of a star that is filled in.
+
+    Raises:
+        CannotBe: a pirate has more of them than that.
+    """
+    reading = Counter(step.seat for step in state.agenda if isinstance(step.effect, CheckOffEvent))
+    for seat, pirate in enumerate(state.pirates):
+        stars = state.sheet(seat).event_stars.intersection(pirate.stars)
+        if pirate.events + pirate.event_tokens + reading[seat] > len(stars):
+            raise CannotBe("Events and their tokens come from event stars: not so many are filled in.", STARS)
+    return state
+
+
+class RerollsOf(Fact[WatersState], frozen=True):
+    """How many re-roll tokens a pirate has."""
+
+    about = ("seat",)
+    none = {"count": 0}
+    seat: SeatId
+    count: Natural
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(seat, pirate.rerolls) for seat, pirate in seated(state) if pirate.rerolls)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        seat, there = SEAT_INDEX[self.seat], state.pack.tokens.rerolls
+        if self.count + sum(pirate.rerolls for pirate in state.pirates) - state.pirates[seat].rerolls > there:
+            raise CannotBe(f"There are only {there} re-roll tokens.", REROLL)
+        return state.with_pirate(seat, replace(state.pirates[seat], rerolls=self.count))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, 're-roll token')}."
+
+
+class MisfortuneOf(Fact[WatersState], frozen=True):
+    """How many misfortune tokens a pirate has."""
+
+    about = ("seat",)
+    none = {"count": 0}
+    seat: SeatId
+    count: Natural
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(seat, pirate.misfortune) for seat, pirate in seated(state) if pirate.misfortune)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        seat, there = SEAT_INDEX[self.seat], state.pack.tokens.misfortune
+        if self.count + sum(pirate.misfortune for pirate in state.pirates) - state.pirates[seat].misfortune > there:
+            raise CannotBe(f"There are only {there} misfortune tokens.", MISFORTUNE)
+        return state.with_pirate(seat, replace(state.pirates[seat], misfortune=self.count))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, 'misfortune token')}."
+
+
+Where = Literal["deck", "discarded"] | SeatId
+
+
+class TreasureAt(Fact[WatersState], frozen=True):
+    """Where a treasure card is: before a player, discarded, or in the deck."""
+
+    about = ("card",)
+    none = {"at": "deck"}
+    moves_things = True
+    card: Id
+    at: Where
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        yield from (cls(card, "discarded") for card in state.treasure_discard)
+        for seat, pirate in seated(state):
+            yield from (cls(card, seat) for card in pirate.treasures)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        card = self.card
+        if card not in {one.id for one in state.pack.treasures}:
+            raise CannotBe(f"The scenario has no treasure {printed(card)}.", TREASURE)
+        for seat in range(len(state.pirates)):
+            state = lose(state, seat, card)
+        discard = tuple(one for one in state.treasure_discard if one != card)
+        state = replace(state, treasure_discard=discard, treasure_pile=state.treasure_pile.without(card))
+        if self.at == "deck":
+            return replace(state, treasure_pile=state.treasure_pile.with_card(card))
+        if self.at == "discarded":
+            return replace(state, treasure_discard=(*discard, card))
+        return gain(state, SEAT_INDEX[self.at], card)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The treasure {printed(self.card)} is {_place(self.at, names)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The treasure {printed(self.card)} is no longer {_place(self.at, names)}."
+
+
+class StoryAt(Fact[WatersState], frozen=True):
+    """Where a story card is: before a player, or in the deck."""
+
+    about = ("card",)
+    none = {"at": "deck"}
+    moves_things = True
+    card: Id
+    at: Literal["deck"] | SeatId
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        for seat, pirate in seated(state):
+            yield from (cls(card, seat) for card in pirate.stories)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if not state.pack.is_open and self.card not in state.pack.story_ids:
+            raise CannotBe(f"The scenario has no story {printed(self.card)}.", STORY_CARDS)
+        if self.at == "deck":
+            return return_story(state, self.card)
+        return take_story(state, SEAT_INDEX[self.at], self.card)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The story {printed(self.card)} is {_place(self.at, names)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The story {printed(self.card)} is no longer {_place(self.at, names)}."
+
+
+def _place(at: Where, names: Sequence[str]) -> str:
+    return {"deck": "in the deck", "discarded": "discarded"}.get(at) or f"before {names[SEAT_INDEX[at]]}"
+
+
+class InfamyAt(Fact[WatersState], frozen=True):
+    """The place of a pirate on the infamy track, 1 being the highest."""
+
+    about = ("seat",)
+    seat: SeatId
+    place: Annotated[int, Meta(ge=1, le=7)]
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(SEAT_IDS[seat], place) for place, seat in enumerate(state.infamy, 1))
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.place > len(state.infamy):
+            raise CannotBe(f"There are only {len(state.infamy)} pirates.", GAINING_LOSING_INFAMY)
+        infamy, seat = list(state.infamy), SEAT_INDEX[self.seat]
+        infamy[infamy.index(seat)] = infamy[self.place - 1]
+        infamy[self.place - 1] = seat
+        return replace(state, infamy=tuple(infamy))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} is number {self.place} in infamy."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} is no longer number {self.place} in infamy."
+
+
+def _counted(count: int, one: str, several: str = "") -> str:
+    """'no boxes', '1 box', '2 boxes'."""
+    return f"{count or 'no'} {one if count == 1 else several or f'{one}s'}"

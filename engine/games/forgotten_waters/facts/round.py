@@ -1,0 +1,220 @@
+"""The round: its phase, who chooses and who resolves, and what waits to be resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Self
+
+import msgspec
+from msgspec import Meta
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forgotten_waters.actions import book_schema
+from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
+from engine.games.forgotten_waters.readings import in_words
+from engine.games.forgotten_waters.scenario.effects import DieFace, Effect, Pending
+from engine.games.forgotten_waters.scenario.validate import Known, effect_faults, known_in
+from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
+from engine.games.forgotten_waters.words import listed
+from engine.kit.facts import CannotBe, Fact, Told
+
+Many = Annotated[int, Meta(ge=1, le=20_000)]
+
+
+def _seats(state: WatersState, ids: Iterable[SeatId]) -> tuple[int, ...]:
+    """The seats with these ids; refuses those of nobody."""
+    seats = tuple(SEAT_INDEX[id_] for id_ in ids)
+    for seat in seats:
+        if seat >= len(state.pirates):
+            raise CannotBe(f"There are only {len(state.pirates)} players.")
+    return seats
+
+
+class TurnIs(Fact[WatersState], frozen=True):
+    """How many planning phases, resolved actions and ends of rounds there have been, with the one that is going on."""
+
+    number: Many
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        yield cls(state.turn)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return replace(state, turn=self.number)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"This is turn {self.number}."
+
+
+class RoundIs(Fact[WatersState], frozen=True):
+    """The number of the round, from 1; 0 before a table's own book is opened."""
+
+    number: Annotated[int, Meta(ge=0, le=20_000)]
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        yield cls(state.round)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return replace(state, round=self.number)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"This is round {self.number}."
+
+
+class PartIs(Fact[WatersState], frozen=True):
+    """The part of the scenario that is being played, from 1."""
+
+    number: Many
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        yield cls(state.part)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return replace(state, part=self.number)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"This is part {self.number} of the scenario."
+
+
+class TimerHasRunOut(Fact[WatersState], frozen=True):
+    """Whether the planning timer of this round has run out."""
+
+    none = {"yes": False}
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        if state.has_timer_run_out:
+            yield cls()
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return replace(state, has_timer_run_out=self.yes)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The planning timer of this round has {'' if self.yes else 'not '}run out."
+
+
+class NowIs(Fact[WatersState], frozen=True):
+    """The phase, who has still to choose in it, who resolves an action in it, and whether that has begun.
+
+    In the end of round phase what has begun is the reading of the Round End section.
+    """
+
+    phase: Phase
+    choosing: tuple[SeatId, ...] = ()
+    resolving: SeatId | None = None
+    has_begun: bool = False
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        choosing = tuple(SEAT_IDS[seat] for seat in state.choosing)
+        resolving = None if state.active is None else SEAT_IDS[state.active]
+        yield cls(state.phase, choosing, resolving, state.has_resolved)  # type: ignore[arg-type]  # a `Phase`
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        choosing = _seats(state, self.choosing)
+        if choosing and self.phase != "planning":
+            raise CannotBe("Actions are chosen in the planning phase.", PLANNING)
+        if self.resolving is not None and self.phase != "action":
+            raise CannotBe("Actions are resolved in the action phase.", ACTION)
+        if len(set(choosing)) < len(choosing):
+            raise CannotBe("Each player chooses one action.", PLANNING)
+        active = None if self.resolving is None else SEAT_INDEX[self.resolving]
+        return replace(state, phase=self.phase, choosing=choosing, active=active, has_resolved=self.has_begun)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        phase = self.phase.replace("_", " ")
+        if self.choosing:
+            return f"The phase is: {phase}; still to choose: {_named(self.choosing, names)}."
+        if self.resolving is not None:
+            begun = "resolves an action" if self.has_begun else "is next to resolve an action"
+            return f"The phase is: {phase}; {names[SEAT_INDEX[self.resolving]]} {begun}."
+        return f"The phase is: {phase}, which {'is being resolved' if self.has_begun else 'has just begun'}."
+
+
+def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:
+    return listed([names[SEAT_INDEX[seat]] for seat in seats])
+
+
+class OrderIs(Fact[WatersState], frozen=True):
+    """The infamy order of this action phase, where it is frozen."""
+
+    none = {"seats": ()}
+    seats: tuple[SeatId, ...]
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        if state.order:
+            yield cls(tuple(SEAT_IDS[seat] for seat in state.order))
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.seats and state.options.infamy_order != "frozen":
+            raise CannotBe("Infamy that is gained counts at once at this table.", ACTION)
+        order = _seats(state, self.seats)
+        if order and sorted(order) != list(range(len(state.pirates))):
+            raise CannotBe("Every player is in the order once.", ACTION)
+        return replace(state, order=order)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if not self.seats:
+            return "No order of resolving is frozen."
+        return f"Actions of a number are resolved in this order: {_named(self.seats, names)}."
+
+
+class Waits(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """An effect that waits to be resolved, and for whom."""
+
+    seat: SeatId
+    effect: Pending
+    dice: tuple[DieFace, ...] = ()
+    """Of a skill check: what lies on the table."""
+    due: Annotated[int, Meta(ge=0, le=2)] = 0
+    """Of a skill check: how many dice it takes; 0 before the first is rolled, and where its die was set."""
+    bonus: Annotated[int, Meta(ge=0, le=999)] = 0
+    """Of a skill check: what treasures add."""
+
+
+class Waiting(Fact[WatersState], frozen=True):
+    """All that waits to be resolved, the next first."""
+
+    none = {"effects": ()}
+    effects: tuple[Waits, ...]
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        if state.agenda:
+            yield cls(
+                tuple(Waits(SEAT_IDS[one.seat], one.effect, one.dice, one.due, one.bonus) for one in state.agenda)
+            )
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        seats = _seats(state, (one.seat for one in self.effects))
+        known = _nameable(state)
+        for one in self.effects:
+            if isinstance(one.effect, Effect):
+                for fault in effect_faults((one.effect,), "", known):
+                    raise CannotBe(f"That is not possible here: {fault.message}.", EFFECTS)
+        steps = (
+            Step(seat, one.effect, one.dice, one.due, one.bonus) for seat, one in zip(seats, self.effects, strict=True)
+        )
+        return replace(state, agenda=tuple(steps))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if not self.effects:
+            return "Nothing waits to be resolved."
+        waits = "; ".join(f"{names[SEAT_INDEX[one.seat]]}: {_told(one)}" for one in self.effects)
+        return f"This waits to be resolved: {waits}."
+
+
+def _nameable(state: WatersState) -> Known:
+    """The ids that what waits may name; what it says of things that are not there any more does nothing."""
+    if not state.pack.is_open:
+        return known_in(state.pack)
+    return replace(book_schema.known(state), features=None, actions=None, held=None)
+
+
+def _told(one: Waits) -> str:
+    dice = f" (dice {listed([str(die) for die in one.dice])})" if one.dice else ""
+    return f"{in_words(one.effect)}{dice}"

@@ -1,0 +1,187 @@
+"""The map: the tokens on its spaces, and the ship."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Self
+
+from msgspec import Meta
+
+from engine.games.forgotten_waters.facts.log import CalledSo
+from engine.games.forgotten_waters.headings import MOVING, SCOUTING, SETUP
+from engine.games.forgotten_waters.rules.holdings import mixed
+from engine.games.forgotten_waters.scenario.effects import Id
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import listed, printed
+from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.piles import Pile
+
+
+def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
+    """Refuses what is no space of the map."""
+    for space in spaces:
+        if space not in state.map.spaces():
+            raise CannotBe(f"The map has no space {space}.", SETUP)
+
+
+class TokenAt(Fact[WatersState], frozen=True):
+    """The token that lies face up on a space."""
+
+    about = ("space",)
+    none = {"token": None}
+    moves_things = True
+    space: Id
+    token: Id | None
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(space, token) for space, token in state.tokens)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        _on_the_map(state, [self.space])
+        if self.token is None:
+            return _lifted(state, self.space, told)
+        known = state.pack.token.get(self.token)
+        if known is None and not state.pack.is_open:
+            raise CannotBe(f"The scenario has no token {printed(self.token)}.", SETUP)
+        if self.space == state.ship and getattr(known, "is_rocky", False):
+            raise CannotBe("The ship is there: it cannot be on rocky waters.", MOVING)
+        if self.space in state.face_down:
+            if told.speaks_of(FaceDown):
+                raise CannotBe(f"On {self.space} a navigation token lies face down.", SCOUTING)
+            state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
+        state = _drawn(_lifted(state, self.space, told), self.token, told)
+        return mixed(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"On {self.space} lies {'nothing face up' if self.token is None else printed(self.token)}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        if self.token is None:
+            return f"On {self.space} lies something now."
+        return f"{printed(self.token)} no longer lies on {self.space}."
+
+
+def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
+    """`state` without what lies face up on a space: a navigation token is among those that nobody has seen."""
+    token = state.token_on(space)
+    if token is None:
+        return state
+    if token in {kind.id for kind in state.pack.navigation}:
+        first, *rest = state.navigation_pile.layers or ((),)
+        state = replace(state, navigation_pile=Pile((tuple(sorted((*first, token))), *rest)))
+    if not told.speaks_of(CalledSo, space):
+        state = state.with_name(space, None)
+    return replace(state, tokens=tuple(one for one in state.tokens if one[0] != space))
+
+
+def _drawn(state: WatersState, token: str, told: Told) -> WatersState:
+    """`state` without one navigation token of a kind: from the supply, or from where nothing is told of it."""
+    count = {kind.id: kind.count for kind in state.pack.navigation}.get(token)
+    if count is None:
+        return state
+    if token not in state.navigation_pile.cards():
+        untold = [space for space, lies in state.tokens if lies == token and not told.speaks_of(TokenAt, space)]
+        if not untold:
+            raise CannotBe(f"There are only {count} {printed(token)}.", SETUP)
+        state = _lifted(state, untold[0], told)
+    return replace(state, navigation_pile=state.navigation_pile.without(token))
+
+
+class FaceDown(Fact[WatersState], frozen=True):
+    """The spaces on which navigation tokens lie face down, in the order of placing."""
+
+    none = {"spaces": ()}
+    spaces: tuple[Id, ...]
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        if state.face_down:
+            yield cls(state.face_down)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        _on_the_map(state, self.spaces)
+        if len(set(self.spaces)) < len(self.spaces):
+            raise CannotBe("One token lies on a space.", SCOUTING)
+        for space in self.spaces:
+            if state.token_on(space) is not None:
+                if told.speaks_of(TokenAt, space):
+                    raise CannotBe(f"On {space} a token lies face up.", SCOUTING)
+                state = _lifted(state, space, told)
+        return mixed(replace(state, face_down=self.spaces))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"Navigation tokens lie face down on: {listed(self.spaces)}."
+
+
+class TokensReturned(Fact[WatersState], frozen=True):
+    """How many navigation tokens of a kind went back, and are shuffled in once none lies face down any more."""
+
+    about = ("token",)
+    none = {"count": 0}
+    token: Id
+    count: Annotated[int, Meta(ge=0, le=30)] = 1
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(token, count) for token, count in sorted(_returned(state).items()))
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if not state.face_down:
+            raise CannotBe("No token lies face down: what went back was shuffled in.", SCOUTING)
+        returned = _returned(state)
+        returned[self.token] = self.count
+        first = Counter(state.navigation_pile.cards())
+        first.subtract(returned)
+        if first[self.token] < 0:
+            raise CannotBe(f"There are not so many {printed(self.token)} that do not lie on the map.", SETUP)
+        pile = Pile((tuple(first.elements()), tuple(returned.elements())))
+        return replace(state, navigation_pile=pile.tidied())
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"Returned, and not shuffled in yet: {self.count or 'no'} {printed(self.token)}."
+
+
+def _returned(state: WatersState) -> Counter[str]:
+    return Counter(token for layer in state.navigation_pile.layers[1:] for token in layer)
+
+
+class ShipAt(Fact[WatersState], frozen=True):
+    """The space on which the ship is."""
+
+    space: Id
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        yield cls(state.ship)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        _on_the_map(state, [self.space])
+        if state.is_rocky(self.space):
+            raise CannotBe(f"Rocky waters are at {self.space}: the ship cannot be there.", MOVING)
+        return replace(state, ship=self.space)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The ship is at {self.space}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The ship is no longer at {self.space}."
+
+
+class ShipHasStopped(Fact[WatersState], frozen=True):
+    """Whether the ship can be moved no farther in this round."""
+
+    none = {"yes": False}
+    yes: bool = True
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        if state.has_stopped:
+            yield cls()
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return replace(state, has_stopped=self.yes)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The ship can{'not' if self.yes else ''} be moved on in this round."

@@ -1,0 +1,154 @@
+"""The ship's log and the Gunner's board: the ship's markers, its cannons, the threat and the objective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Self
+
+from msgspec import Meta
+
+from engine.games.forgotten_waters.headings import (
+    CANNONS,
+    GAINING_LOSING_CHECKING_THREAT,
+    GAINING_LOSING_SHIP_STATS,
+    OBJECTIVE_CARDS,
+)
+from engine.games.forgotten_waters.scenario.effects import STATS, Id, Stat
+from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
+from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
+from engine.games.forgotten_waters.words import printed
+from engine.kit.facts import CannotBe, Fact, Told
+
+
+class TrackEnds(Fact[WatersState], frozen=True):
+    """How far the track of a ship stat goes."""
+
+    about = ("stat",)
+    stat: Stat
+    value: Natural
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(stat, state.maxima.of(stat)) for stat in STATS)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return replace(state, maxima=replace(state.maxima, **{self.stat: self.value}))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The ship's {self.stat} can be {self.value} at most."
+
+
+class ShipStat(Fact[WatersState], frozen=True):
+    """Where the marker of a ship stat is."""
+
+    about = ("stat",)
+    stat: Stat
+    value: Natural
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(stat, getattr(state, stat)) for stat in STATS)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.value > state.maxima.of(self.stat):
+            raise CannotBe(f"The track of {self.stat} ends at {state.maxima.of(self.stat)}.", GAINING_LOSING_SHIP_STATS)
+        return replace(state, **{self.stat: self.value})
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The ship's {self.stat} is at {self.value}."
+
+    def no_longer(self, names: Sequence[str]) -> str:
+        return f"The ship's {self.stat} is no longer at {self.value}."
+
+
+Slots = Annotated[int, Meta(ge=0, le=CANNON_LIMIT)]
+
+
+class CannonsAre(Fact[WatersState], frozen=True):
+    """How many cannons of a level are on the Gunner's board, loaded and unloaded."""
+
+    about = ("level",)
+    none = {"loaded": 0, "unloaded": 0}
+    level: Annotated[int, Meta(ge=1, le=9)]
+    loaded: Slots = 0
+    unloaded: Slots = 0
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        for level in sorted({cannon.level for cannon in state.cannons}):
+            loaded, unloaded = (state.cannons.count(Cannon(level, is_loaded)) for is_loaded in (True, False))
+            yield cls(level, loaded, unloaded)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        there = state.pack.supply.get(self.level, 0)
+        if self.loaded + self.unloaded > there:
+            raise CannotBe(f"There are only {there} level-{self.level} cannons.", CANNONS)
+        own = (*(Cannon(self.level, is_loaded=True),) * self.loaded, *(Cannon(self.level),) * self.unloaded)
+        others = [cannon for cannon in state.cannons if cannon.level != self.level]
+        if len(own) + len(others) > CANNON_LIMIT:
+            raise CannotBe(f"The Gunner's board has room for {CANNON_LIMIT} cannons.", CANNONS)
+        return replace(state, cannons=tuple(sorted((*others, *own))))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The ship has {self.loaded} loaded and {self.unloaded} unloaded level-{self.level} cannons."
+
+
+class Threat(Fact[WatersState], frozen=True):
+    """How many threat tokens lie on the objective."""
+
+    none = {"count": 0}
+    count: Natural
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        if state.threat:
+            yield cls(state.threat)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.count > state.pack.tokens.threat:
+            raise CannotBe(f"There are only {state.pack.tokens.threat} threat tokens.", GAINING_LOSING_CHECKING_THREAT)
+        return replace(state, threat=self.count)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The threat is at {self.count}."
+
+
+class ThreatEventsChecked(Fact[WatersState], frozen=True):
+    """How many threat events are checked off."""
+
+    none = {"count": 0}
+    count: Natural
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        if state.threat_events:
+            yield cls(state.threat_events)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.count > state.last_threat_event:
+            raise CannotBe(
+                f"The ship's log has {state.last_threat_event} threat events.", GAINING_LOSING_CHECKING_THREAT
+            )
+        return replace(state, threat_events=self.count)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"Threat events checked off: {self.count or 'none'}."
+
+
+class ObjectiveIs(Fact[WatersState], frozen=True):
+    """The objective card, and at how much threat a threat event comes."""
+
+    objective: Id
+    threat_limit: Annotated[int, Meta(ge=1, le=5)]
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        yield cls(state.objective, state.threat_limit)
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if not state.pack.is_open and self.objective not in state.pack.objective_card:
+            raise CannotBe(f"The scenario has no objective {printed(self.objective)}.", OBJECTIVE_CARDS)
+        return replace(state, objective=self.objective, threat_limit=self.threat_limit)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"The objective is {printed(self.objective)}; its threat limit is {self.threat_limit}."

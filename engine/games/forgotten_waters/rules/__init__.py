@@ -1,0 +1,1 @@
+"""The rulebook's set-up, rounds and effects: what follows from what was decided."""

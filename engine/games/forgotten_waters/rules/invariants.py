@@ -1,0 +1,193 @@
+"""What is true of every position: the components are conserved, and the markers stay on their tracks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import get_args
+
+from engine.games.forgotten_waters.rules.holdings import free_tokens
+from engine.games.forgotten_waters.rules.resolving import settle
+from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS, Check, KeepFour, TurnPage
+from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT, Phase, WatersState
+
+
+def violations(state: WatersState) -> list[str]:
+    """Each thing that is wrong with the round and its counters; empty for a position from which the rules go on.
+
+    The components have to be right (see `broken_components`).
+    """
+    checks = {**_round(state), **_scenario(state), **_log(state)}
+    broken = [name for name, holds in checks.items() if not holds]
+    if broken or state.outcome is not None:
+        return broken
+    # What waits first waits for somebody, and in each phase somebody has to act.
+    return [] if settle(state) is state else ["nothing is left that the rules do by themselves"]
+
+
+def _round(state: WatersState) -> dict[str, bool]:
+    is_over = state.outcome is not None
+    return {
+        "turns and parts are counted from 1": state.turn >= 1 and state.part >= 1,
+        "rounds are counted from 1 once the book is open": state.round >= (1 if state.page else 0),
+        "actions are chosen in the planning phase, by each player once": is_over
+        or ((state.phase == "planning" or not state.choosing) and len(set(state.choosing)) == len(state.choosing)),
+        "who has a standee on the page has chosen": is_over or not any(state.standees[seat] for seat in state.choosing),
+        "an action is resolved in the action phase, and only there": is_over
+        or (
+            (state.active is None or state.phase == "action")
+            and (state.active is not None or state.phase != "action" or bool(state.agenda))
+        ),
+        "a skill check takes one die or two": all(step.due in (0, 1, 2) and step.bonus >= 0 for step in state.agenda),
+    }
+
+
+def _turns_last(state: WatersState) -> bool:
+    return bool(state.agenda) and isinstance(state.agenda[-1].effect, TurnPage)
+
+
+def _scenario(state: WatersState) -> dict[str, bool]:
+    pack = state.pack
+    if pack.is_open:
+        return {}
+    stories = {card for pirate in state.pirates for card in pirate.stories}
+    return {
+        # The set-up ends by turning to the first page.
+        "the page is the scenario's": state.page in pack.page or (not state.page and _turns_last(state)),
+        "the objective is the scenario's": state.objective in pack.objective_card,
+        "the story cards are the scenario's": stories <= pack.story_ids,
+        "the tokens on the map are the scenario's": {token for _, token in state.tokens} <= pack.token.keys(),
+        "the entries are the scenario's": pack.entry.keys() >= set(state.entries),
+        "nothing is noted that the scenario knows": not (state.icons or state.names),
+    }
+
+
+def _log(state: WatersState) -> dict[str, bool]:
+    layers = state.navigation_pile.layers
+    counters = [counter for counter, _ in state.counts]
+    return {
+        "the tracks end at 0 to 99": all(0 <= state.maxima.of(stat) <= 99 for stat in STATS),
+        "a threat limit of 1 to 5": 1 <= state.threat_limit <= 5,
+        "the numbers of the log are 1 to 99": all(1 <= value <= 99 for _, value in state.counts)
+        and len(set(counters)) == len(counters),
+        "icons add 0 to 12": all(0 <= n <= 12 for _, _, n in state.icons),
+        "no more tokens face down than nobody has seen": state.is_version_1
+        or len(state.face_down) <= (len(layers[0]) if layers else 0),
+    }
+
+
+def broken_components(state: WatersState) -> list[str]:
+    """Each thing that is wrong with the components and the markers; empty for a sound position."""
+    checks = {**_ship(state), **_cards(state), **_people(state), **_page(state)}
+    return [name for name, holds in checks.items() if not holds]
+
+
+def _ship(state: WatersState) -> dict[str, bool]:
+    pack = state.pack
+    navigation = {token.id for token in pack.navigation}
+    on_the_map = [token for _, token in state.tokens if token in navigation]
+    every_token = Counter({token.id: token.count for token in pack.navigation})
+    spaces = state.map.spaces()
+    is_lost = state.hull == 0 or state.discontent >= state.crew
+    return {
+        "each ship stat within 0 and its maximum": all(
+            0 <= getattr(state, stat) <= state.maxima.of(stat) for stat in STATS
+        ),
+        "a ship without hull or with mutineers is lost": not is_lost or state.outcome is not None,
+        "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
+        "no more cannons of a level than there are": all(
+            state.cannons_left(cannon.level) >= 0 for cannon in state.cannons
+        ),
+        "threat within its tokens": 0 <= state.threat <= pack.tokens.threat,
+        "threat events within the log": 0 <= state.threat_events <= state.last_threat_event,
+        "the last threat event ends the game": state.threat_events < state.last_threat_event
+        or state.outcome is not None,
+        "the ship is on the map, off the rocks": state.ship in spaces and not state.is_rocky(state.ship),
+        "every token on a space of the map": {space for space, _ in state.tokens}.union(state.face_down)
+        <= spaces.keys(),
+        "one token on a space": len({space for space, _ in state.tokens} | set(state.face_down))
+        == len(state.tokens) + len(state.face_down),
+        "face-down tokens are navigation tokens": state.is_version_1 or free_tokens(state) >= 0 or not state.face_down,
+        "every navigation token in the supply or on the map": Counter(state.navigation_pile.cards())
+        + Counter(on_the_map)
+        == every_token,
+    }
+
+
+def _cards(state: WatersState) -> dict[str, bool]:
+    pirates = state.pirates
+    treasures = [*state.treasure_pile.cards(), *state.treasure_discard]
+    treasures.extend(card for pirate in pirates for card in pirate.treasures)
+    stories = [card for pirate in pirates for card in pirate.stories]
+    # By version 1 a treasure could be used first: its effects come before a card too many is discarded.
+    too_many = Counter(step.seat for step in state.agenda if isinstance(step.effect, KeepFour))
+    return {
+        "every treasure in the deck, discarded or in play": sorted(treasures)
+        == sorted(card.id for card in state.pack.treasures),
+        "a story card is before one pirate": len(set(stories)) == len(stories),
+        "at most 4 treasures": all(
+            len(pirate.treasures) <= TREASURE_LIMIT + too_many[seat] for seat, pirate in enumerate(pirates)
+        ),
+    }
+
+
+def _people(state: WatersState) -> dict[str, bool]:
+    pirates = state.pirates
+    tokens = state.pack.tokens
+    seats = len(pirates)
+    return {
+        "infamy without gaps or ties": sorted(state.infamy) == list(range(seats)),
+        "a frozen order of all players": not state.order or sorted(state.order) == list(range(seats)),
+        "each player has a role": set(state.roles) == set(range(seats)) and len(state.roles) == len(ROLES),
+        "a standee for each player": len(state.standees) == seats,
+        "who acts, decides and chooses is a player": {
+            *(step.seat for step in state.agenda),
+            *state.choosing,
+            *((state.active,) if state.active is not None else ()),
+        }
+        <= set(range(seats)),
+        "the phase is one of the rules'": state.phase in get_args(Phase),
+        "somebody chooses while the round is planned": state.phase != "planning"
+        or bool(state.choosing or state.agenda)
+        or state.outcome is not None,
+        "each standee and each sheet once": len({pirate.standee for pirate in pirates}) == seats
+        and len({pirate.sheet for pirate in pirates}) == seats,
+        "boxes that the sheet has": all(
+            len(pirate.boxes) == len(SKILLS)
+            and all(0 <= pirate.filled(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)
+            for seat, pirate in enumerate(pirates)
+        ),
+        "stars linked to the start": all(_is_linked(state, seat) for seat in range(seats)),
+        "event tokens and events from event stars": all(
+            min(pirate.event_tokens, pirate.events) >= 0 and pirate.event_tokens + pirate.events <= EVENTS
+            for pirate in pirates
+        ),
+        "re-roll tokens within the supply": all(pirate.rerolls >= 0 for pirate in pirates)
+        and sum(pirate.rerolls for pirate in pirates) <= tokens.rerolls,
+        "misfortune within the supply": all(pirate.misfortune >= 0 for pirate in pirates)
+        and sum(pirate.misfortune for pirate in pirates) <= tokens.misfortune,
+    }
+
+
+def _is_linked(state: WatersState, seat: int) -> bool:
+    links = state.sheet(seat).links
+    lit = {"start"}
+    for star in state.pirates[seat].stars:
+        if star in lit or links.get(star, frozenset()).isdisjoint(lit):
+            return False
+        lit.add(star)
+    return True
+
+
+def _page(state: WatersState) -> dict[str, bool]:
+    numbers = {place.number for place in state.places}
+    single = [place.number for place in state.places if place.kind != "unlimited"]
+    return {
+        "chosen actions are on the page": set(state.taken) <= numbers and set(state.standees) <= numbers | {0},
+        "a limited or required action is taken once": all(state.taken.count(number) <= 1 for number in single),
+        "locks on actions of the page": set(state.locked) <= numbers and len(state.locked) <= state.pack.tokens.locks,
+        "each dial within its feature": len(state.dials) == len(state.features)
+        and all(0 <= dial <= feature.max for dial, feature in zip(state.dials, state.features, strict=True)),
+        "dice only in skill checks": all(
+            1 <= die <= 12 and isinstance(step.effect, Check) for step in state.agenda for die in step.dice
+        ),
+    }

@@ -1,0 +1,43 @@
+"""What a table may forget, and how its game goes on then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING
+from engine.games.forgotten_waters.rules.resolving import settle
+from engine.games.forgotten_waters.scenario.effects import CompletePart, KeepFour, Saved
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.kit.steps import DueStep, Skip
+
+CHOICE = DueStep("choice", "choice of an action", PLANNING)
+EFFECT = DueStep("effect", "game effect", EFFECTS)
+RESOLVING = DueStep("action", "action", ACTION)
+STANDEE = DueStep("standee", "removal of the standee", ACTION)
+ROUND_END = DueStep("round_end", "reading of the Round End section", END_OF_ROUND)
+
+STEPS = (CHOICE, EFFECT, RESOLVING, STANDEE, ROUND_END)
+
+_NOT_WITHOUT = (CompletePart, KeepFour, Saved)
+"""What has to be dealt with: between the parts, and over the limit of treasures."""
+
+
+def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
+    """The step that is due, and the table without it: who chose or resolved nothing sits the round out."""
+    if state.agenda:
+        step = state.agenda[0]
+        if not isinstance(step.effect, _NOT_WITHOUT):
+            yield Skip(EFFECT, step.seat, settle(replace(state, agenda=state.agenda[1:])))
+    elif state.phase == "planning":
+        if state.choosing:
+            yield Skip(CHOICE, state.choosing[0], settle(replace(state, choosing=state.choosing[1:])))
+    elif state.phase == "end_of_round":
+        if not state.has_resolved:
+            yield Skip(ROUND_END, state.scribe, settle(replace(state, has_resolved=True)))
+    elif state.active is not None:
+        done = replace(state, active=None, has_resolved=False, standees=_without(state.standees, state.active))
+        yield Skip(STANDEE if state.has_resolved else RESOLVING, state.active, settle(done))
+
+
+def _without(standees: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return (*standees[:seat], 0, *standees[seat + 1 :])

@@ -1,0 +1,78 @@
+"""Numbers on the table that effects ask for, conditions over them, and who has most or least (with its tie-break)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import cast
+
+from engine.games.forgotten_waters.scenario.effects import Condition, Skill
+from engine.games.forgotten_waters.state import WatersState
+
+_OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
+    "crew": lambda state: state.crew,
+    "discontent": lambda state: state.discontent,
+    "hull": lambda state: state.hull,
+    "supplies": lambda state: state.supplies,
+    "cannons": lambda state: len(state.cannons),
+    "loaded_cannons": lambda state: sum(cannon.is_loaded for cannon in state.cannons),
+    "threat": lambda state: state.threat,
+    "threat_limit": lambda state: state.threat_limit,
+    "players": lambda state: len(state.pirates),
+    "round": lambda state: state.round,
+    "part": lambda state: state.part,
+}
+_OF_A_PIRATE: dict[str, Callable[[WatersState, int], int]] = {
+    "infamy": lambda state, seat: len(state.infamy) - state.infamy.index(seat),
+    "treasures": lambda state, seat: len(state.pirates[seat].treasures),
+    "stories": lambda state, seat: len(state.pirates[seat].stories),
+    "rerolls": lambda state, seat: state.pirates[seat].rerolls,
+    "misfortune": lambda state, seat: state.pirates[seat].misfortune,
+    "stars": lambda state, seat: len(state.pirates[seat].stars),
+    "event_tokens": lambda state, seat: state.pirates[seat].event_tokens,
+    "events": lambda state, seat: state.pirates[seat].events,
+}
+_OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
+    # FW-R20: only boxes that are filled in, no icons.
+    "skill": lambda state, seat, skill: state.pirates[seat].filled(cast("Skill", skill)),
+    "dial": lambda state, _, dial: next(
+        (value for feature, value in zip(state.features, state.dials, strict=True) if feature.id == dial), 0
+    ),
+    "count": lambda state, _, counter: state.count(counter),
+    "story": lambda state, seat, story: int(story in state.pirates[seat].stories),
+    "objective": lambda state, _, objective: int(state.objective == objective),
+    "token": lambda state, _, token: int(state.token_on(state.ship) == token),
+    "entry": lambda state, _, entry: state.entries.count(entry),
+}
+
+
+def measure(state: WatersState, seat: int, of: str) -> int:
+    """A number on the table, for that seat where it is a pirate's."""
+    table = _OF_THE_TABLE.get(of)
+    if table is not None:
+        return table(state)
+    pirate = _OF_A_PIRATE.get(of)
+    if pirate is not None:
+        return pirate(state, seat)
+    kind, _, thing = of.partition(":")
+    return _OF_A_THING[kind](state, seat, thing)
+
+
+def holds(state: WatersState, seat: int, when: Iterable[Condition]) -> bool:
+    """Whether every condition holds."""
+    for condition in when:
+        value = measure(state, seat, condition.of)
+        if condition.at_least is not None and value < condition.at_least:
+            return False
+        if condition.at_most is not None and value > condition.at_most:
+            return False
+    return True
+
+
+def most(state: WatersState, of: str) -> int:
+    """The seat with the highest; of equals the one with more infamy (FW-R19)."""
+    return max(state.infamy, key=lambda seat: measure(state, seat, of))
+
+
+def least(state: WatersState, of: str) -> int:
+    """The seat with the lowest; of equals the one with less infamy (FW-R19)."""
+    return min(reversed(state.infamy), key=lambda seat: measure(state, seat, of))

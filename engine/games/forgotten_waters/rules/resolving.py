@@ -1,0 +1,395 @@
+"""Resolving Game Effects: one after the other, until a player has to decide or chance to speak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
+from engine.games.forgotten_waters.headings import END
+from engine.games.forgotten_waters.rules import checks
+from engine.games.forgotten_waters.rules.holdings import (
+    clamp,
+    clear_space,
+    fill_box,
+    fill_star,
+    gain_cannon,
+    give,
+    return_story,
+    take_named,
+    take_story,
+    with_deck,
+)
+from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
+from engine.games.forgotten_waters.rules.rounds import advance, begin_round, ended, turn_page
+from engine.games.forgotten_waters.rules.waits import waits
+from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.state import EVENTS, EVENTS_TO_WIN, Pirate, Step, WatersState, replace
+from engine.kit.effects import needed, needed_at
+
+
+def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
+    """Resolve `effects` for that seat before all that waits already."""
+    return replace(state, agenda=(*(Step(seat, effect) for effect in effects), *state.agenda))
+
+
+def settle(state: WatersState) -> WatersState:
+    """Resolve all that waits, and go on with the round, until somebody has to act or the game is over."""
+    while state.outcome is None:
+        agenda = state.agenda
+        if not agenda:
+            after = advance(state)
+            if after is state:
+                break
+            state = after
+            continue
+        step = agenda[0]
+        if waits(state, step):
+            break
+        resolve = _RESOLVE.get(type(step.effect))
+        state = replace(state, agenda=agenda[1:])
+        if resolve is not None:
+            state = resolve(state, step, step.effect)
+    return state
+
+
+def with_effect(state: WatersState, effect: do.Pending | None) -> WatersState:
+    """The state with another effect in the place of the first that waits; None: with none."""
+    step, rest = needed_at(state.agenda, 0), state.agenda[1:]
+    return replace(state, agenda=rest if effect is None else (replace(step, effect=effect), *rest))
+
+
+def one_less(state: WatersState, effect: Any) -> WatersState:
+    """One of the `n` times of the first effect that waits is done."""
+    return with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else None)
+
+
+def results_of(state: WatersState, seat: int, results: Iterable[do.Result], total: int) -> WatersState:
+    """Resolve what a total does: of the results, the last whose `from` it reaches."""
+    reached = [result for result in results if result.least <= total]
+    return push(state, seat, reached[-1].effects) if reached else state
+
+
+def ship_stat(state: WatersState, stat: do.Stat, n: int, to: int | None = None) -> WatersState:
+    """Move a ship stat's marker; what goes beyond its limits is lost (FW-R11), and so may be the game (FW-R12)."""
+    value = clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
+    return ended(replace(state, **{stat: value}))
+
+
+def _pirate(state: WatersState, seat: int, **changes: Any) -> WatersState:
+    pirate: Pirate = replace(state.pirates[seat], **changes)
+    return state.with_pirate(seat, pirate)
+
+
+def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersState:
+    if effect.skill == "any":
+        return state
+    box, state = fill_box(state, step.seat, effect.skill)
+    if box is None:
+        return state
+    if box == "?" and effect.stars is not None:
+        # What the sheet had is said once for all boxes.
+        for _ in range(effect.n - 1):
+            _, state = fill_box(state, step.seat, effect.skill)
+        return _fill_stars(state, step, do.FillStar(n=len(effect.stars), stars=effect.stars)) if effect.stars else state
+    rest = (replace(effect, n=effect.n - 1),) if effect.n > 1 else ()
+    asked: dict[str, tuple[do.Pending, ...]] = {"*": (do.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
+    return push(state, step.seat, (*asked.get(box, ()), *rest))
+
+
+def _fill_stars(state: WatersState, step: Step, effect: do.FillStar) -> WatersState:
+    """Fill in the stars that are said; what is not said, or cannot be, is asked."""
+    if not effect.stars:
+        return state
+    left = effect.n
+    for star in effect.stars[: effect.n]:
+        if star in state.sheet(step.seat).links and state.can_fill(step.seat, star):
+            state, left = fill_star(state, step.seat, star), left - 1
+    return push(state, step.seat, (do.FillStar(n=left),)) if left else state
+
+
+def _gain_treasures(state: WatersState, step: Step, effect: do.GainTreasure) -> WatersState:
+    """Take the treasures whose names are said; what is not said is asked."""
+    state = with_deck(state)
+    if not (effect.names and state.treasure_pile.layers):
+        return state
+    state = take_named(state, step.seat, effect.names[0])
+    rest = (replace(effect, n=effect.n - 1, names=effect.names[1:]),) if effect.n > 1 else ()
+    return push(state, step.seat, (do.KeepFour(), *rest))
+
+
+def _give_card(state: WatersState, _step: Step, effect: do.GiveCard) -> WatersState:
+    to = SEAT_INDEX[effect.player]
+    needed_at(state.pirates, to)
+    return push(give(state, effect.card, to), to, (do.KeepFour(),))
+
+
+def _maximum(state: WatersState, _step: Step, effect: do.Maximum) -> WatersState:
+    maxima = replace(state.maxima, **{effect.track: effect.to})
+    return ship_stat(replace(state, maxima=maxima), effect.track, 0)
+
+
+def _put_ship(state: WatersState, _step: Step, effect: do.PutShip) -> WatersState:
+    needed(state.map.spaces().get(effect.space))
+    return state if state.is_rocky(effect.space) else replace(state, ship=effect.space)
+
+
+def _resolve_events(state: WatersState, step: Step, _effect: do.ResolveEvents) -> WatersState:
+    pirate = state.pirates[step.seat]
+    if state.is_version_1:
+        done = min(EVENTS, pirate.events + pirate.event_tokens)
+        events = state.sheet(step.seat).events[pirate.events : done]
+        state = _pirate(state, step.seat, event_tokens=0, events=done)
+        return push(state, step.seat, [each for event in events for each in event.effects])
+    state = _pirate(state, step.seat, event_tokens=0)
+    return push(state, step.seat, [do.CheckOffEvent()] * pirate.event_tokens)
+
+
+def _check_off_event(state: WatersState, step: Step, _effect: do.CheckOffEvent) -> WatersState:
+    """Check off the next constellation event as it is read (FW-R10)."""
+    done = state.pirates[step.seat].events
+    if done == EVENTS:
+        return state
+    state = _pirate(state, step.seat, events=done + 1)
+    return push(state, step.seat, state.sheet(step.seat).events[done].effects)
+
+
+def _rerolls(state: WatersState, step: Step, effect: do.Rerolls) -> WatersState:
+    held = state.pirates[step.seat].rerolls
+    free = state.pack.tokens.rerolls - sum(pirate.rerolls for pirate in state.pirates)
+    return _pirate(state, step.seat, rerolls=clamp(held + effect.n, held + free))
+
+
+def _misfortune(state: WatersState, step: Step, effect: do.Misfortune) -> WatersState:
+    held = state.pirates[step.seat].misfortune
+    free = state.pack.tokens.misfortune - sum(pirate.misfortune for pirate in state.pirates)
+    return _pirate(state, step.seat, misfortune=clamp(held + effect.n, held + free))
+
+
+def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
+    others = [other for other in state.infamy if other != seat]
+    others.insert(rank, seat)
+    return replace(state, infamy=tuple(others))
+
+
+def _infamy(state: WatersState, step: Step, effect: do.Infamy) -> WatersState:
+    rank = state.infamy.index(step.seat) - effect.n
+    return _at_rank(state, step.seat, clamp(rank, len(state.infamy) - 1))
+
+
+def _infamy_to(state: WatersState, step: Step, effect: do.InfamyTo) -> WatersState:
+    return _at_rank(state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1)
+
+
+def _ship(state: WatersState, _step: Step, effect: do.Ship) -> WatersState:
+    return ship_stat(state, effect.stat, effect.n, effect.to)
+
+
+def _gain_cannon(state: WatersState, _step: Step, effect: do.GainCannon) -> WatersState:
+    return gain_cannon(state, effect.level, is_loaded=effect.is_loaded)
+
+
+def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
+    dials = tuple(
+        clamp(value + effect.n if effect.to is None else effect.to, feature.max)
+        if feature.id == effect.feature
+        else value
+        for feature, value in zip(state.features, state.dials, strict=True)
+    )
+    return replace(state, dials=dials)
+
+
+def _count(state: WatersState, _step: Step, effect: do.Count) -> WatersState:
+    counts = dict(state.counts)
+    value = clamp(counts.pop(effect.counter, 0) + effect.n if effect.to is None else effect.to, 99)
+    if value:
+        counts[effect.counter] = value
+    else:
+        counts.pop(effect.counter, None)
+    return replace(state, counts=tuple(sorted(counts.items())))
+
+
+def _threat(state: WatersState, _step: Step, effect: do.Threat) -> WatersState:
+    return replace(state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat))
+
+
+def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> WatersState:
+    if state.threat < state.threat_limit:
+        return state
+    state = replace(state, threat_events=state.threat_events + 1)
+    state = ended(state)
+    if state.outcome is not None or state.pack.is_open:
+        return state
+    return push(state, step.seat, state.pack.threat_events[state.threat_events - 1].effects)
+
+
+def _objective(state: WatersState, _step: Step, effect: do.Objective) -> WatersState:
+    card = state.pack.objective_card.get(effect.objective)
+    limit = effect.threat_limit or (card.threat_limit if card is not None else state.threat_limit)
+    return replace(state, objective=effect.objective, threat_limit=limit)
+
+
+def _scouted(state: WatersState, step: Step, _effect: do.Scout) -> WatersState:
+    return push(state, step.seat, (do.Flip(),)) if state.face_down else state
+
+
+def _stop_ship(state: WatersState, _step: Step, _effect: do.StopShip) -> WatersState:
+    return replace(state, has_stopped=True)
+
+
+def _read_space(state: WatersState, step: Step, _effect: do.ReadSpace) -> WatersState:
+    token = state.pack.token.get(state.token_on(state.ship) or "")
+    if token is None or token.entry is None:
+        return state
+    return push(state, step.seat, (do.Read(entry=token.entry),))
+
+
+def _place_token(state: WatersState, _step: Step, effect: do.PlaceToken) -> WatersState:
+    state = clear_space(state, effect.space)
+    return replace(state, tokens=tuple(sorted((*state.tokens, (effect.space, effect.token)))))
+
+
+def _remove_token(state: WatersState, _step: Step, effect: do.RemoveToken) -> WatersState:
+    return clear_space(state, effect.space or state.ship)
+
+
+def _lock(state: WatersState, _step: Step, effect: do.Lock) -> WatersState:
+    is_here = any(place.number == effect.action for place in state.places)
+    if not is_here or effect.action in state.locked or len(state.locked) == state.pack.tokens.locks:
+        return state
+    return replace(state, locked=tuple(sorted((*state.locked, effect.action))))
+
+
+def _unlock(state: WatersState, _step: Step, effect: do.Unlock) -> WatersState:
+    return replace(state, locked=tuple(number for number in state.locked if number != effect.action))
+
+
+def _if(state: WatersState, step: Step, effect: do.If) -> WatersState:
+    return push(state, step.seat, effect.then if holds(state, step.seat, effect.when) else effect.otherwise)
+
+
+def _for_players(state: WatersState, step: Step, effect: do.ForPlayers) -> WatersState:
+    seats = state.infamy
+    if effect.who == "others":
+        seats = tuple(seat for seat in seats if seat != step.seat)
+    elif effect.who == "highest":
+        seats = (most(state, effect.of),)
+    elif effect.who == "lowest":
+        seats = (least(state, effect.of),)
+    return replace(state, agenda=(*(Step(seat, each) for seat in seats for each in effect.effects), *state.agenda))
+
+
+def _per(state: WatersState, step: Step, effect: do.Per) -> WatersState:
+    return push(state, step.seat, effect.effects * measure(state, step.seat, effect.of))
+
+
+def _read(state: WatersState, step: Step, effect: do.Read) -> WatersState:
+    state = replace(state, entries=(*state.entries, effect.entry))
+    entry = state.pack.entry.get(effect.entry)
+    return push(state, step.seat, entry.effects) if entry is not None else state
+
+
+def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersState:
+    page = state.pack.page.get(effect.page)
+    if page is None:
+        places = tuple(
+            do.Place(number=number, kind=action.kind, is_locked=action.is_locked)
+            for number, action in enumerate(effect.actions, 1)
+        )
+        return turn_page(state, effect.page, places, effect.features)
+    return turn_page(state, page.id, page.places, page.features)
+
+
+def _new_round(state: WatersState, _step: Step, _effect: do.NewRound) -> WatersState:
+    return begin_round(state)
+
+
+def _reach_goal(state: WatersState, _step: Step, _effect: do.ReachGoal) -> WatersState:
+    winners = tuple(SEAT_IDS[seat] for seat, pirate in enumerate(state.pirates) if pirate.events >= EVENTS_TO_WIN)
+    if not winners:
+        return state.lost("goal_without_glory")
+    superior = tuple(SEAT_IDS[seat] for seat, pirate in enumerate(state.pirates) if pirate.events == EVENTS)
+    reason = "superior_victory" if superior else "goal_reached"
+    if state.is_version_1:
+        superior = ()
+    return replace(state, outcome=GameOutcome("won", winners, reason, END, superior))
+
+
+def _card_icon(state: WatersState, _step: Step, effect: do.CardIcon) -> WatersState:
+    others = [icon for icon in state.icons if icon[:2] != (effect.card, effect.skill)]
+    return replace(state, icons=tuple(sorted([*others, (effect.card, effect.skill, effect.n)])))
+
+
+def _set_die(state: WatersState, _step: Step, effect: do.SetDie) -> WatersState:
+    check = needed_at(state.agenda, 0)
+    return replace(state, agenda=(replace(check, dice=(effect.to,), due=0), *state.agenda[1:]))
+
+
+def _add_to_check(state: WatersState, _step: Step, effect: do.AddToCheck) -> WatersState:
+    check = needed_at(state.agenda, 0)
+    return replace(state, agenda=(replace(check, bonus=check.bonus + effect.n), *state.agenda[1:]))
+
+
+def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
+    return results_of(state, step.seat, effect.results, checks.total(state, step, effect))
+
+
+def finished(state: WatersState) -> WatersState:
+    """A table's own book says no more for whoever resolves: that pirate is done once the next one begins (FW-R26)."""
+    if state.phase != "action" or state.active is None or not state.has_resolved or state.agenda:
+        return state
+    if state.is_version_1 or not state.pack.is_open:
+        return state
+    at = state.active
+    return settle(replace(state, standees=(*state.standees[:at], 0, *state.standees[at + 1 :]), active=None))
+
+
+def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
+    """End the skill check that waits first: its total stands; `then` comes after its results."""
+    step = needed_at(state.agenda, 0)
+    check = needed(step.effect if isinstance(step.effect, do.Check) else None)
+    return settle(_check(push(with_effect(state, None), step.seat, then), step, check))
+
+
+_RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
+    do.GainSkill: _gain_skill,
+    do.FillStar: _fill_stars,
+    do.GainTreasure: _gain_treasures,
+    do.GiveCard: _give_card,
+    do.Maximum: _maximum,
+    do.PutShip: _put_ship,
+    do.ResolveEvents: _resolve_events,
+    do.CheckOffEvent: _check_off_event,
+    do.TakeStory: lambda state, step, effect: take_story(state, step.seat, effect.story),
+    do.ReturnStory: lambda state, _step, effect: return_story(state, effect.story),
+    do.Rerolls: _rerolls,
+    do.Misfortune: _misfortune,
+    do.Infamy: _infamy,
+    do.InfamyTo: _infamy_to,
+    do.Ship: _ship,
+    do.GainCannon: _gain_cannon,
+    do.Dial: _dial,
+    do.Count: _count,
+    do.Threat: _threat,
+    do.CheckThreat: _check_threat,
+    do.Objective: _objective,
+    do.Scout: _scouted,
+    do.StopShip: _stop_ship,
+    do.ReadSpace: _read_space,
+    do.PlaceToken: _place_token,
+    do.RemoveToken: _remove_token,
+    do.Lock: _lock,
+    do.Unlock: _unlock,
+    do.Check: _check,
+    do.If: _if,
+    do.ForPlayers: _for_players,
+    do.Per: _per,
+    do.Read: _read,
+    do.TurnPage: _turn_page,
+    do.NewRound: _new_round,
+    do.ReachGoal: _reach_goal,
+    do.CardIcon: _card_icon,
+    do.SetDie: _set_die,
+    do.AddToCheck: _add_to_check,
+}
+"""What an effect does once nobody has to decide anything for it; those that only wait do nothing then."""

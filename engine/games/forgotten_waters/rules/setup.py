@@ -1,0 +1,200 @@
+"""Setup, in the rulebook's order; each step in which the table draws asks chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.errors import Malformed
+from engine.core.values import SEAT_INDEX
+from engine.games.forgotten_waters.rules.resolving import settle
+from engine.games.forgotten_waters.scenario.effects import Effect
+from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.state import (
+    MASKED,
+    ROLES,
+    STANDEES,
+    Pirate,
+    PirateChoice,
+    Step,
+    WatersOptions,
+    WatersState,
+    replace,
+)
+from engine.games.forgotten_waters.words import listed, objective_name, page_name, pirate_name, printed
+from engine.kit.chance import Chance
+from engine.kit.options import SetupPrompt, ordinal
+from engine.kit.piles import Pile
+
+SMALLEST_TABLE = 3
+"""At which the Masked Pirate is in play, and nobody takes its standee."""
+
+
+def check(options: WatersOptions, seats: int) -> None:
+    """Refuse choices that do not fit the table.
+
+    Raises:
+        Malformed: with a pointer into the options.
+    """
+    pack = options.pack
+    if options.roles is not None:
+        for index, seat in enumerate(options.roles):
+            if SEAT_INDEX[seat] >= seats:
+                raise Malformed(f"/options/roles/{index}", f"there are only {seats} players")
+        if len(set(options.roles)) < seats:
+            raise Malformed("/options/roles", "each player has at least one role")
+    _check_pirates(options, seats)
+    if pack.is_open:
+        _check_book(options)
+
+
+def _check_pirates(options: WatersOptions, seats: int) -> None:
+    pirates = options.pirates
+    if pirates and len(pirates) != seats:
+        raise Malformed("/options/pirates", f"there are {seats} players")
+    sheets = options.pack.sheet
+    for index, pirate in enumerate(pirates):
+        under = f"/options/pirates/{index}"
+        if seats == SMALLEST_TABLE and pirate.standee == MASKED:
+            raise Malformed(f"{under}/standee", "with 3 players nobody is the masked pirate")
+        if pirate.sheet is not None and pirate.sheet not in sheets:
+            raise Malformed(f"{under}/sheet", f"the scenario has no sheet {pirate.sheet!r}")
+        if pirate.standee is not None and any(pirate.standee == other.standee for other in pirates[:index]):
+            raise Malformed(f"{under}/standee", "another pirate has that standee")
+        if pirate.sheet is not None and any(pirate.sheet == other.sheet for other in pirates[:index]):
+            raise Malformed(f"{under}/sheet", "each player's sheet has a different title")
+
+
+def _check_book(options: WatersOptions) -> None:
+    book = options.book
+    spaces = book.map.spaces()
+    start = book.start
+    if start.hull == 0 or start.discontent >= start.crew:
+        raise Malformed("/options/book/start", "the game would be lost before it begins")
+    for stat in start.__struct_fields__:
+        if getattr(start, stat) > getattr(book.maxima, stat):
+            raise Malformed(f"/options/book/start/{stat}", "it starts above its maximum")
+    if book.space not in spaces:
+        raise Malformed("/options/book/space", f"the map has no space {book.space!r}")
+    taken: set[str] = set()
+    rocks = {location.id for location in options.pack.locations if location.is_rocky}
+    for index, placed in enumerate(book.placed):
+        is_wrecked = placed.token in rocks and placed.space == book.space
+        if placed.space not in spaces or placed.space in taken or is_wrecked:
+            raise Malformed(f"/options/book/placed/{index}/space", f"no token can lie on {placed.space!r}")
+        taken.add(placed.space)
+    supply = options.pack.supply
+    for index, cannon in enumerate(book.cannons):
+        if sum(other.level == cannon.level for other in book.cannons) > supply.get(cannon.level, 0):
+            raise Malformed(f"/options/book/cannons/{index}", f"there are not so many level-{cannon.level} cannons")
+
+
+def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[WatersState] = WatersState) -> WatersState:
+    """The state in which the first round begins; of a table's own book, in which it is opened.
+
+    Chance is asked for the sheets that nobody chose, by seat, and for the infamy order from the highest.
+    """
+    pack = options.pack
+    book = options.book
+    ship = pack.ship
+    # Steps 2 to 7 are the pack's; 8 to 10 the players'.
+    choices = options.pirates or (PirateChoice(),) * seats
+    pirates = _pirates(pack, choices, seats, chance)
+    roles = (
+        tuple(index % seats for index in range(len(ROLES)))
+        if options.roles is None
+        else tuple(SEAT_INDEX[seat] for seat in options.roles)
+    )
+    infamy = _shuffled(chance, seats)
+    start = book.start if pack.is_open else ship.start
+    objective = book.objective if pack.is_open else pack.objective
+    placed = book.placed if pack.is_open else pack.placed
+    state = kind(
+        turn=0,
+        phase="end_of_round",
+        options=options,
+        pirates=pirates,
+        roles=roles,
+        infamy=infamy,
+        round=0,
+        page="",
+        standees=(0,) * seats,
+        hull=start.hull,
+        supplies=start.supplies,
+        crew=start.crew,
+        discontent=start.discontent,
+        maxima=book.maxima if pack.is_open else ship.maxima,
+        cannons=tuple(sorted(book.cannons if pack.is_open else ship.cannons)),
+        threat_limit=book.threat_limit if pack.is_open else pack.objective_card[objective].threat_limit,
+        last_threat_event=book.threat_events if pack.is_open else len(pack.threat_events),
+        objective=objective,
+        map=book.map if pack.is_open else pack.map,
+        ship=book.space if pack.is_open else ship.space,
+        tokens=tuple(sorted((one.space, one.token) for one in placed)),
+        navigation_pile=Pile.shuffled(token.id for token in pack.navigation for _ in range(token.count)),
+        treasure_pile=Pile.shuffled(card.id for card in pack.treasures),
+        has_resolved=True,
+    )
+    rules = pack.rules_for(seats)
+    effects: list[Effect] = [effect for rule in rules for effect in rule.set_up]
+    effects.extend(pack.set_up)
+    state = settle(replace(state, agenda=tuple(Step(state.scribe, effect) for effect in effects)))
+    return replace(state, turn=max(state.turn, 1))
+
+
+def setup_prompts(options: WatersOptions, names: Sequence[str]) -> list[SetupPrompt]:
+    """What is dealt, in the order of `set_up`."""
+    choices = options.pirates or (PirateChoice(),) * len(names)
+    dealt = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
+    return [
+        *(SetupPrompt("Player sheets", name) for name in dealt),
+        *(SetupPrompt("Infamy", f"{ordinal(rank + 1)} from the top") for rank in range(len(names))),
+    ]
+
+
+def _pirates(pack: Pack, choices: Sequence[PirateChoice], seats: int, chance: Chance) -> tuple[Pirate, ...]:
+    chosen = {choice.standee for choice in choices} | ({MASKED} if seats == SMALLEST_TABLE else set())
+    colours = [colour for colour in STANDEES if colour not in chosen]
+    asked = {choice.sheet for choice in choices}
+    left = sorted(sheet for sheet in pack.sheet if sheet not in asked)
+    pirates: list[Pirate] = []
+    for choice in choices:
+        sheet = choice.sheet
+        if sheet is None:
+            sheet = chance.draw("player_sheet", left)
+            left.remove(sheet)
+        pirates.append(Pirate(standee=choice.standee or colours.pop(0), sheet=sheet))
+    return tuple(pirates)
+
+
+def _shuffled(chance: Chance, seats: int) -> tuple[int, ...]:
+    left = [f"p{seat + 1}" for seat in range(seats)]
+    order: list[int] = []
+    for _ in range(seats):
+        seat = chance.draw("infamy_marker", left)
+        left.remove(seat)
+        order.append(SEAT_INDEX[seat])
+    return tuple(order)
+
+
+def describe(state: WatersState, names: Sequence[str]) -> list[str]:
+    """What lies on the table after set-up."""
+    pack = state.pack
+    title = state.options.book.title if pack.is_open and state.options.book.title else pack.title
+    pirates = [
+        f"{names[seat]} is {pirate_name(state, seat, names)} ({state.sheet(seat).title}, {pirate.standee})"
+        for seat, pirate in enumerate(state.pirates)
+    ]
+    roles = [f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
+    rules = [rule.name for rule in pack.rules_for(len(state.pirates))]
+    where = f"The first page is {page_name(state, state.page)}." if state.page else "The location book is closed yet."
+    return [
+        f"The scenario is {title}.",
+        *([f"The ship is called {state.options.ship_name}."] if state.options.ship_name else []),
+        *([f"In play: {listed(rules)}."] if rules else []),
+        f"{'; '.join(pirates)}.",
+        f"{'; '.join(roles)}.",
+        f"Infamy, from the highest: {listed([pirate_name(state, seat, names) for seat in state.infamy])}.",
+        f"Hull {state.hull}, supplies {state.supplies}, crew {state.crew}, discontent {state.discontent}.",
+        f"The objective is {objective_name(state, state.objective)}.",
+        where,
+    ]

@@ -1,0 +1,38 @@
+"""What effects are made of: the kinds of values in them, and what all of them share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Skill = Literal["aim", "brawn", "exploration", "hunting", "navigation", "swagger"]
+Stat = Literal["crew", "discontent", "hull", "supplies"]
+Id = Annotated[str, Meta(pattern=r"^[a-z0-9_]{1,40}$")]
+NAME_LENGTH = 60
+CardName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+Some = Annotated[int, Meta(ge=1, le=20, title="How many")]
+Change = Annotated[int, Meta(ge=-20, le=20, title="How many more, or less")]
+DieFace = Annotated[int, Meta(ge=1, le=12)]
+ActionNumber = Annotated[int, Meta(ge=1, le=20)]
+
+Measure = Annotated[
+    str,
+    Meta(
+        pattern=r"^((crew|discontent|hull|supplies|cannons|loaded_cannons|threat|threat_limit|players|round|part)"
+        r"|(infamy|treasures|stories|rerolls|misfortune|stars|event_tokens|events)"
+        r"|skill:(aim|brawn|exploration|hunting|navigation|swagger)"
+        r"|(dial|count|story|objective|token|entry):[a-z0-9_]+)$",
+        description="A number on the table: of the ship, of the game, of the pirate, or `kind:id`",
+    ),
+]
+
+SKILLS: tuple[Skill, ...] = ("aim", "brawn", "exploration", "hunting", "navigation", "swagger")
+STATS: tuple[Stat, ...] = ("crew", "discontent", "hull", "supplies")
+
+
+class Base(
+    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="do"
+):
+    """What the effects share."""

@@ -1,0 +1,317 @@
+"""Resolving Game Effects: everything that an action, an entry, a card or a constellation event can do, as data.
+
+An effect works for one pirate, the one who resolves it; `for_players` hands its effects to others. The `do` of each is
+its name in a scenario pack and in what a table reads out.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine.games.forgotten_waters.scenario.effect_values import (
+    NAME_LENGTH,
+    SKILLS,
+    STATS,
+    ActionNumber,
+    Base,
+    CardName,
+    Change,
+    DieFace,
+    Id,
+    Measure,
+    Skill,
+    Some,
+    Stat,
+)
+from engine.games.forgotten_waters.scenario.pirate_effects import (
+    BuryTreasure,
+    FillStar,
+    GainSkill,
+    GainTreasure,
+    GiveCard,
+    Infamy,
+    InfamyTo,
+    LoseTreasure,
+    Misfortune,
+    PirateEffect,
+    Rerolls,
+    ResolveEvents,
+    ReturnStory,
+    StealTreasure,
+    SwapInfamy,
+    TakeStory,
+)
+from engine.games.forgotten_waters.scenario.ship_effects import (
+    CheckThreat,
+    Count,
+    Dial,
+    GainCannon,
+    LoadCannon,
+    Lock,
+    LoseCannon,
+    Maximum,
+    MoveShip,
+    Objective,
+    PlaceToken,
+    PutShip,
+    ReadSpace,
+    RemoveToken,
+    Scout,
+    Ship,
+    ShipEffect,
+    StopShip,
+    Threat,
+    UnloadCannon,
+    Unlock,
+    UpgradeCannon,
+)
+
+__all__ = [
+    "NAME_LENGTH",
+    "SKILLS",
+    "STATS",
+    "ActionNumber",
+    "Base",
+    "BuryTreasure",
+    "CardName",
+    "Change",
+    "CheckThreat",
+    "Count",
+    "Dial",
+    "DieFace",
+    "FillStar",
+    "GainCannon",
+    "GainSkill",
+    "GainTreasure",
+    "GiveCard",
+    "Id",
+    "Infamy",
+    "InfamyTo",
+    "LoadCannon",
+    "Lock",
+    "LoseCannon",
+    "LoseTreasure",
+    "Maximum",
+    "Measure",
+    "Misfortune",
+    "MoveShip",
+    "Objective",
+    "PlaceToken",
+    "PutShip",
+    "ReadSpace",
+    "RemoveToken",
+    "Rerolls",
+    "ResolveEvents",
+    "ReturnStory",
+    "Scout",
+    "Ship",
+    "Skill",
+    "Some",
+    "Stat",
+    "StealTreasure",
+    "StopShip",
+    "SwapInfamy",
+    "TakeStory",
+    "Threat",
+    "UnloadCannon",
+    "Unlock",
+    "UpgradeCannon",
+]
+
+
+class Result(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    kw_only=True,
+    rename={"least": "from"},
+):
+    """What a total does: of the results, the last whose `from` it reaches."""
+
+    least: Annotated[int, Meta(ge=1, le=60)] = 1
+    text: str = ""
+    effects: tuple[Effect, ...] = ()
+
+
+class Check(Base, frozen=True, tag="check"):
+    """A skill check: die, filled boxes, icons and `bonus` together; `cannons` adds the levels of the loaded ones."""
+
+    skill: Skill
+    bonus: Change = 0
+    cannons: bool = False
+    results: tuple[Result, ...] = ()
+
+
+class Roll(Base, frozen=True, tag="roll"):
+    """A die roll that is no skill check."""
+
+    results: tuple[Result, ...]
+
+
+class Condition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A number on the table within bounds."""
+
+    of: Measure
+    at_least: int | None = None
+    at_most: int | None = None
+
+
+class Option(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One of the things to choose from, where all of `when` holds."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    when: tuple[Condition, ...] = ()
+    effects: tuple[Effect, ...] = ()
+
+
+class Choose(Base, frozen=True, tag="choose"):
+    """Choose one; `group`: the table chooses, and the Ship Scribe says what."""
+
+    options: Annotated[tuple[Option, ...], Meta(min_length=1)]
+    by: Literal["pirate", "group"] = "pirate"
+
+
+class If(Base, frozen=True, tag="if"):
+    """`then` if all of `when` holds, or `otherwise`."""
+
+    when: Annotated[tuple[Condition, ...], Meta(min_length=1)]
+    then: tuple[Effect, ...] = ()
+    otherwise: tuple[Effect, ...] = ()
+
+
+class ForPlayers(Base, frozen=True, kw_only=True, tag="for_players"):
+    """The effects for other pirates; `highest` and `lowest` are of the measure `of`, ties broken by infamy."""
+
+    who: Literal["all", "others", "chosen", "highest", "lowest"]
+    of: Measure = "infamy"
+    effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
+
+
+class Per(Base, frozen=True, tag="per"):
+    """The effects as many times as the number on the table says."""
+
+    of: Measure
+    effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
+
+
+class Read(Base, frozen=True, tag="read"):
+    """Read an entry and do what it says."""
+
+    entry: Id
+
+
+ActionKind = Literal["unlimited", "limited", "required"]
+
+
+class Place(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """An action of a page as the standees see it: its number, its kind, whether it is locked at first."""
+
+    number: ActionNumber
+    kind: ActionKind = "unlimited"
+    is_locked: bool = False
+
+
+class Printed(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The next action of a page of a table's own book."""
+
+    kind: ActionKind = "unlimited"
+    is_locked: bool = False
+
+
+class Feature(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A location dial of a page."""
+
+    id: Id
+    start: Annotated[int, Meta(ge=0, le=99)] = 0
+    max: Annotated[int, Meta(ge=1, le=99)]
+
+
+class TurnPage(Base, frozen=True, tag="turn_page"):
+    """Turn to a page of the location book; a table's own book says what is on it."""
+
+    page: Id
+    actions: Annotated[tuple[Printed, ...], Meta(max_length=20)] = ()
+    """In the order of their numbers."""
+    features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
+
+
+class NewRound(Base, frozen=True, tag="new_round"):
+    """Begin a new round on this page."""
+
+
+class CompletePart(Base, frozen=True, tag="complete_part"):
+    """A part of the scenario is complete: the game can be saved here."""
+
+
+class ReachGoal(Base, frozen=True, tag="reach_goal"):
+    """The scenario goal is reached."""
+
+
+class SetDie(Base, frozen=True, tag="set_die"):
+    """Set the die of this skill check instead of rolling it."""
+
+    to: DieFace
+
+
+class AddToCheck(Base, frozen=True, tag="add_to_check"):
+    """Add to this skill check."""
+
+    n: Some
+
+
+class CardIcon(Base, frozen=True, tag="card_icon"):
+    """Note the icon on a card of a table's own box: `n` for skill checks of that skill."""
+
+    card: Id
+    skill: Skill
+    n: Annotated[int, Meta(ge=0, le=12)]
+
+
+class KeepFour(Base, frozen=True, tag="keep_four"):
+    """A fifth treasure came into play: discard one. The rules' own; no pack says it."""
+
+
+class Saved(Base, frozen=True, tag="saved"):
+    """The game is saved, until somebody goes on with it. The rules' own; no pack says it."""
+
+
+class Flip(Base, frozen=True, tag="flip"):
+    """Scouted tokens lie face down: flip them. The rules' own; no pack says it."""
+
+
+class CheckOffEvent(Base, frozen=True, tag="check_off_event"):
+    """A constellation event token was discarded: check off the next event. The rules' own; no pack says it."""
+
+
+class AskBox(Base, frozen=True, tag="ask_box"):
+    """A box of a paper sheet was filled in: had it a star? The rules' own; no pack says it."""
+
+    skill: Skill
+
+
+Effect = (
+    PirateEffect
+    | ShipEffect
+    | Check
+    | Roll
+    | Choose
+    | If
+    | ForPlayers
+    | Per
+    | Read
+    | TurnPage
+    | NewRound
+    | CompletePart
+    | ReachGoal
+    | SetDie
+    | AddToCheck
+    | CardIcon
+)
+
+Pending = Effect | KeepFour | Saved | Flip | CheckOffEvent | AskBox
+"""What may wait to be resolved."""

@@ -1,0 +1,98 @@
+"""Reading a scenario pack: JSON in, a checked `Pack` out, or every fault with the line on which it stands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from engine.core.documents import malformed
+from engine.core.errors import EngineError
+from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.validate import Fault, faults_of
+
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+
+
+class BadPack(EngineError):
+    """A scenario pack that cannot be played; `faults` says what is wrong with it, and `lines` where."""
+
+    def __init__(self, faults: tuple[Fault, ...], lines: tuple[int, ...]) -> None:
+        super().__init__(
+            "; ".join(
+                f"line {line}: {fault.message} ({fault.pointer or '/'})"
+                for line, fault in zip(lines, faults, strict=True)
+            )
+        )
+        self.faults = faults
+        self.lines = lines
+
+
+def load_pack(document: bytes) -> Pack:
+    """The scenario pack of a JSON document in UTF-8.
+
+    Raises:
+        BadPack: it is no JSON, does not fit the schema, or contradicts itself.
+    """
+    try:
+        pack = msgspec.json.decode(document, type=Pack)
+    except msgspec.ValidationError as error:
+        fault = malformed(error, "", Pack)
+        raise _bad(document, (Fault(fault.pointer, fault.message),)) from None
+    except msgspec.DecodeError as error:
+        at = re.search(r"byte (\d+)", str(error))
+        line = document[: int(at[1])].count(b"\n") + 1 if at else document.count(b"\n") + 1
+        raise BadPack((Fault("", str(error)),), (line,)) from None
+    faults = tuple(faults_of(pack))
+    if faults:
+        raise _bad(document, faults)
+    return pack
+
+
+def pack_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of scenario packs."""
+    schema = msgspec.json.schema(Pack)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Scenario pack", **schema}
+
+
+def _bad(document: bytes, faults: tuple[Fault, ...]) -> BadPack:
+    lines = _lines(document.decode())
+    return BadPack(faults, tuple(_line_of(lines, fault.pointer) for fault in faults))
+
+
+def _line_of(lines: dict[str, int], pointer: str) -> int:
+    """The line of a value; of one that is missing, that of what it is missing from."""
+    while pointer not in lines:
+        pointer = pointer.rpartition("/")[0]
+    return lines[pointer]
+
+
+def _lines(text: str) -> dict[str, int]:
+    """The line of every value of a JSON text, by RFC 6901 pointer."""
+    found: dict[str, int] = {}
+    path: list[str] = []
+    inside: list[str] = []
+    is_key = False
+    line, position = 1, 0
+    for match in _WORD.finditer(text):
+        word = match[0]
+        line += text.count("\n", position, match.start())
+        position = match.start()
+        if word in "}]":
+            inside.pop()
+            path.pop()
+        elif word == ",":
+            is_key = inside[-1] == "{"
+            if not is_key:
+                path[-1] = str(int(path[-1]) + 1)
+        elif is_key:
+            path[-1] = word[1:-1]
+            is_key = False
+        elif word != ":":
+            found["".join(f"/{key}" for key in path)] = line
+            if word in "{[":
+                inside.append(word)
+                path.append("0")
+                is_key = word == "{"
+    return found

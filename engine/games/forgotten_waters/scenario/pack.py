@@ -1,0 +1,354 @@
+"""Scenario packs: a scenario as data. docs/scenario-packs.md is the guide to writing one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine.games.forgotten_waters.scenario.effects import (
+    ActionKind,
+    ActionNumber,
+    Effect,
+    Feature,
+    Id,
+    Place,
+    Skill,
+    Stat,
+)
+
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Natural = Annotated[int, Meta(ge=0, le=99)]
+
+
+class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What the parts of a pack share."""
+
+
+class Cannon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, order=True):
+    """A cannon token: its level, and which side is up."""
+
+    level: Annotated[int, Meta(ge=1, le=9)] = 1
+    is_loaded: bool = False
+
+
+class Stats(Part, frozen=True, kw_only=True):
+    """The four ship stats."""
+
+    hull: Natural
+    supplies: Natural
+    crew: Natural
+    discontent: Natural
+
+    def of(self, stat: Stat) -> int:
+        """The value of one of them."""
+        value: int = getattr(self, stat)
+        return value
+
+
+class Map(Part, frozen=True, kw_only=True):
+    """The map board: hexes in columns (a, b, … from the west) and rows (1, 2, … from the north).
+
+    The hexes of columns b, d, … lie half a hex lower.
+    """
+
+    columns: Annotated[int, Meta(ge=1, le=26)]
+    rows: Annotated[int, Meta(ge=1, le=26)]
+    missing: tuple[str, ...] = ()
+    """Spaces of the rectangle that the map does not have."""
+
+    def spaces(self) -> Mapping[str, tuple[str, ...]]:
+        """Each space and those next to it, sorted."""
+        return _spaces(self.columns, self.rows, self.missing)
+
+
+@lru_cache(maxsize=64)
+def _spaces(columns: int, rows: int, missing: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    ids = {(column, row): f"{chr(ord('a') + column)}{row + 1}" for column in range(columns) for row in range(rows)}
+    there = {place: id_ for place, id_ in ids.items() if id_ not in missing}
+    found: dict[str, tuple[str, ...]] = {}
+    for (column, row), id_ in there.items():
+        lower = row + column % 2
+        around = [
+            (column, row - 1),
+            (column, row + 1),
+            *((side, lower + step) for side in (column - 1, column + 1) for step in (-1, 0)),
+        ]
+        found[id_] = tuple(sorted(there[place] for place in around if place in there))
+    return found
+
+
+class Location(Part, frozen=True, kw_only=True):
+    """A special location token: what it is, what is read there, and whether a ship can go there or on."""
+
+    id: Id
+    name: Name
+    entry: Id | None = None
+    stops: bool = False
+    is_rocky: bool = False
+
+
+class Placed(Part, frozen=True, kw_only=True):
+    """A special location token on a space."""
+
+    space: Id
+    token: Id
+
+
+class NavigationToken(Part, frozen=True, kw_only=True):
+    """A kind of navigation token, and how many of them there are."""
+
+    id: Id
+    name: Name
+    count: Annotated[int, Meta(ge=1, le=30)] = 1
+    entry: Id | None = None
+    stops: bool = False
+
+
+class ActionSpace(Part, frozen=True, kw_only=True):
+    """A numbered action of a location page. `white` and `black` are its guide symbols."""
+
+    number: ActionNumber
+    name: Name
+    kind: ActionKind = "unlimited"
+    is_locked: bool = False
+    white: tuple[Skill, ...] = ()
+    black: tuple[str, ...] = ()
+    text: str = ""
+    effects: tuple[Effect, ...] = ()
+
+
+class Page(Part, frozen=True, kw_only=True, gc=True, dict=True):
+    """A page of the location book."""
+
+    id: Id
+    name: Name
+    kind: str = ""
+    warning: str = ""
+    features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
+    actions: Annotated[tuple[ActionSpace, ...], Meta(min_length=1)]
+    round_end: tuple[Effect, ...]
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Its actions as the standees see them."""
+        return tuple(
+            Place(number=action.number, kind=action.kind, is_locked=action.is_locked) for action in self.actions
+        )
+
+
+class Entry(Part, frozen=True, kw_only=True):
+    """What is read out under a number."""
+
+    id: Id
+    text: str = ""
+    effects: tuple[Effect, ...] = ()
+
+
+class ObjectiveCard(Part, frozen=True, kw_only=True):
+    """An objective card."""
+
+    id: Id
+    name: Name
+    text: str = ""
+    threat_limit: Annotated[int, Meta(ge=1, le=5)]
+
+
+class Card(Part, frozen=True, kw_only=True):
+    """A treasure or story card: the icons that count in skill checks, and what discarding a treasure for it does.
+
+    `when` that can be: on the owner's turn, in the owner's skill check, or at any time.
+    """
+
+    id: Id
+    name: Name
+    skills: dict[Skill, Annotated[int, Meta(ge=1, le=12)]] = {}
+    discard: tuple[Effect, ...] = ()
+    when: Literal["turn", "check", "anytime"] = "turn"
+
+
+class Star(Part, frozen=True, kw_only=True):
+    """A star of a constellation; the ids of those that it is linked to, `start` being the start star."""
+
+    id: Id
+    is_event: bool = False
+    links: Annotated[tuple[Id, ...], Meta(min_length=1)]
+
+
+class Endings(Part, frozen=True, kw_only=True):
+    """What a pirate reads at the end: with at most 3 events completed, with 4, with 5."""
+
+    bad: Name
+    good: Name
+    legendary: Name
+
+
+class ConstellationEvent(Part, frozen=True, kw_only=True):
+    """What is read out when it is checked off; `{1}` is the first story blank."""
+
+    text: str = ""
+    effects: tuple[Effect, ...] = ()
+
+
+class Sheet(Part, frozen=True, kw_only=True, gc=True, dict=True):
+    """A player sheet. A skill's seven boxes: `o` open, `*` with a star, `x` printed over, `?` as the paper has it."""
+
+    id: Id
+    title: Name
+    skills: dict[Skill, Annotated[str, Meta(pattern=r"^[o*x?]{7}$")]]
+    constellation: tuple[Star, ...]
+    blanks: tuple[Name, ...] = ()
+    """What the story blanks ask for."""
+    events: Annotated[tuple[ConstellationEvent, ...], Meta(min_length=5, max_length=5)]
+    endings: Endings
+
+    @cached_property
+    def boxes(self) -> dict[str, str]:
+        """Of each skill the boxes that can be filled in, from the left."""
+        return {skill: row.replace("x", "") for skill, row in self.skills.items()}
+
+    @cached_property
+    def links(self) -> dict[str, frozenset[str]]:
+        """Of each star those that it is linked to, whichever of the two says so."""
+        both: dict[str, set[str]] = {star.id: set(star.links) for star in self.constellation}
+        for star in self.constellation:
+            for other in star.links:
+                if other in both:
+                    both[other].add(star.id)
+        return {star: frozenset(others) for star, others in both.items()}
+
+    @cached_property
+    def event_stars(self) -> frozenset[str]:
+        """The stars that give a constellation event token."""
+        return frozenset(star.id for star in self.constellation if star.is_event)
+
+
+class ThreatEvent(Part, frozen=True, kw_only=True):
+    """A threat event box of the ship's log."""
+
+    text: str = ""
+    effects: tuple[Effect, ...] = ()
+
+
+class SpecialRule(Part, frozen=True, kw_only=True):
+    """A special-rules card, in play with `players` or fewer."""
+
+    id: Id
+    name: Name
+    text: str = ""
+    players: Annotated[int, Meta(ge=3, le=7)]
+    set_up: tuple[Effect, ...] = ()
+    round_start: tuple[Effect, ...] = ()
+    round_end: tuple[Effect, ...] = ()
+
+
+class ShipSetUp(Part, frozen=True, kw_only=True):
+    """Where the ship's markers start, how far they go, and what the Gunner's board holds."""
+
+    start: Stats
+    maxima: Stats
+    cannons: Annotated[tuple[Cannon, ...], Meta(max_length=4)] = ()
+    space: Id
+    """Where on the map it starts."""
+
+
+class CannonSupply(Part, frozen=True, kw_only=True):
+    """How many cannon tokens of a level there are."""
+
+    level: Annotated[int, Meta(ge=1, le=9)]
+    count: Annotated[int, Meta(ge=1, le=8)]
+
+
+class Tokens(Part, frozen=True, kw_only=True):
+    """How many tokens are in the box."""
+
+    rerolls: Natural = 25
+    misfortune: Natural = 20
+    events: Natural = 15
+    locks: Natural = 9
+    threat: Natural = 5
+
+
+class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
+    """A scenario pack."""
+
+    id: Id
+    version: Annotated[int, Meta(ge=1)]
+    title: Name
+    licence: Name
+    is_open: bool = False
+    """Whether the effects are entered as a table reads them out of its own book."""
+    timer_seconds: Annotated[int, Meta(ge=1)] | None = None
+    ship: ShipSetUp
+    objective: Id
+    tokens: Tokens = Tokens()
+    cannons: tuple[CannonSupply, ...]
+    map: Map
+    locations: tuple[Location, ...] = ()
+    placed: tuple[Placed, ...] = ()
+    """Where special location tokens lie at first."""
+    navigation: tuple[NavigationToken, ...]
+    special_rules: tuple[SpecialRule, ...] = ()
+    set_up: tuple[Effect, ...] = ()
+    """What is done after set-up; a scenario's turns to its first page."""
+    pages: tuple[Page, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    objectives: tuple[ObjectiveCard, ...] = ()
+    threat_events: Annotated[tuple[ThreatEvent, ...], Meta(min_length=1)]
+    """In their order; reaching the last loses the game."""
+    treasures: tuple[Card, ...]
+    stories: tuple[Card, ...] = ()
+    sheets: Annotated[tuple[Sheet, ...], Meta(min_length=7)]
+
+    @cached_property
+    def page(self) -> dict[str, Page]:
+        """The pages by id."""
+        return {page.id: page for page in self.pages}
+
+    @cached_property
+    def action(self) -> dict[tuple[str, int], ActionSpace]:
+        """The actions by page and number."""
+        return {(page.id, action.number): action for page in self.pages for action in page.actions}
+
+    @cached_property
+    def entry(self) -> dict[str, Entry]:
+        """The entries by id."""
+        return {entry.id: entry for entry in self.entries}
+
+    @cached_property
+    def card(self) -> dict[str, Card]:
+        """The treasures and stories by id."""
+        return {card.id: card for card in (*self.treasures, *self.stories)}
+
+    @cached_property
+    def story_ids(self) -> frozenset[str]:
+        """The ids of the story cards."""
+        return frozenset(card.id for card in self.stories)
+
+    @cached_property
+    def objective_card(self) -> dict[str, ObjectiveCard]:
+        """The objective cards by id."""
+        return {card.id: card for card in self.objectives}
+
+    @cached_property
+    def token(self) -> dict[str, Location | NavigationToken]:
+        """The tokens of the map by id."""
+        tokens: tuple[Location | NavigationToken, ...] = (*self.locations, *self.navigation)
+        return {token.id: token for token in tokens}
+
+    @cached_property
+    def sheet(self) -> dict[str, Sheet]:
+        """The player sheets by id."""
+        return {sheet.id: sheet for sheet in self.sheets}
+
+    @cached_property
+    def supply(self) -> dict[int, int]:
+        """How many cannons of each level there are."""
+        return {row.level: row.count for row in self.cannons}
+
+    def rules_for(self, players: int) -> tuple[SpecialRule, ...]:
+        """The special-rules cards in play at a table of that many."""
+        return tuple(rule for rule in self.special_rules if players <= rule.players)

@@ -1,0 +1,328 @@
+"""What the schema of a scenario pack cannot say: ids are known, numbers fit together, every page can be played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What is wrong at an RFC 6901 pointer."""
+
+    pointer: str
+    message: str
+
+
+class Known(msgspec.Struct, frozen=True, kw_only=True):
+    """The ids that effects may name; None: any."""
+
+    pages: frozenset[str] | None = None
+    entries: frozenset[str] | None = None
+    stories: frozenset[str] | None = None
+    objectives: frozenset[str] | None = None
+    tokens: frozenset[str] | None = None
+    spaces: frozenset[str] | None = None
+    features: frozenset[str] | None = None
+    actions: frozenset[str] | None = None
+    sea: frozenset[str] | None = None
+    """The spaces on which the ship can be."""
+    held: frozenset[str] | None = None
+    """The cards before the pirates."""
+    seats: frozenset[str] | None = None
+    is_open: bool = False
+    """Whether the effects are entered one by one, out of a table's own book."""
+    is_inner: bool = False
+    """Whether they stand in another effect."""
+    is_in_check: bool = False
+    """Whether the effects are those of a treasure for skill checks."""
+    is_version_1: bool = False
+    """Whether a table's own book is entered by version 1 of the rules."""
+    is_closed: bool = False
+    """Whether the table's own book has not been opened yet."""
+
+
+LAST = (do.TurnPage, do.NewRound, do.ReachGoal)
+"""The effects after which a list of effects ends."""
+IN_CHECKS = (do.SetDie, do.AddToCheck)
+"""The effects that belong into a skill check."""
+COUNTING = (do.Per,)
+"""What a table that reads out of its own book counts for itself."""
+OUTER = (do.Check, do.Roll, do.Choose, do.If, do.ForPlayers, do.Per)
+"""The effects in which others stand."""
+
+
+def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterator[Fault]:
+    """Everything that is wrong with `effects`, which stand at the pointer `at`."""
+    for index, effect in enumerate(effects):
+        here = f"{at}/{index}"
+        if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
+            yield Fault(here, "nothing can follow this effect")
+        if isinstance(effect, IN_CHECKS) != known.is_in_check:
+            yield Fault(here, "set_die and add_to_check are for skill checks, and nothing else is")
+        if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
+            yield Fault(here, "what is read out is entered effect by effect")
+        if known.is_closed and isinstance(effect, do.NewRound):
+            yield Fault(here, "there is no page yet on which a round could begin")
+        yield from _references(effect, here, known)
+        yield from _nested(effect, here, msgspec.structs.replace(known, is_inner=True))
+
+
+def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
+    for field, kind in _NAMES.get(type(effect), ()):
+        id_, ids = getattr(effect, field), getattr(known, kind)
+        if id_ is not None and ids is not None and str(id_) not in ids:
+            yield Fault(f"{here}/{field}", f"there is no {field} {str(id_)!r}")
+    if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
+        yield Fault(here, "what is on a page stands in `pages`")
+    if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
+        yield Fault(here, f"{type(effect).__struct_config__.tag} is for a table's own box")
+    if _is_answered(effect) and (known.is_version_1 or not known.is_open):
+        yield Fault(here, "which stars and treasures they are is asked")
+
+
+def _is_answered(effect: do.Effect) -> bool:
+    """Whether an effect says itself what is asked otherwise."""
+    match effect:
+        case do.GainSkill():
+            return effect.stars is not None
+        case do.FillStar():
+            return bool(effect.stars)
+        case do.GainTreasure():
+            return bool(effect.names)
+        case _:
+            return False
+
+
+_NAMES: dict[type[do.Base], tuple[tuple[str, str], ...]] = {
+    do.TakeStory: (("story", "stories"),),
+    do.ReturnStory: (("story", "stories"),),
+    do.GiveCard: (("card", "held"), ("player", "seats")),
+    do.Dial: (("feature", "features"),),
+    do.Objective: (("objective", "objectives"),),
+    do.PutShip: (("space", "sea"),),
+    do.PlaceToken: (("space", "spaces"), ("token", "tokens")),
+    do.RemoveToken: (("space", "spaces"),),
+    do.Lock: (("action", "actions"),),
+    do.Unlock: (("action", "actions"),),
+    do.Read: (("entry", "entries"),),
+    do.TurnPage: (("page", "pages"),),
+}
+"""The ids that effects name: the field, and of `Known` those there are."""
+
+
+def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
+    match effect:
+        case do.Check() | do.Roll():
+            lows = [result.least for result in effect.results]
+            if not known.is_open and (lows != sorted(set(lows)) or lows[:1] != [1]):
+                yield Fault(f"{here}/results", "results go up from 1")
+            for index, result in enumerate(effect.results):
+                if known.is_open and result.text:
+                    yield Fault(f"{here}/results/{index}/text", "a book's text is not entered")
+                yield from effect_faults(result.effects, f"{here}/results/{index}/effects", known)
+        case do.Choose():
+            for index, option in enumerate(effect.options):
+                yield from _conditions(option.when, f"{here}/options/{index}/when", known)
+                yield from effect_faults(option.effects, f"{here}/options/{index}/effects", known)
+        case do.If():
+            yield from _conditions(effect.when, f"{here}/when", known)
+            yield from effect_faults(effect.then, f"{here}/then", known)
+            yield from effect_faults(effect.otherwise, f"{here}/otherwise", known)
+        case do.ForPlayers() | do.Per():
+            yield from _measured(effect.of, f"{here}/of", known)
+            yield from effect_faults(effect.effects, f"{here}/effects", known)
+
+
+def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator[Fault]:
+    for index, condition in enumerate(when):
+        yield from _measured(condition.of, f"{at}/{index}/of", known)
+        if condition.at_least is None and condition.at_most is None and not known.is_open:
+            yield Fault(f"{at}/{index}", "a condition has a bound: at_least, at_most or both")
+
+
+def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
+    kind, _, id_ = of.partition(":")
+    ids = {
+        "dial": known.features,
+        "story": known.stories,
+        "objective": known.objectives,
+        "token": known.tokens,
+        "entry": known.entries,
+    }.get(kind)
+    if ids is not None and id_ not in ids and not known.is_open:
+        yield Fault(at, f"there is no {kind} {id_!r}")
+
+
+def faults_of(pack: Pack) -> Iterator[Fault]:
+    """Everything that is wrong with a pack beyond its schema."""
+    known = known_in(pack)
+    for name, ids in _ids(pack).items():
+        yield from _twice(ids, f"/{name}")
+    yield from _set_up(pack, known)
+    for index, page in enumerate(pack.pages):
+        yield from _page(page, f"/pages/{index}", known, pack.tokens.locks)
+    for index, entry in enumerate(pack.entries):
+        yield from effect_faults(entry.effects, f"/entries/{index}/effects", known)
+        if entry.id in _read_from(pack, entry.effects, set()):
+            yield Fault(f"/entries/{index}", "this entry leads back to itself")
+    for index, event in enumerate(pack.threat_events):
+        yield from effect_faults(event.effects, f"/threat_events/{index}/effects", known)
+    for index, rule in enumerate(pack.special_rules):
+        yield from effect_faults(rule.set_up, f"/special_rules/{index}/set_up", known)
+        yield from effect_faults(rule.round_start, f"/special_rules/{index}/round_start", known)
+        yield from effect_faults(rule.round_end, f"/special_rules/{index}/round_end", known)
+    for name, cards in (("treasures", pack.treasures), ("stories", pack.stories)):
+        for index, card in enumerate(cards):
+            yield from _card(card, f"/{name}/{index}", known)
+    for index, sheet in enumerate(pack.sheets):
+        yield from _sheet(sheet, f"/sheets/{index}", known)
+
+
+def _ids(pack: Pack) -> dict[str, list[str]]:
+    return {
+        "pages": [page.id for page in pack.pages],
+        "entries": [entry.id for entry in pack.entries],
+        "objectives": [card.id for card in pack.objectives],
+        "treasures": [card.id for card in pack.treasures],
+        "stories": [card.id for card in (*pack.treasures, *pack.stories)],
+        "sheets": [sheet.id for sheet in pack.sheets],
+        "special_rules": [rule.id for rule in pack.special_rules],
+        "navigation": [*(token.id for token in pack.navigation), *(location.id for location in pack.locations)],
+        "cannons": [str(row.level) for row in pack.cannons],
+        "placed": [placed.space for placed in pack.placed],
+    }
+
+
+def known_in(pack: Pack) -> Known:
+    ids = _ids(pack)
+    if pack.is_open:
+        spaces = frozenset(pack.map.spaces())
+        return Known(is_open=True, spaces=spaces, sea=spaces)
+    return Known(
+        pages=frozenset(ids["pages"]),
+        entries=frozenset(ids["entries"]),
+        stories=pack.story_ids,
+        objectives=frozenset(ids["objectives"]),
+        tokens=frozenset(ids["navigation"]),
+        spaces=frozenset(pack.map.spaces()),
+        sea=frozenset(pack.map.spaces()),
+        features=frozenset(feature.id for page in pack.pages for feature in page.features),
+        actions=frozenset(str(action.number) for page in pack.pages for action in page.actions),
+    )
+
+
+def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
+    for id_, count in Counter(ids).items():
+        if count > 1:
+            yield Fault(at, f"{id_!r} is there {count} times")
+
+
+def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
+    ship = pack.ship
+    for stat in do.STATS:
+        if ship.start.of(stat) > ship.maxima.of(stat):
+            yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
+    if ship.start.hull == 0 or ship.start.discontent >= ship.start.crew:
+        yield Fault("/ship/start", "the game would be lost before it begins")
+    for level, count in Counter(cannon.level for cannon in ship.cannons).items():
+        if count > pack.supply.get(level, 0):
+            yield Fault("/ship/cannons", f"there are not {count} cannons of level {level}")
+    if known.objectives is not None and pack.objective not in known.objectives:
+        yield Fault("/objective", f"there is no objective {pack.objective!r}")
+    yield from _map(pack, known)
+    yield from effect_faults(pack.set_up, "/set_up", known)
+    if not pack.is_open and not (pack.set_up and isinstance(pack.set_up[-1], do.TurnPage)):
+        yield Fault("/set_up", "the set-up ends by turning to the first page")
+
+
+def _map(pack: Pack, known: Known) -> Iterator[Fault]:
+    spaces = pack.map.spaces()
+    locations = {location.id: location for location in pack.locations}
+    if pack.ship.space not in spaces:
+        yield Fault("/ship/space", f"there is no space {pack.ship.space!r}")
+    for index, placed in enumerate(pack.placed):
+        if placed.space not in spaces:
+            yield Fault(f"/placed/{index}/space", f"there is no space {placed.space!r}")
+        if placed.token not in locations:
+            yield Fault(f"/placed/{index}/token", f"there is no location {placed.token!r}")
+        elif locations[placed.token].is_rocky and placed.space == pack.ship.space:
+            yield Fault("/ship/space", "the ship cannot start on rocky waters")
+    entries = [(f"/navigation/{index}/entry", token.entry) for index, token in enumerate(pack.navigation)]
+    entries += [(f"/locations/{index}/entry", location.entry) for index, location in enumerate(pack.locations)]
+    for at, entry in entries:
+        if known.entries is not None and entry is not None and entry not in known.entries:
+            yield Fault(at, f"there is no entry {entry!r}")
+
+
+def _page(page: Page, at: str, known: Known, locks: int) -> Iterator[Fault]:
+    here = msgspec.structs.replace(
+        known,
+        features=frozenset(feature.id for feature in page.features),
+        actions=frozenset(str(action.number) for action in page.actions),
+    )
+    yield from _twice([str(action.number) for action in page.actions], f"{at}/actions")
+    yield from _twice([feature.id for feature in page.features], f"{at}/features")
+    for index, feature in enumerate(page.features):
+        if feature.start > feature.max:
+            yield Fault(f"{at}/features/{index}", "it starts above its maximum")
+    if not any(action.kind == "unlimited" and not action.is_locked for action in page.actions):
+        yield Fault(f"{at}/actions", "a page has at least one unlimited action that is not locked")
+    if sum(action.is_locked for action in page.actions) > locks:
+        yield Fault(f"{at}/actions", f"there are only {locks} lock tokens")
+    for index, action in enumerate(page.actions):
+        yield from effect_faults(action.effects, f"{at}/actions/{index}/effects", here)
+    yield from effect_faults(page.round_end, f"{at}/round_end", here)
+
+
+def _card(card: Card, at: str, known: Known) -> Iterator[Fault]:
+    for_checks = msgspec.structs.replace(known, is_in_check=card.when == "check")
+    yield from effect_faults(card.discard, f"{at}/discard", for_checks)
+
+
+def _sheet(sheet: Sheet, at: str, known: Known) -> Iterator[Fault]:
+    stars = {star.id for star in sheet.constellation}
+    yield from _twice([star.id for star in sheet.constellation], f"{at}/constellation")
+    if set(sheet.skills) != set(do.SKILLS):
+        yield Fault(f"{at}/skills", f"a sheet has the six skills: {', '.join(do.SKILLS)}")
+    for index, star in enumerate(sheet.constellation):
+        for other in star.links:
+            if other not in stars | {"start"}:
+                yield Fault(f"{at}/constellation/{index}/links", f"there is no star {other!r}")
+    if sum(star.is_event for star in sheet.constellation) != len(sheet.events):
+        yield Fault(f"{at}/constellation", f"{len(sheet.events)} of the stars are events")
+    lit, ahead = set(), {"start"}
+    while ahead:
+        lit |= ahead
+        ahead = {star for star, others in sheet.links.items() if not others.isdisjoint(lit)} - lit
+    if cut_off := sorted(stars - lit):
+        yield Fault(f"{at}/constellation", f"nothing links {', '.join(cut_off)} to the start star")
+    for index, event in enumerate(sheet.events):
+        yield from effect_faults(event.effects, f"{at}/events/{index}/effects", known)
+
+
+def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[str]:
+    """The entries to which `effects` lead, directly or through other entries."""
+    for effect in effects:
+        if isinstance(effect, do.Read) and effect.entry in pack.entry and effect.entry not in seen:
+            seen.add(effect.entry)
+            _read_from(pack, pack.entry[effect.entry].effects, seen)
+        for inner in _inner(effect):
+            _read_from(pack, inner, seen)
+    return seen
+
+
+def _inner(effect: do.Effect) -> Iterator[tuple[do.Effect, ...]]:
+    match effect:
+        case do.Check() | do.Roll():
+            yield from (result.effects for result in effect.results)
+        case do.Choose():
+            yield from (option.effects for option in effect.options)
+        case do.If():
+            yield from (effect.then, effect.otherwise)
+        case do.ForPlayers() | do.Per():
+            yield effect.effects

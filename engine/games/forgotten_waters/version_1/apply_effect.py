@@ -1,0 +1,71 @@
+"""Effects of a table's own book, entered one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from engine.core.values import Value
+from engine.games.forgotten_waters.actions import book_schema
+from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.own_book import EXAMPLES, IN_CHECK_EXAMPLES, not_now, timely
+from engine.games.forgotten_waters.headings import EFFECTS
+from engine.games.forgotten_waters.readings import in_words
+from engine.games.forgotten_waters.rules.resolving import push, settle
+from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario.validate import Known, effect_faults
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.kit.chance import Chance
+from engine.kit.ruleset import Refusal
+
+
+class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
+    """Enter an effect that is read out of the table's own book, by the number of its entry."""
+
+    type = "apply_effect"
+    rule = EFFECTS
+    effect: do.Effect
+    entry: do.Id | None = None
+    """The number of the entry that says it; None: the page or a card does."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        if not state.pack.is_open or not_now(state, seat):
+            return ()
+        if waiting(state, do.Check) is not None:
+            return map(cls, IN_CHECK_EXAMPLES)
+        # A goal belongs to the end of a scenario.
+        return [cls(effect) for effect in EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
+            return None
+        return book_schema.of(cls, book_schema.known(state), frozenset(timely(state)))
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if not state.pack.is_open:
+            return Refusal(EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book.")
+        if refusal := nothing_else(state) or not_now(state, seat):
+            return refusal
+        if type(self.effect) not in timely(state):
+            return Refusal(EFFECTS, f"That has no place here: {in_words(self.effect)}.")
+        fault = next(effect_faults((self.effect,), "", self._known(state)), None)
+        return Refusal(EFFECTS, f"That is not possible here: {fault.message}.") if fault is not None else None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        if self.entry is not None:
+            state = replace(state, entries=(*state.entries, self.entry))
+        return settle(push(state, seat, (self.effect,)))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        entry = f" of entry {self.entry}" if self.entry is not None else ""
+        return f"Enter the effect{entry}: {in_words(self.effect)}"
+
+    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        entry = f" of entry {self.entry}" if self.entry is not None else ""
+        return f"enters the effect{entry}: {in_words(self.effect)}"
+
+    @staticmethod
+    def _known(state: WatersState) -> Known:
+        return book_schema.known(state, is_in_check=waiting(state, do.Check) is not None)

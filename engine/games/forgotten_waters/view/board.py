@@ -1,0 +1,383 @@
+"""The table as a picture: map, open page and constellations, the ship's boards, and what lies before the pirates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.values import SEAT_IDS
+from engine.games.forgotten_waters.rules.checks import is_rolled, total
+from engine.games.forgotten_waters.rules.measures import holds
+from engine.games.forgotten_waters.scenario.effects import SKILLS, Check, Choose, Pending, Skill, Stat
+from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState
+from engine.games.forgotten_waters.words import card_name, objective_name, pirate_name, printed, token_name
+from engine.kit.default_scene import initials
+from engine.kit.scene import (
+    FORMS,
+    Card,
+    CardStack,
+    Counters,
+    Gauge,
+    Legend,
+    Note,
+    Panel,
+    Piece,
+    PlayerMat,
+    Shelf,
+    Sign,
+    Step,
+    Symbol,
+    Track,
+)
+
+SYMBOLS: dict[str, Symbol] = {
+    "aim": "eye",
+    "brawn": "swords",
+    "exploration": "flag",
+    "hunting": "beast",
+    "navigation": "wheel",
+    "swagger": "crown",
+    "cannons": "cannon",
+    "crew": "crew",
+    "discontent": "flame",
+    "events": "book",
+    "hull": "hull",
+    "infamy": "skull",
+    "misfortune": "moon",
+    "reroll": "die",
+    "scout": "island",
+    "ship": "ship",
+    "star": "star",
+    "supplies": "barrel",
+    "threat": "storm",
+    "treasure": "chest",
+}
+"""Of the guide symbols; a location dial has `DIAL`."""
+DIAL: Symbol = "gear"
+PHASES = {"planning": "Planning", "action": "Actions", "end_of_round": "End of round"}
+WAITING = {
+    "ask_box": "had the box a star?",
+    "choose": "a choice",
+    "complete_part": "a part of the scenario is complete",
+    "flip": "flip the scouted tokens",
+    "for_players": "choose a player",
+    "keep_four": "keep four treasures",
+    "saved": "the game is saved",
+}
+"""Of the effects whose names do not say it."""
+NEAR = 2
+"""So close to its end a ship stat is a grave matter."""
+
+
+def panels(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -> tuple[Panel, ...]:
+    """What lies beside the map, the page and the constellations."""
+    return (
+        *_to_resolve(state, names),
+        _round(state),
+        _ship(state),
+        _cannons(state),
+        *_objective(state),
+        _infamy(state, names),
+        *_location(state),
+        *_pirates(state, names, awaited),
+        *_piles(state),
+        *_log(state),
+        *_special_rules(state),
+    )
+
+
+def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
+    """The effect that waits for a decision or for a die."""
+    if not state.agenda or state.outcome is not None:
+        return
+    step = state.agenda[0]
+    effect = step.effect
+    yield Note(id="effect", title="To resolve", text=f"{names[step.seat]}: {_told(effect)}.")
+    if step.dice:
+        dice = tuple(
+            Card(id=f"die.{number}", label=str(value), place=f"die:{number}", title=f"Die {number}: {value}")
+            for number, value in enumerate(step.dice, 1)
+        )
+        yield Shelf(id="dice", title=_dice_title(state), cards=dice)
+    if isinstance(effect, Choose):
+        options = tuple(
+            Card(
+                id=f"option.{number}",
+                label=f"{number}. {option.name}",
+                is_faint=not holds(state, step.seat, option.when),
+                place=f"option:{number}",
+            )
+            for number, option in enumerate(effect.options, 1)
+        )
+        yield Shelf(id="options", title="To choose from", cards=options)
+
+
+def _told(effect: Pending) -> str:
+    """What waits, in a word or two."""
+    if isinstance(effect, Check):
+        return f"a skill check, {effect.skill}"
+    tag = str(type(effect).__struct_config__.tag)
+    told = WAITING.get(tag) or printed(tag).lower()
+    count = getattr(effect, "n", 1)
+    return f"{told}, {count} times" if count > 1 else told
+
+
+def _dice_title(state: WatersState) -> str:
+    step = state.agenda[0]
+    check = step.effect
+    assert isinstance(check, Check)
+    sum_ = f"{total(state, step, check)} in all" if is_rolled(step) else "a second die for misfortune"
+    return f"{check.skill.capitalize()} check: {sum_}"
+
+
+def _round(state: WatersState) -> Track:
+    seconds = state.timer_seconds
+    timer = ""
+    if state.phase == "planning":
+        timer = " · the timer has run out" if state.has_timer_run_out else f" · timer {seconds} s" if seconds else ""
+    phases = list(PHASES)
+    return Track(
+        id="round",
+        title=f"Round {state.round}, part {state.part}{timer}",
+        steps=tuple(Step(id=f"phase.{phase}", label=PHASES[phase]) for phase in phases),
+        at=phases.index(state.phase),
+    )
+
+
+def _ship(state: WatersState) -> Counters:
+    return Counters(
+        id="stats",
+        title=state.options.ship_name or "The ship",
+        is_vital=True,
+        gauges=tuple(
+            Gauge(
+                id=f"ship.{stat}",
+                label=stat.capitalize(),
+                value=getattr(state, stat),
+                of=state.maxima.of(stat),
+                symbol=SYMBOLS[stat],
+                is_grave=_is_grave(state, stat),
+            )
+            for stat in ("hull", "supplies", "crew", "discontent")
+        ),
+    )
+
+
+def _is_grave(state: WatersState, stat: Stat) -> bool:
+    if stat in {"crew", "discontent"}:
+        return state.crew - state.discontent <= NEAR
+    return stat == "hull" and state.hull <= NEAR
+
+
+def _cannons(state: WatersState) -> Shelf:
+    cannons = tuple(
+        Card(
+            id=f"cannon.{number}",
+            label=f"Level {cannon.level}, {'loaded' if cannon.is_loaded else 'unloaded'}",
+            symbol="cannon",
+            ground="stone" if cannon.is_loaded else "paper",
+            place=f"level:{cannon.level}",
+        )
+        for number, cannon in enumerate(state.cannons, 1)
+    )
+    free = range(len(state.cannons) + 1, CANNON_LIMIT + 1)
+    places = tuple(Card(id=f"cannon.{number}", label="No cannon", symbol="cannon", is_faint=True) for number in free)
+    return Shelf(id="cannons", title="Cannons", cards=cannons + places)
+
+
+def _objective(state: WatersState) -> Iterator[Panel]:
+    card = state.pack.objective_card.get(state.objective)
+    text = card.text if card is not None and card.text else "The card says what the goal is."
+    yield Note(id="objective", title=f"Objective: {objective_name(state, state.objective)}", text=text)
+    yield Counters(
+        id="threats",
+        title="Threat",
+        gauges=(
+            Gauge(
+                id="threat",
+                label="Threat to the limit",
+                value=state.threat,
+                of=max(state.threat, state.threat_limit),
+                symbol=SYMBOLS["threat"],
+                is_grave=state.threat >= state.threat_limit,
+            ),
+            Gauge(
+                id="threat_events",
+                label="Threat events",
+                value=state.threat_events,
+                of=state.last_threat_event,
+                symbol="skull",
+                is_grave=state.threat_events >= state.last_threat_event - 1,
+            ),
+        ),
+    )
+
+
+def _infamy(state: WatersState, names: Sequence[str]) -> Track:
+    return Track(
+        id="infamy",
+        title="Infamy",
+        steps=tuple(
+            Step(
+                id=f"infamy.{rank}",
+                label=str(rank),
+                pieces=(standee(state, seat, names, id_=f"marker.{SEAT_IDS[seat]}"),),
+            )
+            for rank, seat in enumerate(state.infamy, 1)
+        ),
+    )
+
+
+def standee(state: WatersState, seat: int, names: Sequence[str], *, id_: str, on: str | None = None) -> Piece:
+    """A piece in the colour of that seat's pirate."""
+    colour = state.pirates[seat].standee
+    return Piece(
+        id=id_,
+        on=on,
+        form=FORMS[colour],
+        colour=colour,
+        text=initials(names)[seat],
+        is_active=seat == state.active,
+        seat=SEAT_IDS[seat],
+        place=SEAT_IDS[seat],
+        title=f"{pirate_name(state, seat, names)}, {colour}",
+    )
+
+
+def _location(state: WatersState) -> Iterator[Panel]:
+    """The page's dials and warning."""
+    page = state.pack.page.get(state.page)
+    if state.features:
+        yield Counters(
+            id="dials",
+            title="Location dials",
+            gauges=tuple(
+                Gauge(id=f"dial.{feature.id}", label=printed(feature.id), value=value, of=feature.max, symbol=DIAL)
+                for feature, value in zip(state.features, state.dials, strict=True)
+            ),
+        )
+    if page is not None and page.warning:
+        yield Note(id="warning", title=f"Warning of {page.name}", text=page.warning)
+
+
+def _pirates(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[PlayerMat]:
+    signs = initials(names)
+    for seat, pirate in enumerate(state.pirates):
+        id_ = SEAT_IDS[seat]
+        called = pirate_name(state, seat, names)
+        title = state.sheet(seat).title
+        roles = [printed(role) for role, holder in zip(ROLES, state.roles, strict=True) if holder == seat]
+        yield PlayerMat(
+            id=f"player.{id_}",
+            seat=id_,
+            name=names[seat],
+            initials=signs[seat],
+            colour=pirate.standee,
+            form=FORMS[pirate.standee],
+            role=title if called == names[seat] else f"{called}, {title}",
+            is_active=state.outcome is None and seat == state.active,
+            is_awaited=seat in awaited,
+            cards=tuple(_cards(state, pirate)),
+            gauges=tuple(_sheet(state, seat, pirate)),
+            note=", ".join(roles),
+            empty="No treasures",
+        )
+
+
+def _cards(state: WatersState, pirate: Pirate) -> Iterator[Card]:
+    for kind, symbol, cards in (("Treasure", SYMBOLS["treasure"], pirate.treasures), ("Story", "book", pirate.stories)):
+        for card in cards:
+            words = _card_words(state, card)
+            yield Card(id=f"card.{card}", label=words, symbol=symbol, place=card, title=f"{kind}: {words}")
+
+
+def _card_words(state: WatersState, card: str) -> str:
+    icons = [f"{skill} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
+    return f"{card_name(state, card)} ({', '.join(icons)})" if icons else card_name(state, card)
+
+
+def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[Gauge]:
+    id_ = SEAT_IDS[seat]
+    for skill in SKILLS:
+        yield Gauge(
+            id=f"{skill}.{id_}",
+            label=skill.capitalize(),
+            value=pirate.filled(skill),
+            of=len(state.sheet(seat).boxes[skill]),
+            symbol=SYMBOLS[skill],
+            boxes=_boxes(state, seat, skill),
+        )
+    stars = len(state.sheet(seat).constellation)
+    yield Gauge(id=f"stars.{id_}", label="Stars", value=len(pirate.stars), of=stars, symbol="star")
+    yield Gauge(id=f"events.{id_}", label="Events", value=pirate.events, of=EVENTS, symbol="book")
+    yield Gauge(id=f"event_tokens.{id_}", label="Event tokens", value=pirate.event_tokens, symbol="token")
+    yield Gauge(id=f"rerolls.{id_}", label="Re-rolls", value=pirate.rerolls, symbol="die")
+    yield Gauge(
+        id=f"misfortune.{id_}",
+        label="Misfortune",
+        value=pirate.misfortune,
+        symbol="moon",
+        is_grave=pirate.misfortune > 0,
+    )
+
+
+def _boxes(state: WatersState, seat: int, skill: Skill) -> str:
+    """The seven boxes of a skill, the left-most filled in first."""
+    left = state.pirates[seat].filled(skill)
+    drawn = []
+    for box in state.sheet(seat).skills[skill]:
+        is_filled = box != "x" and left > 0
+        left -= is_filled
+        drawn.append("#" if is_filled else {"*": "*", "x": "x"}.get(box, "."))
+    return "".join(drawn)
+
+
+def _piles(state: WatersState) -> Iterator[Panel]:
+    navigation = state.navigation_pile.cards()
+    hidden = len(state.face_down)
+    yield CardStack(
+        id="navigation",
+        title="Navigation tokens",
+        count=len(navigation) - hidden,
+        left=tuple(
+            Card(id=f"navigation.{token}", label=token_name(state, token), count=navigation.count(token))
+            for token in dict.fromkeys(navigation)
+        ),
+        notes=(f"{hidden} of these lie face down on the map.",) if hidden else (),
+    )
+    discard = state.treasure_discard
+    yield CardStack(
+        id="treasures",
+        title="Treasure deck",
+        count=len(state.treasure_pile),
+        discarded=len(discard),
+        top=card_name(state, discard[-1]) if discard else "",
+    )
+
+
+def _log(state: WatersState) -> Iterator[Panel]:
+    if state.counts:
+        yield Counters(
+            id="log",
+            title="Ship's log",
+            gauges=tuple(
+                Gauge(id=f"count.{counter}", label=printed(counter), value=value) for counter, value in state.counts
+            ),
+        )
+
+
+def _special_rules(state: WatersState) -> Iterator[Panel]:
+    for rule in state.pack.rules_for(len(state.pirates)):
+        yield Note(id=f"rule.{rule.id}", title=rule.name, text=rule.text or "In play")
+
+
+LEGEND = Legend(
+    id="legend",
+    title="Legend",
+    signs=(
+        *(Sign(text=skill.capitalize(), symbol=SYMBOLS[skill]) for skill in SKILLS),
+        Sign(text="Infamy", symbol=SYMBOLS["infamy"]),
+        Sign(text="Discontent", symbol=SYMBOLS["discontent"]),
+        Sign(text="Supplies", symbol=SYMBOLS["supplies"]),
+        Sign(text="Location dial", symbol=DIAL),
+    ),
+)

@@ -1,0 +1,286 @@
+"""What has a position on the table: the map board, the open page of the location book, the constellations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+from math import hypot, sqrt
+
+from engine.core.values import SEAT_IDS
+from engine.games.forgotten_waters.scenario.effects import FillStar, Place
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
+from engine.games.forgotten_waters.words import action_name, name_on, page_name, printed
+from engine.kit.scene import Badge, Charts, Ground, Path, Pattern, Piece, Plane, Tile
+
+Point = tuple[float, float]
+
+LINE = (3.6, 0.46)
+"""The width and height of an action on the page."""
+STAR = 0.8
+"""The width of a star."""
+SKY = 6.0
+"""The least width of a constellation."""
+START = "start"
+"""The start star, to which the first stars of a sheet are linked."""
+ABREAST = 6
+"""How many stars are in a row where no branches are known."""
+
+
+def planes(state: WatersState, names: Sequence[str]) -> tuple[Plane, ...]:
+    """The map, and the page if the book is open."""
+    return (_map(state), *_page(state, names))
+
+
+def _map(state: WatersState) -> Plane:
+    spaces = state.map.spaces()
+    return Plane(
+        id="map",
+        title="Map",
+        width=0.75 * state.map.columns + 0.25,
+        height=(state.map.rows + (0.5 if state.map.columns > 1 else 0)) * sqrt(3) / 2,
+        tiles=tuple(_space(state, space) for space in spaces),
+        pieces=(
+            Piece(
+                id="ship",
+                on=f"space.{state.ship}",
+                symbol="ship",
+                size=2.0,
+                is_active=True,
+                place=_place(state.ship),
+                title=f"{state.options.ship_name or 'The ship'} on {state.ship}",
+            ),
+        ),
+    )
+
+
+def _centre(space: str) -> Point:
+    """Where a space of the map is: columns b, d, … lie half a hex lower."""
+    column, row = ord(space[0]) - ord("a"), int(space[1:]) - 1
+    return 0.5 + 0.75 * column, (row + 0.5 + column % 2 / 2) * sqrt(3) / 2
+
+
+def _place(space: str) -> str:
+    """How actions mean a space: stars have such names, too."""
+    return f"to,space:{space}"
+
+
+def _space(state: WatersState, space: str) -> Tile:
+    x, y = _centre(space)
+    sea = Tile(
+        id=f"space.{space}",
+        x=x,
+        y=y,
+        shape="flat_hexagon",
+        label=space,
+        ground="water",
+        state="empty",
+        place=_place(space),
+        title=f"{space}: empty",
+    )
+    if space in state.face_down:
+        return replace(
+            sea,
+            ground="paper",
+            pattern="hatch",
+            state="face down",
+            badges=(Badge(symbol="question"),),
+            title=f"{space}: a navigation token, face down",
+        )
+    token = state.token_on(space)
+    if token is None:
+        return sea
+    name = name_on(state, space, token)
+    is_navigation = any(token == kind.id for kind in state.pack.navigation)
+    known = state.pack.token.get(token)
+    stops = known is not None and known.stops
+    there = replace(
+        sea,
+        label=name.removeprefix("The "),
+        ground="paper" if is_navigation else "land",
+        pattern="" if is_navigation else "dots",
+        is_strong=stops,
+        state="the ship stops" if stops else "",
+        title=f"{space}: {name}; the ship stops there" if stops else f"{space}: {name}",
+    )
+    if not state.is_rocky(space):
+        return there
+    return replace(
+        there, ground="stone", pattern="cross", state="rocky", title=f"{space}: {name}; no ship can go there"
+    )
+
+
+def _page(state: WatersState, names: Sequence[str]) -> Iterator[Plane]:
+    if not state.page:
+        return
+    width, height = LINE
+    name = page_name(state, state.page)
+    yield Plane(
+        id="page",
+        title=f"{name[:1].upper()}{name[1:]}",
+        width=width,
+        height=height * max(1, len(state.places)),
+        backdrop=None,
+        tiles=tuple(_line(state, place, (at + 0.5) * height) for at, place in enumerate(state.places)),
+        pieces=tuple(
+            standee(state, seat, names, id_=f"standee.{SEAT_IDS[seat]}", on=f"action.{number}")
+            for seat, number in enumerate(state.standees)
+            if number
+        ),
+    )
+
+
+def _line(state: WatersState, place: Place, y: float) -> Tile:
+    """An action of the page."""
+    width, height = LINE
+    printed_on = state.pack.action.get((state.page, place.number))
+    badges: tuple[Badge, ...] = ()
+    if printed_on is not None:
+        badges = (
+            *(Badge(symbol=SYMBOLS[skill], text="?", title=f"{skill}, perhaps a check") for skill in printed_on.white),
+            *(Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed(thing)) for thing in printed_on.black),
+        )
+    ground, pattern, condition = _condition(state, place)
+    return Tile(
+        id=f"action.{place.number}",
+        x=width / 2,
+        y=y,
+        shape="rectangle",
+        width=width,
+        height=height,
+        label=f"{action_name(state, place.number)} ({condition})",
+        ground=ground,
+        pattern=pattern,
+        state=condition,
+        is_strong=condition == "required",
+        badges=badges,
+        place=f"number:{place.number}",
+        title=f"{action_name(state, place.number)}, {condition}",
+    )
+
+
+def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
+    """Who may still choose an action: its look, and in a word."""
+    if place.number in state.locked:
+        return "stone", "cross", "locked"
+    if not state.is_open(place):
+        return "stone", "hatch", "taken"
+    return "paper", "", {"unlimited": "any number", "limited": "one only", "required": "required"}[place.kind]
+
+
+def sky(state: WatersState, names: Sequence[str]) -> Charts:
+    """The constellation of each pirate."""
+    return Charts(
+        id="sky",
+        title="Constellations",
+        planes=tuple(_constellation(state, seat, name) for seat, name in enumerate(names)),
+    )
+
+
+def _constellation(state: WatersState, seat: int, name: str) -> Plane:
+    id_, sheet, pirate = SEAT_IDS[seat], state.sheet(seat), state.pirates[seat]
+    at = _laid_out(tuple(sheet.links.items()))
+    fills = bool(state.agenda) and state.agenda[0].seat == seat and isinstance(state.agenda[0].effect, FillStar)
+    tiles = []
+    for star, (x, y) in at.items():
+        is_event, is_filled = star in sheet.event_stars, star in pirate.stars or star == START
+        tiles.append(
+            Tile(
+                id=f"star.{id_}.{star}",
+                x=x,
+                y=y,
+                shape="circle",
+                width=STAR,
+                label="S" if star == START else "!" if is_event and not is_filled else "",
+                ground="sand" if is_filled else "paper",
+                is_strong=True,
+                badges=(Badge(symbol="star", text="!" if is_event else ""),) if is_filled and star != START else (),
+                state="filled" if is_filled else "",
+                # Sheets have stars of the same names: only those that may be filled in now are meant by theirs.
+                place=f"star:{star}" if fills and star != START else None,
+                title=_star_title(star, is_event=is_event, is_filled=is_filled),
+            )
+        )
+    links = (
+        Path(id=f"link.{id_}.{other}.{star.id}", points=_between(at[other], at[star.id]))
+        for star in sheet.constellation
+        for other in star.links
+        if not _is_bare(sheet.links)
+    )
+    width, height = (max(places) + 0.6 for places in zip(*at.values(), strict=True))
+    return Plane(
+        id=f"sky.{id_}",
+        title=name,
+        width=max(width, SKY),
+        height=height,
+        backdrop=None,
+        tiles=tuple(tiles),
+        paths=tuple(links),
+    )
+
+
+def _star_title(star: str, *, is_event: bool, is_filled: bool) -> str:
+    if star == START:
+        return "The start star"
+    return f"{'Event star' if is_event else 'Star'} {star}, {'filled in' if is_filled else 'not filled in'}"
+
+
+def _between(one: Point, other: Point) -> tuple[Point, ...]:
+    """The line from the rim of a star to that of another; round what is between them if they are not neighbours."""
+    (x, y), (u, v) = one, other
+    if abs(u - x) == 1:
+        return _from_rim(one, other), _from_rim(other, one)
+    corner = max(x, u) + 0.5, (y + v) / 2
+    return _from_rim(one, corner), corner, _from_rim(other, corner)
+
+
+def _from_rim(star: Point, to: Point) -> Point:
+    """Where a line from a star leaves its rim."""
+    (x, y), (u, v) = star, to
+    share = STAR / 2 / hypot(u - x, v - y)
+    return x + (u - x) * share, y + (v - y) * share
+
+
+@lru_cache(maxsize=64)
+def _laid_out(linked: tuple[tuple[str, frozenset[str]], ...]) -> dict[str, Point]:
+    """Where the stars of a sheet are drawn; a pack says only which of them are linked: `linked`, by star.
+
+    The start star is at the left, and to the right of each star are those that come after it; each end of a branch
+    has a line of its own. Stars of which no links are known are in rows.
+    """
+    links = dict(linked)
+    if _is_bare(links):
+        return {star: (at % ABREAST + 0.5, at // ABREAST + 0.5) for at, star in enumerate((START, *links))}
+    after = _tree(links)
+    found: dict[str, Point] = {}
+    ends = 0
+
+    def place(star: str, depth: int) -> float:
+        nonlocal ends
+        below = [place(next_, depth + 1) for next_ in after[star]]
+        ends += not below
+        y = sum(below) / len(below) if below else ends - 0.5
+        found[star] = (depth + 0.5, y)
+        return y
+
+    place(START, 0)
+    return found
+
+
+def _is_bare(links: Mapping[str, Set[str]]) -> bool:
+    """Whether each star is linked to the start star: so a sheet of paper is known, that has its own links."""
+    return all(START in near for near in links.values())
+
+
+def _tree(links: Mapping[str, Set[str]]) -> dict[str, list[str]]:
+    """Of each star those that come after it: the first way in which it can be reached from the start star counts."""
+    after: dict[str, list[str]] = {START: []}
+    ahead = [START]
+    while ahead:
+        here = ahead.pop(0)
+        for star, near in links.items():
+            if star not in after and here in near:
+                after[here].append(star)
+                after[star] = []
+                ahead.append(star)
+    return after

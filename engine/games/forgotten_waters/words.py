@@ -1,0 +1,161 @@
+"""Words: what things are called, and what changed on the table between two states, as players would say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent
+from engine.games.forgotten_waters.state import Pirate, WatersState
+
+
+def printed(id_: str) -> str:
+    """An id as words."""
+    return id_.replace("_", " ").capitalize()
+
+
+def card_name(state: WatersState, card: str) -> str:
+    """The name of a treasure or story card."""
+    known = state.pack.card.get(card)
+    return state.called(card) or (known.name if known is not None else printed(card))
+
+
+def token_name(state: WatersState, token: str) -> str:
+    """The name of a token of the map."""
+    known = state.pack.token.get(token)
+    return known.name if known is not None else printed(token)
+
+
+def name_on(state: WatersState, space: str, token: str) -> str:
+    """The name of the token that lies on a space."""
+    return state.called(space) or token_name(state, token)
+
+
+def page_name(state: WatersState, page: str) -> str:
+    """The name of a location page."""
+    known = state.pack.page.get(page)
+    return known.name if known is not None else f"page {page}"
+
+
+def action_name(state: WatersState, number: int) -> str:
+    """The number and name of an action of this page."""
+    action = state.pack.action.get((state.page, number))
+    return f"{number}: {action.name}" if action is not None else f"{number}"
+
+
+def objective_name(state: WatersState, objective: str) -> str:
+    """The name of an objective card."""
+    card = state.pack.objective_card.get(objective)
+    return card.name if card is not None else printed(objective)
+
+
+def cannon_name(cannon: Cannon) -> str:
+    """A cannon in words."""
+    return f"{'loaded' if cannon.is_loaded else 'unloaded'} level-{cannon.level} cannon"
+
+
+def listed(things: Sequence[str]) -> str:
+    """Things one after the other, or 'nothing'."""
+    return ", ".join(things) or "nothing"
+
+
+def pirate_name(state: WatersState, seat: int, names: Sequence[str]) -> str:
+    """What the pirate at that seat is called."""
+    choices = state.options.pirates
+    return (choices[seat].name if choices else None) or names[seat]
+
+
+def event_text(state: WatersState, seat: int, event: ConstellationEvent) -> str:
+    """A constellation event with the words of the story blanks in it."""
+    choices = state.options.pirates
+    words = choices[seat].blanks if choices else ()
+    text = event.text
+    for number, asked in enumerate(state.sheet(seat).blanks, 1):
+        word = words[number - 1] if number <= len(words) else f"({asked})"
+        text = text.replace(f"{{{number}}}", word)
+    return text
+
+
+def ending_text(state: WatersState, seat: int) -> str:
+    """What that pirate reads on the Endings chart."""
+    endings = state.sheet(seat).endings
+    events = state.pirates[seat].events
+    return {4: endings.good, 5: endings.legendary}.get(events, endings.bad)
+
+
+def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> Iterator[str]:
+    """What an event changed, a sentence each."""
+    yield from _read_out(before, after)
+    for seat in range(len(after.pirates)):
+        if before.pirates[seat] != after.pirates[seat]:
+            yield from _of_a_pirate(before, after, seat, pirate_name(after, seat, names))
+    for name in (*STATS, "threat"):
+        was, is_ = getattr(before, name), getattr(after, name)
+        if was != is_:
+            yield f"{name.capitalize()} {was} → {is_}."
+    if before.cannons != after.cannons:
+        yield f"Cannons: {listed([cannon_name(cannon) for cannon in after.cannons])}."
+    if before.threat_events != after.threat_events:
+        yield from _threat_event(after)
+    if before.objective != after.objective:
+        yield f"New objective: {objective_name(after, after.objective)}."
+    if before.infamy != after.infamy:
+        yield f"Infamy: {', '.join(pirate_name(after, seat, names) for seat in after.infamy)}."
+    yield from _of_the_page(before, after)
+
+
+def _threat_event(after: WatersState) -> Iterator[str]:
+    yield f"Threat event {after.threat_events} of {after.last_threat_event} is checked off."
+    events = after.pack.threat_events
+    if not after.pack.is_open and events[after.threat_events - 1].text:
+        yield events[after.threat_events - 1].text
+
+
+def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
+    if before.features == after.features:
+        for feature, was, is_ in zip(after.features, before.dials, after.dials, strict=True):
+            if was != is_:
+                yield f"{printed(feature.id)} {was} → {is_}."
+    if before.round != after.round:
+        yield f"Round {after.round} begins on {page_name(after, after.page)}."
+        page = after.pack.page.get(after.page)
+        if page is not None and page.warning and (after.is_page_turned or before.page != after.page):
+            yield f"Warning: {page.warning}"
+
+
+def _read_out(before: WatersState, after: WatersState) -> Iterator[str]:
+    for id_ in after.entries[len(before.entries) :]:
+        entry = after.pack.entry.get(id_)
+        if entry is None:
+            # What reads it says so itself, but by version 1.
+            yield from (f"Entry {id_} is read.",) * after.is_version_1
+        elif entry.text:
+            yield entry.text
+
+
+def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) -> Iterator[str]:
+    was, is_ = before.pirates[seat], after.pirates[seat]
+    for skill in SKILLS:
+        if is_.filled(skill) > was.filled(skill):
+            yield f"{name} gains {skill} ({is_.filled(skill)} filled in)."
+    for event in after.sheet(seat).events[was.events : is_.events]:
+        yield f"{name}'s constellation event: {event_text(after, seat, event)}"
+    yield from _cards(after, name, was, is_)
+    for count, of, thing in (
+        (is_.rerolls, was.rerolls, "re-roll tokens"),
+        (is_.misfortune, was.misfortune, "misfortune tokens"),
+        (is_.event_tokens, was.event_tokens, "constellation event tokens"),
+    ):
+        if count != of:
+            yield f"{name} has {count} {thing if count != 1 else thing.removesuffix('s')}."
+
+
+def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[str]:
+    for verb, cards in (
+        ("gains the treasure", [card for card in is_.treasures if card not in was.treasures]),
+        ("no longer has the treasure", [card for card in was.treasures if card not in is_.treasures]),
+        ("takes the story", [card for card in is_.stories if card not in was.stories]),
+        ("gives back the story", [card for card in was.stories if card not in is_.stories]),
+    ):
+        if cards:
+            yield f"{name} {verb} {listed([card_name(after, card) for card in cards])}."

@@ -1,0 +1,96 @@
+"""What a table chooses before it begins, and what it lays out: as a player would say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Meta
+
+TITLES = "x-titles"
+"""In the JSON Schema of an option: what a player calls each value."""
+RULING = "x-ruling"
+"""In the JSON Schema of an option: whether it is a ruling on which tables differ, and best left as it is."""
+
+
+class SetupPrompt(msgspec.Struct, frozen=True):
+    """One thing that the set-up asks of the table."""
+
+    group: str
+    """What it belongs to: 'The island'."""
+    label: str
+    """Which one it is: 'row 1, space 2'."""
+    at: tuple[int, int] | None = None
+    """Column and row, from 1, where the group lies in a grid."""
+
+
+def option(
+    title: str, description: str | None = None, titles: Mapping[Any, str] | None = None, *, is_ruling: bool = False
+) -> Meta:
+    """What a player reads of an option.
+
+    Args:
+        title: what it is called, or the question that it answers.
+        titles: what each of its values is called; a boolean's are True and False.
+    """
+    extra: dict[str, Any] = {}
+    if titles is not None:
+        extra[TITLES] = {
+            value if isinstance(value, str) else str(value).lower(): text for value, text in titles.items()
+        }
+    if is_ruling:
+        extra[RULING] = True
+    return Meta(title=title, description=description, extra_json_schema=extra or None)
+
+
+def in_words(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, str]:
+    """What a table has chosen: the title of each option whose values have titles, with that of its value.
+
+    Rulings are left out.
+
+    Args:
+        schema: the JSON Schema of the options.
+        options: every option with its value, as a JSON document.
+    """
+    found: dict[str, str] = {}
+    for name, declared in schema["properties"].items():
+        if TITLES in declared and RULING not in declared and name in options:
+            key = _key(options[name])
+            found[declared["title"]] = declared[TITLES].get(key, key)
+    return found
+
+
+def spelled_out(
+    schema: Mapping[str, Any], options: Mapping[str, Any], names: Mapping[Any, str]
+) -> Iterator[tuple[str, str]]:
+    """Every option and its value as a player would say it: by their titles, rulings too.
+
+    Args:
+        schema, options: as `in_words`.
+        names: who sits where, by the ids of the seats: some options name one.
+    """
+    for name, value in options.items():
+        declared = schema["properties"].get(name, {})
+        yield declared.get("title", name.replace("_", " ")), _said(value, declared.get(TITLES, {}), names)
+
+
+def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> str:
+    if not isinstance(value, str | int):
+        return msgspec.json.encode(value).decode()
+    if _key(value) in titles:
+        return titles[_key(value)]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return names.get(value, str(value).replace("_", " "))
+
+
+def _key(value: Any) -> str:
+    """A value as a key of `TITLES`: true, 2, novice."""
+    return value if isinstance(value, str) else str(value).lower()
+
+
+def ordinal(number: int) -> str:
+    """'first', 'second', … as a table counts; from the tenth on in digits."""
+    words = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    return words[number - 1] if number <= len(words) else f"{number}th"

@@ -1,0 +1,105 @@
+"""Piles: layers, not an order.
+
+A shuffled pile is one layer, a multiset whose order nobody knows. 'Shuffle the discards and put them on top' adds a
+layer, 'shuffle it back in' merges, 'look at the top three' makes layers of one card each, whose order is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+import msgspec
+
+from engine.kit.chance import Chance
+from engine.kit.effects import needed_at
+
+C = TypeVar("C", bound=str)
+
+
+class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
+    """A face-down pile of cards."""
+
+    layers: tuple[tuple[C, ...], ...] = ()
+    """The top one first, none of them empty; each sorted: that is the listed order in which chance counts its cards."""
+
+    @classmethod
+    def shuffled(cls, cards: Iterable[C]) -> Pile[C]:
+        """One layer of `cards`."""
+        layer = tuple(sorted(cards))
+        return cls((layer,) if layer else ())
+
+    def __len__(self) -> int:
+        return sum(map(len, self.layers))
+
+    def cards(self) -> tuple[C, ...]:
+        """Every card in it, sorted."""
+        return tuple(sorted(card for layer in self.layers for card in layer))
+
+    def draw(self, chance: Chance, name: str, matters: Hashable = None) -> tuple[C, Pile[C]]:
+        """Take the top card: which it is, and the pile without it.
+
+        Args:
+            matters: what still does of the cards drawn before, see `Chance.draw`.
+
+        Raises:
+            Unclear: the pile is empty.
+        """
+        layers = self.layers
+        top = needed_at(layers, 0)
+        card = chance.draw(name, top, matters)
+        if len(top) == 1:
+            return card, Pile(layers[1:])
+        at = top.index(card)
+        return card, Pile(((*top[:at], *top[at + 1 :]), *layers[1:]))
+
+    def shuffle_on_top(self, cards: Iterable[C]) -> Pile[C]:
+        """Shuffle `cards` and put them on top."""
+        layer = tuple(sorted(cards))
+        return Pile((layer, *self.layers)) if layer else self
+
+    def shuffle_in(self, cards: Iterable[C]) -> Pile[C]:
+        """Shuffle `cards` and the whole pile together."""
+        return Pile.shuffled((*self.cards(), *cards))
+
+    def put_on_top(self, card: C) -> Pile[C]:
+        """Put one known card on top."""
+        return Pile(((card,), *self.layers))
+
+    def put_at_bottom(self, card: C) -> Pile[C]:
+        """Put one known card at the bottom."""
+        return Pile((*self.layers, (card,)))
+
+    def look(self, chance: Chance, name: str, count: int) -> tuple[tuple[C, ...], Pile[C]]:
+        """See the top `count` cards (fewer if the pile is smaller): they lie on top, in an order now known."""
+        seen: list[C] = []
+        pile = self
+        for _ in range(min(count, len(self))):
+            card, pile = pile.draw(chance, name)
+            seen.append(card)
+        return tuple(seen), Pile((*((card,) for card in seen), *pile.layers))
+
+    def without(self, card: C) -> Pile[C]:
+        """The pile without one such card, from the topmost layer that has it; as it is where none has."""
+        for depth, layer in enumerate(self.layers):
+            if card in layer:
+                at = layer.index(card)
+                left = (*layer[:at], *layer[at + 1 :])
+                return Pile((*self.layers[:depth], *((left,) if left else ()), *self.layers[depth + 1 :]))
+        return self
+
+    def with_card(self, card: C) -> Pile[C]:
+        """The pile with one more such card, somewhere in its lowest layer."""
+        lowest = self.layers[-1] if self.layers else ()
+        return Pile((*self.layers[:-1], tuple(sorted((*lowest, card)))))
+
+    def tidied(self) -> Pile[C]:
+        """The pile with each layer sorted, and none of them empty."""
+        return Pile(tuple(tuple(sorted(layer)) for layer in self.layers if layer))
+
+    def probability(self, card: C) -> Fraction:
+        """The chance that `card` is the next to be drawn."""
+        if not self.layers:
+            return Fraction(0)
+        return Fraction(self.layers[0].count(card), len(self.layers[0]))

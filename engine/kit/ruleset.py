@@ -1,0 +1,257 @@
+"""The ruleset protocol: the page that the author of a game must read, with that of its actions (`engine.kit.actions`).
+
+A game is a `Ruleset`: a state, the actions of its rulebook, and its set-up. Everything else (recording, replay, legal
+actions, audit, exports) is the kernel's, and the same for all games; what it makes of a ruleset is in
+`engine.kit.kernel`.
+
+- A state is immutable: a frozen `State` struct of plain data (strings, numbers, tuples, frozensets, structs).
+- An action is one class. `candidates` may list too much, never too little; `refusal` is the only check of its
+  legality; `apply` returns the new state, and is also called for what was refused, where a table did it anyway.
+- Rules ask `chance` and get an outcome. So that players can act between two draws, each draw is an action of its own.
+- What a player hides from the table is in the state, and `view` masks it; the params of the event that hides it are
+  `Action.hidden_params` (see `engine.play.secrets`).
+- Where a full list of candidates would be too long, `Action.ranges` says beside a few examples what is legal.
+- What a table may forget to do is declared, too, and what the table is like then: `steps` and `skips`.
+- What a table can say of itself is a fact, one class for each kind (`engine.kit.facts`): corrections are made of them.
+- What of a state is a value in a data set is a column (`engine.kit.columns`).
+- A seat is an index from 0 inside the rules, `p1`, `p2`, … in every document.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+
+from engine.core.events import Draft
+from engine.core.values import State, Value
+from engine.kit.actions import Action, Refusal, S
+from engine.kit.chance import Chance
+from engine.kit.columns import AnyColumn, AnySeatColumn
+from engine.kit.default_scene import empty_scene, overview_scene
+from engine.kit.faces import FaceLayout
+from engine.kit.facts import Fact, Told
+from engine.kit.kernel import Kernel
+from engine.kit.options import SetupPrompt
+from engine.kit.scene import Scene
+from engine.kit.steps import DueStep, Skip
+
+__all__ = ["Action", "AnyRuleset", "Options", "Refusal", "Ruleset", "Timer"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a table chooses before it begins; a game adds its own fields, each with its default."""
+
+
+class Timer(msgspec.Struct, frozen=True):
+    """What players have only so long for. The table holds the watch: the rules know no clock."""
+
+    title: str
+    """What it is for: 'Planning'."""
+    seconds: int
+    action: type[Action[Any]]
+    """That says that the time is up."""
+    seat: int
+    """Who says it."""
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741  # the options, as S is the state
+
+
+class Ruleset(Kernel[S, O]):
+    """A game: what is declared as class attributes, and what its rules do."""
+
+    id: ClassVar[str]
+    version: ClassVar[str]
+    """The version of its rules. A stored game names it, and its rules stay as they were."""
+    reads_versions: ClassVar[tuple[str, ...]] = ()
+    """Earlier versions of them whose records these rules can judge (see `upcast`)."""
+    name: ClassVar[str]
+    players: ClassVar[tuple[int, int]]
+    """The least and the most."""
+    is_cooperative: ClassVar[bool] = True
+    """Whether the players win and lose together; False where each of them, or each team, has a result of its own."""
+    bgg_id: ClassVar[int | None] = None
+    """Its number at BoardGameGeek, by which other programs know it; None where it has none of its own."""
+    options: ClassVar[type[Options]]
+    state: ClassVar[type[State]]
+    actions: ClassVar[tuple[type[Action[Any]], ...]]
+    """Every kind of action, in the rulebook's order."""
+    facts: ClassVar[tuple[type[Fact[Any]], ...]] = ()
+    """Every kind of fact that a table can tell (see `engine.kit.facts`), in the order in which they are put."""
+    columns: ClassVar[tuple[AnyColumn, ...]] = ()
+    """What of its table is a value in each row of a data set (see `engine.kit.columns`)."""
+    seat_columns: ClassVar[tuple[AnySeatColumn, ...]] = ()
+    """The same of each seat."""
+    sections: ClassVar[tuple[str, ...]]
+    """The rulebook's headings, that of the set-up first: every `rule` cited is one of them."""
+    endings: ClassVar[dict[str, str]]
+    """Each way to end: the outcome's reason, and the sentence that a player reads."""
+    components: ClassVar[dict[str, Any]]
+    """What is in the box, as a JSON document."""
+    max_events: ClassVar[int]
+    """No game played by its rules is longer."""
+    faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
+    """By the name of a question to chance: where each thing that can come up has its place on a page."""
+    steps: ClassVar[tuple[DueStep, ...]] = ()
+    """What a table may forget to do, and go on (see `skips`)."""
+    unseen: ClassVar[tuple[str, ...]] = ()
+    """The parts of its state of which people see only how much there is, as cards in a hand: paths in its document,
+    `/` between the keys and `*` for each item of a list. What chance does there may go unseen
+    (`engine.play.beliefs`)."""
+
+    def face_down(self, state: S) -> Sequence[str]:
+        """Besides `unseen`, what does not show in this state though it is known: paths in its document, with the index
+        of an item in a list. So is what lies under a tile that somebody has looked under, until it is turned.
+        """
+        return ()
+
+    @abstractmethod
+    def check_options(self, options: O, seats: int) -> None:
+        """Refuse what the schema of the options cannot say.
+
+        Raises:
+            Malformed: with a pointer into the options.
+        """
+
+    @abstractmethod
+    def setup(self, options: O, seats: int, chance: Chance) -> S:
+        """The rulebook's set-up, in its order."""
+
+    def setup_prompts(self, options: O, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[SetupPrompt]:
+        """What the set-up asks the table, in order, as far as it can be foreseen once `given` came up."""
+        return ()
+
+    def space(self, value: Value) -> tuple[int, int] | None:
+        """Column and row, from 1, of an outcome of the set-up that is a space of a grid; else None."""
+        return None
+
+    def at_table(self, state: S) -> S:
+        """The state after `setup` of an observed game, where a recorder enters what a real table does.
+
+        For rules by which players hide something: at a real table it may be entered once it is shown.
+        """
+        return state
+
+    def upcast(self, version: str, entry: Draft) -> Draft:
+        """What was recorded under an earlier version of these rules, in the shape that these know.
+
+        Stored events stay as they are. The opening is one of them: its params hold the options.
+
+        Args:
+            version: one of `reads_versions`.
+        """
+        return entry
+
+    def skips(self, state: S) -> Iterable[Skip[S]]:
+        """The ways in which the game goes on where a step that is due in `state` was left out, the likeliest first.
+
+        One of `steps` each, and no two of them the same step of the same seat. Of a step of which a part is done, the
+        rest is left out. Where the game cannot go on without a step, it is none of these. Chance is not asked, nothing
+        that a player hides is told by them, and the kernel passes over those that do not lead to a sound state.
+        """
+        return ()
+
+    @abstractmethod
+    def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:
+        """What the table looks like after set-up, a sentence each."""
+
+    @abstractmethod
+    def awaiting(self, state: S) -> tuple[int, ...]:
+        """The seats that the game waits for; empty once it is over."""
+
+    @abstractmethod
+    def active(self, state: S) -> int:
+        """The seat whose turn it is."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: int | None) -> dict[str, Any]:
+        """The state's document as `viewer` (None: the public) may see it."""
+
+    def deal_unseen(self, state: S, told: Told, chance: Chance) -> S:
+        """The state with what is told to be there, and not what it is, drawn from where it came.
+
+        For a record that begins in the middle of a game: 'Ann has 4 cards', of which the table names two.
+        """
+        return state
+
+    def settled(self, state: S, told: Told) -> S:
+        """The state after facts were put: what the rules do by themselves then.
+
+        The phase is the one that the table is in, counters fit it, and an ending that the rulebook names has happened.
+        What was `told` is not taken back: the kernel sees afterwards whether it holds.
+
+        Raises:
+            CannotBe: the rules cannot go on from there.
+        """
+        return state
+
+    def tidy(self, state: S) -> S:
+        """`state` with all that has no order (hands, layers of piles) sorted, as the rules keep it.
+
+        For a state that somebody wrote; one that the rules made stays as it is.
+        """
+        return state
+
+    @abstractmethod
+    def check_invariants(self, state: S) -> list[str]:
+        """Every violation, named: components are conserved, the phase is one that there is, counters fit it."""
+
+    def check_components(self, state: S) -> list[str]:
+        """What a position or patch of an earlier record was held to, where `check_invariants` asks more since."""
+        return self.check_invariants(state)
+
+    @abstractmethod
+    def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
+        """What a player would look up on the table, in words: label and text."""
+
+    def aftermath(self, before: S, after: S, names: Sequence[str]) -> str:
+        """What an action brought about that its own sentence does not tell, such as a clock that starts; or nothing."""
+        return ""
+
+    def headline(self, state: S, names: Sequence[str]) -> str:
+        """The table in a line, as a player sums it up after a turn; by default all of the tableau."""
+        return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
+
+    def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
+        """The table as a picture (see `engine.kit.scene`), as `viewer` (None: the public) may see it.
+
+        By default the tableau in words; a game whose `overview` tells what players hide has to say what is shown.
+        """
+        subtitle = self.standing(state, names)
+        return overview_scene(self.name, subtitle, self.headline(state, names), self.overview(state, names))
+
+    def empty_board(self, names: Sequence[str]) -> Scene:
+        """The picture of the table before it is set up."""
+        return empty_scene(self.name, names)
+
+    def standing(self, state: S, names: Sequence[str]) -> str:
+        """Where the game stands, in a line: whose turn it is, or how it ended."""
+        if state.outcome is not None:
+            # A table may have given up, which is no ending of the rulebook.
+            return self.endings.get(state.outcome.reason, "The game was given up.")
+        phase = state.phase.replace("_", " ")
+        return f"Turn {state.turn} · {names[self.active(state)]} · {phase}"
+
+    def timer(self, state: S) -> Timer | None:
+        """What the players have only so long for now; None, as by default, where they may take their time."""
+        return None
+
+    def role(self, state: S, seat: int) -> dict[str, str]:
+        """What a seat plays, where that differs from seat to seat: such as its role, by what it is called."""
+        return {}
+
+    @abstractmethod
+    def value_label(self, value: Value) -> str:
+        """What a player calls an outcome."""
+
+    @abstractmethod
+    def seats(self, state: S) -> int:
+        """How many sit at the table."""
+
+
+AnyRuleset = Ruleset[Any, Any]
+"""A ruleset of whatever game."""

@@ -1,0 +1,134 @@
+"""Scenes held against each other: what has changed from one to the next, and what several that may be agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.kit.scene import (
+    Card,
+    CardStack,
+    Charts,
+    Counters,
+    Element,
+    Note,
+    Panel,
+    Piece,
+    PlayerMat,
+    Scene,
+    Shelf,
+    Step,
+    Tile,
+    Track,
+    parts,
+)
+
+
+def changes(before: Scene, after: Scene) -> frozenset[str]:
+    """The ids of the elements of `after` that are not as they were in `before`.
+
+    What a part of a panel has become is said of the part alone; of a part that is gone, the panel says it, and of a
+    piece that is gone the tile on which it stood.
+    """
+    was = {element.id: _own(element) for element in before.elements()}
+    now = {element.id: _own(element) for element in after.elements()}
+    changed = {id_ for id_, own in now.items() if was.get(id_) != own}
+    left_behind = {around for id_, around in _surroundings(before) if id_ not in now}
+    return frozenset(changed | (left_behind & now.keys()))
+
+
+def _surroundings(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Each part and piece, and what it is in or on."""
+    for panel in scene.panels:
+        for part in parts(panel):
+            yield part.id, panel.id
+    for plane in scene.planes:
+        for piece in plane.pieces:
+            if piece.on is not None:
+                yield piece.id, piece.on
+
+
+def _own(element: Element) -> Element:
+    """An element without its parts, and without what follows from whose turn it is and what may be done."""
+    match element:
+        case PlayerMat():
+            return msgspec.structs.replace(
+                element, cards=(), gauges=(), actions=None, note="", is_active=False, is_awaited=False
+            )
+        case CardStack():
+            return msgspec.structs.replace(element, left=(), discard=())
+        case Shelf():
+            return msgspec.structs.replace(element, cards=())
+        case Counters():
+            return msgspec.structs.replace(element, gauges=())
+        case Track():
+            return msgspec.structs.replace(element, steps=())
+        case Charts():
+            return msgspec.structs.replace(element, planes=())
+        case Step():
+            return msgspec.structs.replace(element, pieces=())
+        case Piece():
+            return msgspec.structs.replace(element, is_active=False)
+        case Tile():
+            return msgspec.structs.replace(element, place=None)
+        case _:
+            return element
+
+
+def blended(scenes: Sequence[Scene]) -> Scene:
+    """The one scene of several that may be: only what they agree on is told, and of cards how many were not seen.
+
+    They are of the same table, and differ in cards and numbers alone, not in what lies on the planes.
+    """
+    first = scenes[0]
+    if all(scene == first for scene in scenes):
+        return first
+    by_id = [{panel.id: panel for panel in scene.panels} for scene in scenes]
+    panels = (_blended([found[panel.id] for found in by_id if panel.id in found]) for panel in first.panels)
+    said = [scene.description.split(". ") for scene in scenes]
+    kept = (sentence.removesuffix(".") for sentence in said[0] if all(sentence in other for other in said))
+    return msgspec.structs.replace(first, description=". ".join((*kept, NOT_SEEN)), panels=tuple(panels))
+
+
+NOT_SEEN = "Not all of it was seen."
+
+
+def _blended(panels: Sequence[Panel]) -> Panel:
+    first: Panel = panels[0]
+    if all(panel == first for panel in panels):
+        return first
+    known = {
+        name: _agreed(first.id, name, [getattr(panel, name, ()) for panel in panels])
+        for name in ("cards", "left", "discard", "gauges", "notes", "top", "reading", "note")
+        if hasattr(first, name)
+    }
+    blend = msgspec.structs.replace(first, **known)
+    rest = [msgspec.structs.replace(panel, **known) for panel in panels if type(panel) is type(first)]
+    return blend if all(one == blend for one in rest) else Note(id=first.id, title=panel_title(first), text=NOT_SEEN)
+
+
+def panel_title(panel: Panel) -> str:
+    """What a panel is called."""
+    return panel.name if isinstance(panel, PlayerMat) else panel.title
+
+
+def _agreed(panel: str, name: str, values: Sequence[Any]) -> Any:
+    """What all of `values` have: of cards so many as all have, and how many more there are."""
+    first = values[0]
+    if all(value == first for value in values):
+        return first
+    if isinstance(first, str):
+        return ""
+    if name in {"gauges", "notes"}:
+        return tuple(one for one in first if all(one in value for value in values))
+    counts = [{card.id: card.count for card in value} for value in values]
+    common = (
+        msgspec.structs.replace(card, count=least)
+        for card in first
+        if (least := min(count.get(card.id, 0) for count in counts))
+    )
+    seen = tuple(common)
+    unseen = sum(card.count for card in first) - sum(card.count for card in seen)
+    return (*seen, Card(id=f"{panel}.{name}.unseen", label="not seen", count=unseen, symbol="question"))

@@ -1,0 +1,1 @@
+"""What plays a log: the rules of a game, the fold, the line, corrections, beliefs, recording."""

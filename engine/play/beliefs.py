@@ -1,0 +1,151 @@
+"""Beliefs: the tables there may be where nobody saw what chance did.
+
+An outcome that is reported as None may have been any of several. The state then is a belief: every table there may be,
+a *world*, with its weight. What is played is played in each of them; what was seen since leaves only those in which it
+can have happened. So what is legal in every world is legal, what is legal in some of them may be, and every probability
+stays exact.
+
+None stands for a value that does not show: where the board itself depends on it, somebody can look there. A ruleset
+says which parts of its state do not show (`Ruleset.unseen`): cards in hands and piles, of which only the number is
+seen. So all worlds of a belief agree on everything else. How they are played is in `engine.play.worlds`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.core.canonical import canonical
+from engine.core.values import ChancePoint, State, Value, probability
+from engine.kit.ruleset import AnyRuleset
+from engine.kit.scene import Scene
+from engine.kit.scenes import blended
+
+
+class World(msgspec.Struct, frozen=True, array_like=True):
+    """A table that there may be. Its probability is its weight in that of all worlds."""
+
+    weight: int
+    state: Any
+    """A state of the ruleset's own."""
+
+
+class Belief(State, frozen=True, kw_only=True):
+    """What is known of a table of which something is not: its worlds, in one order, none of them twice."""
+
+    worlds: tuple[World, ...]
+
+
+class MixedPoint(ChancePoint, frozen=True):
+    """What the worlds of a belief ask chance."""
+
+    weights: tuple[Fraction, ...] = ()
+    """The probability of each of the options, which are told once each."""
+
+    def probabilities(self) -> dict[Value, Fraction]:
+        return dict(zip(self.options, self.weights, strict=True))
+
+
+def worlds(state: State | None) -> tuple[World, ...]:
+    """The worlds of a belief; of any other state itself."""
+    if not isinstance(state, Belief):
+        return (World(1, state),)
+    if state.outcome is None or state.worlds[0].state.outcome is not None:
+        return state.worlds
+    # A game that was given up is over in all of them.
+    return tuple(
+        World(world.weight, msgspec.structs.replace(world.state, outcome=state.outcome)) for world in state.worlds
+    )
+
+
+def likeliest(state: Any) -> Any:
+    """The state of the ruleset's own that stands for a belief where one has to: that of its likeliest world."""
+    return max(state.worlds, key=lambda world: world.weight).state if isinstance(state, Belief) else state
+
+
+def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
+    """The sentences of `told` that are true in every world, and one that says where some are left out."""
+    first, *others = (told(world.state) for world in worlds(state))
+    kept = [sentence for sentence in first if all(sentence in other for other in others)]
+    return kept if len(kept) == len(first) else [*kept, "What else there is, nobody saw."]
+
+
+def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]:
+    """The labels and texts of `told`; where the worlds differ, that they do."""
+    first, *others = (told(world.state) for world in worlds(state))
+    return {
+        label: text if all(other.get(label) == text for other in others) else f"not seen, perhaps: {text}"
+        for label, text in first.items()
+    }
+
+
+def document(state: State, told: Callable[[Any], Any]) -> Any:
+    """What `told` makes of the state, a JSON document; of a belief with `one_of` where its worlds differ.
+
+    A list of cards has those that are in it in every world, and at its end one object for the rest, with `unseen`, how
+    many they are.
+    """
+    if not isinstance(state, Belief):
+        return told(state)
+    total = sum(world.weight for world in state.worlds)
+    return _merged([(Fraction(world.weight, total), told(world.state)) for world in state.worlds])
+
+
+def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
+    """The state's document as `viewer` (None: the public) may see it, with what nobody saw as `document` tells it."""
+    told: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
+    return told
+
+
+def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
+    """The document of what everyone sees; None where the game is not set up yet."""
+    return None if state is None else view(ruleset, state, None)
+
+
+def overview(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[str, str]:
+    """What a player would look up on the table, in words."""
+    return words(state, lambda world: ruleset.overview(world, names))
+
+
+def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int | None = None) -> Scene:
+    """The table as a picture: of a belief, what all its worlds agree on."""
+    if not isinstance(state, Belief):
+        return ruleset.board(state, names, viewer)
+    by_weight = sorted(state.worlds, key=lambda world: -world.weight)
+    scene = blended([ruleset.board(world.state, names, viewer) for world in by_weight])
+    return msgspec.structs.replace(scene, subtitle=f"{scene.subtitle} · not all of it was seen")
+
+
+def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:
+    documents = [one for _, one in found]
+    first = documents[0]
+    if all(one == first for one in documents):
+        return first
+    if all(isinstance(one, dict) and one.keys() == first.keys() for one in documents):
+        return {key: _merged([(p, one[key]) for p, one in found]) for key in first}
+    if all(isinstance(one, list | tuple) and len(one) == len(first) for one in documents):
+        if any(isinstance(item, dict | list | tuple) for one in documents for item in one):
+            return [_merged([(p, one[index]) for p, one in found]) for index in range(len(first))]
+        return _cards(found)
+    return _one_of(found)
+
+
+def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]]) -> list[Any]:
+    """Cards of which some are known: these, and what the others may be."""
+    common = Counter(found[0][1])
+    for _, cards in found:
+        common &= Counter(cards)
+    rests = [(p, sorted((Counter(cards) - common).elements())) for p, cards in found]
+    return [*sorted(common.elements()), {"unseen": len(rests[0][1]), **_one_of(rests)}]
+
+
+def _one_of(found: Sequence[tuple[Fraction, Any]]) -> dict[str, Any]:
+    chances: dict[bytes, tuple[Any, Fraction]] = {}
+    for p, one in found:
+        key = canonical(one)
+        chances[key] = (one, p + (chances[key][1] if key in chances else 0))
+    return {"one_of": [{"value": chances[key][0], **probability(chances[key][1])} for key in sorted(chances)]}

@@ -1,0 +1,203 @@
+"""The line: the entries of a log that stand, once all that was undone and amended is taken into account.
+
+The log keeps every event for ever; what is played is the line. An undo makes the line what it was after an earlier
+event. An amend writes one place of it anew and plays on from there. The line after the last event is the mainline.
+Every place keeps its number, so that it can be named again: the `seq` of the event that first stood there, and of an
+inserted one that of its amend.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, overload
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.errors import Malformed
+from engine.core.values import Effect, Judgement, State, Value
+
+if TYPE_CHECKING:
+    from engine.play.impact import Impacts
+
+
+class Entry(Protocol):
+    """What the fold reads of an event, or of a draft."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def actor(self) -> str | None: ...
+    @property
+    def params(self) -> dict[str, Any]: ...
+    @property
+    def outcomes(self) -> tuple[Value | None, ...]: ...
+    @property
+    def note(self) -> str | None: ...
+    @property
+    def occurred_at(self) -> str | None: ...
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A place of the line."""
+
+    number: int
+    """Its number: the `seq` of the event that first stood here."""
+    source: int
+    """The `seq` of the event that wrote what stands here now: `place`, or that of a later amend or reveal."""
+    entry: Entry | None
+    """What stands here; None where it was removed."""
+    after: State | None
+    """The state after it."""
+    judgement: Judgement | None = None
+    """None where it is legal."""
+    broken: Effect | None = None
+    """How a correction broke it, where none has mended it since."""
+
+
+Line = Sequence[Slot]
+"""From the set-up on, in the order of play."""
+
+CHUNK = 256
+"""Slots that two lines share, or do not."""
+
+
+class Chain(Sequence[Slot]):
+    """A line that shares with the one that it was made from whatever they have in common."""
+
+    def __init__(self, chunks: tuple[tuple[Slot, ...], ...]) -> None:
+        self._chunks = chunks
+        self._ends = tuple(itertools.accumulate(map(len, chunks)))
+
+    @classmethod
+    def of(cls, slots: Iterable[Slot]) -> Chain:
+        """The same line as a chain."""
+        return slots if isinstance(slots, Chain) else cls(_cut(tuple(slots)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, index: int) -> Slot: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Slot]: ...
+    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
+        if isinstance(index, slice):
+            return [self[one] for one in range(*index.indices(len(self)))]
+        place = index if index >= 0 else index + len(self)
+        if not 0 <= place < len(self):
+            raise IndexError(index)
+        chunk = bisect_right(self._ends, place)
+        return self._chunks[chunk][place - self._ends[chunk]]
+
+    def __iter__(self) -> Iterator[Slot]:
+        return itertools.chain.from_iterable(self._chunks)
+
+    def __reversed__(self) -> Iterator[Slot]:
+        return itertools.chain.from_iterable(map(reversed, reversed(self._chunks)))
+
+    def since(self, start: int) -> Iterator[Slot]:
+        """Its slots from `start` on."""
+        chunk = bisect_right(self._ends, start)
+        begin = self._ends[chunk - 1] if chunk else 0
+        return itertools.islice(itertools.chain.from_iterable(self._chunks[chunk:]), start - begin, None)
+
+    def spliced(self, start: int, stop: int, slots: Sequence[Slot]) -> Chain:
+        """This line with `slots` in the place of those from `start` to before `stop`."""
+        chunks = self._chunks or ((),)
+        ends = self._ends or (0,)
+        first = min(bisect_right(ends, start), len(chunks) - 1)
+        last = max(bisect_left(ends, stop), first)
+        before, after = chunks[first], chunks[last]
+        kept = before[: start - ends[first] + len(before)]
+        left = after[stop - ends[last] + len(after) :]
+        return Chain((*chunks[:first], *_cut((*kept, *slots, *left)), *chunks[last + 1 :]))
+
+
+def _cut(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
+    """`slots` in chunks, none much shorter than the others: what is put in later finds room."""
+    count = -(-len(slots) // CHUNK)
+    size = -(-len(slots) // max(count, 1))
+    return tuple(slots[begin : begin + size] for begin in range(0, len(slots), max(size, 1)))
+
+
+class Past(ABC):
+    """What came before in a game's log: asked when something is undone or amended."""
+
+    def __init__(self) -> None:
+        self.lines: dict[int, Line] = {}
+        """The line after each event that wrote it anew."""
+        self.impacts: dict[int, Impacts] = {}
+        """What each of those events did to those that follow."""
+
+    @abstractmethod
+    def state(self, at: int) -> State | None:
+        """The state after event `at`; None where the game was not set up yet."""
+
+    @abstractmethod
+    def line(self, at: int) -> Line:
+        """The line after event `at`."""
+
+    def remember(self, seq: int, line: Line, impact: Impacts) -> None:
+        """Event `seq` has written the line anew."""
+        self.lines[seq] = line
+        self.impacts[seq] = impact
+
+
+class Known(Past):
+    """The past of which only some states are known, as where nothing can be undone or amended: no line of it is.
+
+    Args:
+        states: the state after each event that an undo may go back to, by its `seq`; more may be added as they are
+            played. Event 1 needs none.
+    """
+
+    def __init__(self, states: Mapping[int, State | None] | None = None) -> None:
+        super().__init__()
+        self._states = {1: None} if states is None else states
+
+    def state(self, at: int) -> State | None:
+        """The state after event `at`.
+
+        Raises:
+            Malformed: it is not known.
+        """
+        if at not in self._states:
+            raise Malformed("/params/to", f"event {at} is not known here")
+        return self._states[at]
+
+    def line(self, at: int) -> Line:
+        """No line is known: none that is asked for stands.
+
+        Raises:
+            Malformed: always.
+        """
+        raise Malformed("/params/seq", f"what stands after event {at} is not known here")
+
+
+def is_ending(entry: Entry, before: State | None, after: State | None, past: Past) -> bool:
+    """Whether an entry, which led from `before` to `after`, has to be followed by the game's closing."""
+    if after is None or after.outcome is None:
+        return False
+    if before is None or before.outcome is None or entry.type in lifecycle.REWRITING:
+        return True
+    if entry.type != "undo":
+        return False
+    # Back to the event that ended the game is not back to the one that closed it.
+    line = past.line(entry.params["to"])
+    return all(slot.entry is None or slot.entry.type != lifecycle.GAME_CLOSED for slot in line)
+
+
+def index_of(line: Line, seq: int) -> int:
+    """Where in `line` the place `seq` is.
+
+    Raises:
+        Malformed: it does not stand there.
+    """
+    for index in range(len(line) - 1, -1, -1):
+        if line[index].number == seq:
+            return index
+    raise Malformed("/params/seq", f"no event {seq} stands")

@@ -1,0 +1,90 @@
+"""What may be done now, and what it asks chance, at a table of which something is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.core import effort
+from engine.core.errors import IllegalAction, OutcomeRequired
+from engine.core.values import ChancePoint, State
+from engine.kit.kernel import LegalAction
+from engine.kit.ruleset import Action, AnyRuleset
+from engine.play.beliefs import Belief, World, worlds
+from engine.play.worlds import MOST_RUNS, mixed, step
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """An action that may be legal now."""
+
+    legal: LegalAction[Any]
+    probability: Fraction
+    """That it is; 1 where it is legal whatever nobody saw."""
+
+
+def offers(ruleset: AnyRuleset, state: State) -> list[Offer]:
+    """All that is legal in a world at least, in the order of the rulebook."""
+    if state.outcome is not None:
+        return []
+    tables = worlds(state)
+    total = sum(world.weight for world in tables)
+    found: list[Offer] = []
+    for kind in ruleset.actions:
+        for seat in range(ruleset.seats(tables[0].state)):
+            weights: dict[bytes, tuple[Action[Any], int]] = {}
+            for world in _alike(kind, tables, seat):
+                legal = ruleset.legal(kind, world.state, seat)
+                effort.spend(1 + len(legal))
+                for key, action in legal.items():
+                    weights[key] = (action, world.weight + (weights[key][1] if key in weights else 0))
+            for key in sorted(weights):
+                action, weight = weights[key]
+                found.append(Offer(LegalAction(action, seat), Fraction(weight, total)))
+    return found
+
+
+def _alike(kind: type[Action[Any]], tables: Sequence[World], seat: int) -> list[World]:
+    """One world for all those in which the same of that kind is legal for `seat`, with the weight of all of them."""
+    alone: list[World] = []
+    alike: dict[Hashable, World] = {}
+    for world in tables:
+        decides = kind.depends_on(world.state, seat)
+        if decides is None:
+            alone.append(world)
+        else:
+            weight = world.weight + (alike[decides].weight if decides in alike else 0)
+            alike[decides] = World(weight, world.state)
+    return [*alone, *alike.values()]
+
+
+def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChancePoint | None:
+    """What the rules of an action, legal in a world at least, ask chance first; None if they ask nothing."""
+    if not isinstance(state, Belief):
+        return ruleset.chance_point(state, legal)
+    if not legal.action.asks_chance:
+        return None
+    effort.spend(len(state.worlds))
+    asked = [
+        (Fraction(world.weight), one)
+        for world in state.worlds
+        if legal.action.refusal(world.state, legal.seat) is None
+        and (one := ruleset.chance_point(world.state, legal)) is not None
+    ]
+    return mixed(asked) if asked else None
+
+
+def may_be_unseen(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> bool:
+    """Whether the first outcome that an action asks for may be reported as None."""
+    if not ruleset.unseen:
+        return False
+    try:
+        step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS)
+    except OutcomeRequired as error:
+        # Another outcome is asked for after it.
+        return not error.hints and error.point.position > 0
+    except IllegalAction:
+        return False
+    return True

@@ -1,0 +1,60 @@
+"""What a table did against the rules, in a game recorded as played: believed where it is clear what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from engine.core.errors import IllegalAction, Unclear, UnclearEffect
+from engine.core.values import Judgement, State
+from engine.kit.ruleset import Action, AnyRuleset
+from engine.play import beliefs
+
+
+class Slip(msgspec.Struct, frozen=True):
+    """An action that the table took although the rules forbid it."""
+
+    before: State
+    action: Action[Any]
+    seat: int
+    illegal: IllegalAction
+    """Why it is not legal."""
+    sound_only: bool
+    """Whether it is believed only where the game can go on from the table that comes of it: not where it stands in a
+    log, since it was judged when it was recorded."""
+
+    def carried_out(self, ruleset: AnyRuleset, apply: Callable[[], State]) -> tuple[State, Action[Any], Judgement]:
+        """The state after it, itself, and the verdict.
+
+        Args:
+            apply: what takes the action.
+
+        Raises:
+            UnclearEffect: it is not clear what it did to the table, or the game could not go on from there.
+        """
+        illegal = self.illegal
+        after = _done(apply)
+        if after is not None and self._is_clear(ruleset, after):
+            return after, self.action, Judgement("illegal", illegal.rule, illegal.message)
+        instead = "Enter what the table looks like now as an `adjust`, or the action that was meant."
+        raise UnclearEffect(illegal.rule, illegal.message, instead)
+
+    def _is_clear(self, ruleset: AnyRuleset, after: State) -> bool:
+        """Whether `after` is what the table looks like then, and the game can go on from there."""
+        tables = [world.state for world in beliefs.worlds(after)]
+        if not self.sound_only:
+            return all(map(ruleset.could_be, tables))
+        if not ruleset.has_clear_effect(self.action, self.before, self.seat):
+            return False
+        # Of many tables that there may be one is looked at closely: they differ in what nobody saw.
+        return all(map(ruleset.can_be, tables)) and ruleset.is_sound(beliefs.likeliest(after))
+
+
+def _done(apply: Callable[[], State]) -> State | None:
+    """The state after an action that is not legal; None where it is not clear what it does."""
+    try:
+        return apply()
+    except Unclear:
+        return None

@@ -1,0 +1,68 @@
+"""Snapshots: a folded game as a JSON document and back, equal. Always disposable: the log is the truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.core.errors import Malformed
+from engine.core.events import Header
+from engine.core.values import GameOutcome, State
+from engine.play import registry
+from engine.play.beliefs import Belief, World
+from engine.play.game import Game
+
+FORMAT = 3
+"""Goes up whenever the document's shape or any state's shape changes."""
+
+
+class _Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    format: int
+    header: Header
+    version: int
+    head: str
+    state: msgspec.Raw
+
+
+def dump(game: Game) -> bytes:
+    """The snapshot of `game`: one JSON document."""
+    raw = msgspec.Raw(msgspec.json.encode(game.state, order="sorted"))
+    snapshot = _Snapshot(format=FORMAT, header=game.header, version=game.version, head=game.head, state=raw)
+    return msgspec.json.encode(snapshot)
+
+
+def load(document: bytes) -> Game:
+    """The game that `dump` was given.
+
+    Raises:
+        Malformed: it is not such a document, or one of another format.
+        UnknownRuleset: its ruleset is not installed.
+    """
+    try:
+        snapshot = msgspec.json.decode(document, type=_Snapshot)
+        if snapshot.format != FORMAT:
+            raise Malformed("/format", f"this is format {snapshot.format}, not {FORMAT}")
+        rules = registry.ruleset(snapshot.header.ruleset, snapshot.header.ruleset_version)
+        state = _state(snapshot.state, rules.state)
+    except msgspec.DecodeError as error:
+        raise Malformed("", str(error)) from None
+    return Game(header=snapshot.header, version=snapshot.version, head=snapshot.head, state=state)
+
+
+class _Worlds(msgspec.Struct, frozen=True):
+    turn: int
+    phase: str
+    outcome: GameOutcome | None
+    worlds: tuple[tuple[int, msgspec.Raw], ...] | None = None
+
+
+def _state(document: msgspec.Raw, kind: Any) -> State | None:
+    if bytes(document) == b"null":
+        return None
+    known = msgspec.json.decode(document, type=_Worlds)
+    if known.worlds is None:
+        state: State = msgspec.json.decode(document, type=kind)
+        return state
+    worlds = tuple(World(weight, msgspec.json.decode(raw, type=kind)) for weight, raw in known.worlds)
+    return Belief(turn=known.turn, phase=known.phase, outcome=known.outcome, worlds=worlds)

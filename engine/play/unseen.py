@@ -1,0 +1,186 @@
+"""What nobody saw: which outcomes of a line are not known, and what each of them may have been."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Protocol
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.canonical import canonical
+from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
+from engine.core.events import Draft
+from engine.core.values import ChancePoint, Effect, Judgement, State
+from engine.kit.ruleset import AnyRuleset
+from engine.play import beliefs, corrections
+from engine.play.impact import Followed, Impacts, followed
+from engine.play.line import Chain, Entry, Line, Slot, index_of
+from engine.play.presuming import step
+from engine.play.tracing import Stage, Told, Trace
+
+
+class Player(Protocol):
+    """The rules of a game."""
+
+    ruleset: AnyRuleset
+
+    def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None: ...
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """An outcome that nobody saw."""
+
+    seq: int
+    """The place of its event."""
+    position: int
+    """Which of the event's outcomes it is, from 0."""
+    point: ChancePoint
+    """What it may have been, by all that is known since."""
+
+
+def unknowns(rules: Player, line: Line) -> list[Unknown]:
+    """Every outcome of `line` that is not known, in order; less those of events that had no effect on any table."""
+    if not any(_is_unseen(slot) for slot in line):
+        return []
+    traced = _traced(rules, line, _first(line), sound_only=True)
+    return [Unknown(*place, point) for place, point in traced.trace.points().items()]
+
+
+def place(line: Line, seq: int, position: int) -> int:
+    """Where in `line` the event `seq` is, whose outcome at `position` is to be revealed.
+
+    Raises:
+        Malformed: there is none that is not known.
+    """
+    index = index_of(line, seq)
+    entry = line[index].entry
+    if entry is None or position >= len(entry.outcomes) or entry.outcomes[position] is not None:
+        raise Malformed("/params/position", f"event {seq} has no outcome there that is not known")
+    return index
+
+
+def revealed(
+    rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
+) -> tuple[Chain, Impacts]:
+    """`line` as it is once it is told what came up at one of its places; and what becomes of each event that follows.
+
+    The line is as if that had been reported at once. What was presumed of it before stays so as far as it can: where it
+    cannot, the line is written anew from before that place on.
+
+    Args:
+        index: where the event is.
+        source: the `seq` of the event that tells it.
+        sound_only: as its own.
+
+    Raises:
+        ImpossibleOutcome: by all that the line tells it cannot have come up.
+        Malformed: the event had no effect, and nothing came up there.
+    """
+    point = None
+    # By what is presumed first, which is less to look at; then with all the slips that there may have been before.
+    for begin in dict.fromkeys((index, _first(line))):
+        traced = _traced(rules, line, begin, sound_only=sound_only)
+        point = traced.trace.points().get(told.place)
+        if point is not None and told.value in point.probabilities():
+            return _told_anew(rules.ruleset, Chain.of(line), traced, index, told, source=source)
+    if point is None:
+        raise Malformed("/params/position", f"event {told.place[0]} had no effect: nothing came up there")
+    raise ImpossibleOutcome(point, told.value)
+
+
+def _told_anew(
+    ruleset: AnyRuleset, old: Chain, traced: _Traced, index: int, told: Told, *, source: int
+) -> tuple[Chain, Impacts]:
+    stages, places, likelihoods = traced.trace.stages, traced.places, traced.trace.likelihoods(told)
+    tables, stage = {id(one): one.weight for one in traced.trace.first}, 0
+    while places[stage] < index:
+        stands = _standing(stages[stage], old[places[stage]].after)
+        if not any(likelihoods[one] for one in stands):
+            break
+        tables, stage = stands, stage + 1
+    start, stop = places[stage], places[-1] + 1
+    staged = dict(zip(places[stage:], stages[stage:], strict=True))
+    state = old[start - 1].after if start else None
+    slots: list[Slot] = []
+    played: list[Followed] = []
+    for at, slot in enumerate(old[start:stop], start):
+        judgement: Judgement | None = None
+        effect: Effect = "unchanged"
+        if at in staged:
+            tables, (state, judgement, effect) = step(staged[at], tables, likelihoods, told)
+        if at == index:
+            slots.append(Slot(slot.number, source, _told(slot, told), state, judgement))
+        elif slot.entry is None:
+            slots.append(msgspec.structs.replace(slot, after=state))
+        else:
+            played.append(followed(slot, state, judgement, effect))
+            slots.append(played[-1].new)
+    return corrections.written(ruleset, old, start, stop, slots=slots, played=played)
+
+
+def _standing(stage: Stage, state: State | None) -> dict[int, Fraction]:
+    """The tables of a trace that a line has after a slot."""
+    weights = {canonical(world.state): Fraction(world.weight) for world in beliefs.worlds(state)}
+    return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
+
+
+def _told(slot: Slot, told: Told) -> Draft:
+    """The entry of a slot with one of its outcomes told."""
+    entry, position = slot.entry, told.place[1]
+    assert entry is not None
+    return Draft(
+        type=entry.type,
+        actor=entry.actor,
+        params=entry.params,
+        outcomes=(*entry.outcomes[:position], told.value, *entry.outcomes[position + 1 :]),
+        note=entry.note,
+        occurred_at=entry.occurred_at,
+    )
+
+
+def _is_unseen(slot: Slot) -> bool:
+    return slot.entry is not None and None in slot.entry.outcomes
+
+
+class _Traced(msgspec.Struct, frozen=True):
+    """A line traced from a place on."""
+
+    trace: Trace
+    places: list[int]
+    """Where in the line each of its stages is."""
+
+
+def _first(line: Line) -> int:
+    """Where in `line` the first outcome is that is not known."""
+    return next(at for at, slot in enumerate(line) if _is_unseen(slot))
+
+
+def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Traced:
+    last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
+    before = beliefs.worlds(line[begin - 1].after if begin else None)
+    # What a slip did was judged when it was recorded.
+    stood = [
+        beliefs.likeliest(slot.after)
+        for slot in line[begin:]
+        if slot.judgement is not None and slot.judgement.has_effect
+    ]
+    trace = Trace(rules.ruleset, before, sound_only=sound_only, stood=stood)
+    places = []
+    for at, slot in enumerate(line[begin:], begin):
+        if at > last and len(trace.tables) == 1:
+            # What follows a table that is known tells nothing of how it came about.
+            break
+        if slot.entry is None or slot.entry.type in {lifecycle.GAME_CLOSED, "annotate"}:
+            continue
+        try:
+            rules.trace(trace, slot.entry, slot.number, slot.broken)
+        except IllegalAction:
+            # More tables than can be looked at, if every slip is thought possible: then those that the line knows.
+            trace.condition({canonical(world.state) for world in beliefs.worlds(line[at - 1].after)})
+            if slot.judgement is None or slot.judgement.has_effect:
+                rules.trace(trace, slot.entry, slot.number, slot.broken)
+            else:
+                trace.idle(slot.number)
+        places.append(at)
+    return _Traced(trace, places)

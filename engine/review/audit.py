@@ -1,0 +1,353 @@
+"""The audit: replay a log and judge every event of it; bad data is a finding, never an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.canonical import digest
+from engine.core.errors import (
+    EngineError,
+    GameOver,
+    IllegalAction,
+    ImpossibleOutcome,
+    LogDoesNotVerify,
+    Malformed,
+    OutcomeRequired,
+)
+from engine.core.events import GENESIS, Event, Header, event_hash
+from engine.kit.chance import seed_commitment, seeded_index
+from engine.play.fold import History
+from engine.play.game import Game, opened
+from engine.play.line import Line, is_ending
+from engine.play.secrets import closed
+from engine.review import findings, sections
+from engine.review.redraws import redrawn
+from engine.review.report import Determinism, EventRef, Finding, Kind, Report
+from engine.review.versions import Replay
+from engine.review.words import times
+
+CHAIN_RULE = "The hash chain"
+SEED_RULE = "Seeded chance"
+STATE_RULE = "The state as recorded"
+
+
+class Auditor:
+    """Reads a log event by event and notes what it finds; `game` is the game as far as it is sound.
+
+    Two things are told apart: `failures` are what is wrong with the log, and keep it from verifying; what was played
+    against the rules, and stands in the record with its verdict, is a finding of the report alone.
+    """
+
+    def __init__(self, rules: str | None = None) -> None:
+        """
+        Args:
+            rules: the version of the rules to compare with; None: none.
+        """
+        self.failures: list[Finding] = []
+        self.game: Game | None = None
+        self._is_broken = False
+        self._events: list[Event] = []
+        self._read = 0
+        self._seq = 0
+        self._head = GENESIS
+        self._history: History | None = None
+        self._rules = rules
+        self._replayed: Replay | None = None
+        self._chance = sections.Witness()
+        self._is_ending = False
+        self._recorded_states = 0
+        self._other_states: list[EventRef] = []
+        """The events after which the state is not the one that was recorded."""
+
+    def read(self, event: Event) -> None:
+        """Judge the next event. After one that cannot be replayed only the chain is judged.
+
+        Raises:
+            Malformed: the rules to compare with cannot read this record.
+        """
+        turn = self._turn()
+        self._check_chain(event, turn)
+        if self._is_broken:
+            return
+        if event.turn != turn:
+            self._find(
+                event.seq, turn, "turn", lifecycle.RULE, f"it says turn {event.turn}, and happened in turn {turn}"
+            )
+        self._check_closing(event)
+        try:
+            self._replay(event)
+        except EngineError as error:
+            kind, rule, message = _told(error)
+            self._break(event.seq, turn, kind, rule, message)
+            return
+        self._events.append(event)
+        self._compare(event)
+
+    def lost(self, message: str) -> None:
+        """What follows cannot even be read, and `message` says why."""
+        self._break(self._seq + 1, self._turn(), "malformed", CHAIN_RULE, message)
+
+    def close(self) -> None:
+        """That was the whole log: what is missing at its end is a failure, too."""
+        if self._is_broken:
+            return
+        if self._read == 0:
+            self._break(0, 0, "malformed", lifecycle.RULE, "a log begins with game_opened")
+        elif self._is_ending:
+            self._find(self._seq, self._turn(), "closing", lifecycle.RULE, "the game ends here, and is not closed")
+
+    def finish(self) -> Report:
+        """The report on all that was read."""
+        self.close()
+        history = self._history
+        line: Line = history.mainline if history is not None else ()
+        hidden = set() if history is None else set(closed(history.rules.ruleset, self._events))
+        told = (*_against_the_rules(line, hidden), *_unsound(history, line), *_drawn_again(history, self._events))
+        found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
+        verdict: Literal["clean", "findings"] = "findings" if found else "clean"
+        report = Report(
+            verdict="broken" if self._is_broken else verdict,
+            findings=tuple(found),
+            head=self._head,
+            events=self._read,
+            message=self._message(found),
+            determinism=self._determinism(),
+        )
+        if history is None:
+            return report
+        counted, by_rule = sections.verdicts(history, line, hidden)
+        return msgspec.structs.replace(
+            report,
+            notes=tuple(self._notes(history, line)),
+            events_by_verdict=counted,
+            rules_applied=by_rule,
+            corrections=sections.corrections(history, self._events),
+            adjustments=sections.adjustments(history, self._events, line),
+            luck=sections.fortune(history, line),
+            rules=None if self._replayed is None else self._replayed.finish(),
+        )
+
+    def _replay(self, event: Event) -> None:
+        if self._history is None:
+            header = opened(event)
+            self._history = History(header)
+            self.game = Game(header=header, version=event.seq, head=event.hash, state=None)
+            return
+        before = self._history.states[-1]
+        self._history.fold((event,), self._chance)
+        state = self._history.states[-1]
+        self._is_ending = is_ending(event, before, state, self._history)
+        assert self.game is not None
+        self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)
+        self._check_verdict(event, self._history)
+        self._check_state(event, self._history)
+        if event.type == lifecycle.GAME_CLOSED:
+            self._check_seed(event, self.game.header)
+
+    def _compare(self, event: Event) -> None:
+        assert self._history is not None
+        if self._replayed is not None:
+            self._replayed.read(event, self._history)
+        elif self._rules is not None:
+            self._replayed = Replay(self._history.rules.header, self._rules)
+
+    def _check_chain(self, event: Event, turn: int) -> None:
+        expected, self._seq = self._seq + 1, event.seq
+        prev, self._head = self._head, event.hash
+        self._read += 1
+        if event.seq != expected:
+            self._break(event.seq, turn, "sequence", CHAIN_RULE, f"event {expected} should stand here")
+        if event.prev != prev:
+            self._break(event.seq, turn, "chain", CHAIN_RULE, "`prev` is not the hash of the event before it")
+        try:
+            is_intact = event_hash(event) == event.hash
+        except Malformed as error:
+            self._break(event.seq, turn, "malformed", CHAIN_RULE, error.message)
+            return
+        if not is_intact:
+            self._break(event.seq, turn, "chain", CHAIN_RULE, "its contents do not have the hash that it carries")
+
+    def _check_closing(self, event: Event) -> None:
+        is_closing = event.type == lifecycle.GAME_CLOSED
+        if self._is_ending and not is_closing:
+            self._find(event.seq, self._turn(), "closing", lifecycle.RULE, "the game had ended, and was not closed")
+        elif is_closing and not self._is_ending:
+            self._find(event.seq, self._turn(), "closing", lifecycle.RULE, "the game is closed without having ended")
+        self._is_ending = False
+
+    def _check_verdict(self, event: Event, history: History) -> None:
+        judgement = history.judgements.get(event.seq)
+        if history.rules.header.mode == "strict":
+            if event.verdict is not None:
+                message = "it carries a verdict, and everything in a strict record is legal"
+                self._find(event.seq, event.turn, "verdict", lifecycle.RULE, message)
+            return
+        rule = judgement.rule if judgement is not None else None
+        verdict = judgement.verdict if judgement is not None else "legal"
+        if (event.verdict, event.rule) != (verdict, rule):
+            because = f": {judgement.reason}" if judgement is not None else ""
+            message = f"it says that it is {event.verdict or 'not judged'}, and it is {verdict}{because}"
+            self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
+
+    def _check_state(self, event: Event, history: History) -> None:
+        if event.state_hash is None:
+            return
+        self._recorded_states += 1
+        if event.state_hash == digest(history.states[-1]):
+            return
+        if not self._other_states:
+            # What follows from another state is another, too: the first says it all.
+            message = "the state after it is not the one that was recorded"
+            self._find(event.seq, event.turn, "state", STATE_RULE, message)
+        self._other_states.append(EventRef(event.seq, event.turn))
+
+    def _check_seed(self, closed: Event, header: Header) -> None:
+        own = header.fork.at if header.fork is not None else 0
+        if closed.seq <= own:
+            # The parent was closed there, and opened again: the fork's own seed is none of that.
+            return
+        seed = closed.params.get("seed")
+        if header.seed_commitment is None:
+            if seed is not None:
+                self._find(closed.seq, closed.turn, "seed", SEED_RULE, "an observed game has no seed to reveal")
+            return
+        if seed is None:
+            self._find(closed.seq, closed.turn, "seed", SEED_RULE, "the seed is not revealed")
+            return
+        if seed_commitment(seed) != header.seed_commitment:
+            self._find(closed.seq, closed.turn, "seed", SEED_RULE, "the seed revealed is not the one committed to")
+            return
+        key = seed.encode()
+        for seq, position, draw in self._chance.drawn:
+            if seq > own and draw.options[seeded_index(key, seq, position, len(draw.options))] != draw.value:
+                message = f"the seed does not draw its outcome {position + 1}, {draw.value!r}"
+                self._find(seq, self._turn(seq - 1), "seed", SEED_RULE, message)
+
+    def _message(self, found: list[Finding]) -> str:
+        if self._is_broken:
+            first = min(self.failures, key=lambda finding: finding.seq)
+            return f"The record does not hold: event {first.seq} is the first at which something is wrong."
+        if not found:
+            return f"The record holds: {self._read} events, and all that stands in it is as the rules have it."
+        things = "one thing in it calls" if len(found) == 1 else f"{len(found)} things in it call"
+        return f"The record can be replayed to its end, and {things} for a look."
+
+    def _notes(self, history: History, line: Line) -> Iterable[str]:
+        header, ruleset = history.rules.header, history.rules.ruleset
+        yield f"Replayed by version {ruleset.version} of the rules of {ruleset.name}."
+        if header.chance == "observed":
+            yield "Chance was the table's own: what came up could come up; whether it did, no log can tell."
+        elif self.game is not None and self.game.outcome is not None:
+            yield "The seed is revealed, and whatever came up is judged by it."
+        else:
+            yield "The seed is not revealed before the game ends; what came up could come up."
+        if header.mode == "as_played":
+            yield "It was recorded as played: what the rules forbid stands in it, too, with its verdict."
+        if line and line[0].entry is not None and line[0].entry.params.get("position"):
+            yield "The record begins in the middle of a game."
+        yield from sections.unseen(line)
+
+    def _determinism(self) -> Determinism:
+        recorded, others = self._recorded_states, tuple(self._other_states)
+        if not recorded:
+            message = "No states were recorded along the way that could be compared."
+        elif not others:
+            message = f"The state was recorded {times(recorded)} along the way, and is the same now."
+        else:
+            message = (
+                f"The state was recorded {times(recorded)} along the way, and {times(len(others))} it is another one "
+                f"now, first after event {others[0].seq}."
+            )
+        return Determinism(recorded, recorded - len(others), others, message)
+
+    def _turn(self, after: int = -1) -> int:
+        """The turn that is played after that event (default: the last one replayed)."""
+        state = self._history.states[after] if self._history is not None else None
+        return state.turn if state is not None else 0
+
+    def _find(self, seq: int, turn: int, kind: Kind, rule: str, message: str) -> None:
+        self.failures.append(Finding(seq, turn, kind, rule, message))
+
+    def _break(self, seq: int, turn: int, kind: Kind, rule: str, message: str) -> None:
+        self._is_broken = True
+        self._find(seq, turn, kind, rule, message)
+
+
+def _against_the_rules(line: Line, hidden: Collection[int]) -> Iterable[Finding]:
+    """What stands in the record although the rules forbid it; of what is `hidden` still, that would tell what it is."""
+    before = None
+    for slot in line:
+        type_ = slot.entry.type if slot.entry is not None else None
+        finding = findings.against_the_rules(slot.number, type_, before, slot.judgement, slot.broken)
+        if finding is not None and slot.source not in hidden:
+            yield finding
+        before = slot.after
+
+
+def _unsound(history: History | None, line: Line) -> Iterable[Finding]:
+    """What a table cannot look like, and looked like after an event."""
+    if history is None:
+        return
+    soundness, before = findings.Soundness(history.rules.ruleset), None
+    for slot in line:
+        yield from soundness.read(slot.number, before, slot.after)
+        before = slot.after
+
+
+def _drawn_again(history: History | None, events: Sequence[Event]) -> Iterable[Finding]:
+    """What the service drew, what was taken back then, and drawn once more."""
+    if history is None:
+        return
+    for one in redrawn(history.rules.header, events):
+        yield findings.drawn_again(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
+
+
+def _told(error: EngineError) -> tuple[Kind, str, str]:
+    """What a finding says of an event that the rules refuse: its kind, rule and message."""
+    match error:
+        case IllegalAction():
+            return "illegal_action", error.rule, error.message
+        case GameOver():
+            return "illegal_action", lifecycle.RULE, str(error)
+        case OutcomeRequired():
+            return "missing_outcome", lifecycle.RULE, str(error)
+        case ImpossibleOutcome():
+            return "impossible_outcome", lifecycle.RULE, str(error)
+        case _:
+            return "malformed", lifecycle.RULE, str(error)
+
+
+def audit(events: Iterable[Event], rules: str | None = None) -> Report:
+    """Replay a whole log and judge it: chain, rules, outcomes, and the seed once it is revealed.
+
+    Args:
+        rules: a version of the rules to compare with.
+
+    Raises:
+        Malformed: those rules cannot read this record.
+    """
+    auditor = Auditor(rules)
+    for event in events:
+        auditor.read(event)
+    return auditor.finish()
+
+
+def verify(events: Iterable[Event]) -> Game:
+    """Replay a whole log and return its game.
+
+    Raises:
+        LogDoesNotVerify: with the first event (by `seq`) that fails.
+    """
+    auditor = Auditor()
+    for event in events:
+        auditor.read(event)
+    auditor.close()
+    if auditor.failures:
+        first = min(auditor.failures, key=lambda finding: finding.seq)
+        raise LogDoesNotVerify(first.seq, first.message)
+    assert auditor.game is not None
+    return auditor.game

@@ -1,0 +1,271 @@
+"""Odds: whether what came up in a game is what chance does.
+
+Of each value that can come up: how often it did, how often it was to be expected, and how likely chance alone leads as
+far away from that, or farther. Three things keep this honest:
+
+- The probabilities are exact. Draws from a pile hang together, for a card that has come up is not in it any more: a run
+  of draws between two shuffles is hypergeometric, a throw of a die is a run of one. Runs add up, what each pile held
+  being taken as it was, and the distribution of the sum is worked out, not approximated: of up to `MOST_EXACT` draws in
+  whole numbers, so that each p is told as a fraction, too; of more by dynamic programming.
+- Whoever looks at many values finds one that is rare. So every p is corrected for how many were looked at (Holm).
+- Of a few draws nothing is said at all.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from engine.core.values import Value, fraction
+from engine.review.words import times
+
+ENOUGH = 30
+"""Of fewer draws nothing is said."""
+RARE = 0.05
+"""A corrected p below this is told as rare."""
+
+MOST_EXACT = 1000
+"""Of more draws a p is told as a float alone: as a fraction it would be some thousand digits long."""
+
+Method = Literal["binomial", "poisson_binomial", "hypergeometric"]
+"""`binomial`: the same odds at every draw; `poisson_binomial`: odds of its own at each; `hypergeometric`: draws from
+piles, without replacement between two shuffles."""
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """What chance was asked, and what came up."""
+
+    name: str
+    options: tuple[Value, ...]
+    """What could come up, equal cards apart."""
+    value: Value
+
+
+class Run(msgspec.Struct, frozen=True):
+    """`drawn` draws without replacement from `size` things, of which `marked` are looked for."""
+
+    size: int
+    marked: int
+    drawn: int
+
+
+class ValueLuck(msgspec.Struct, frozen=True):
+    """How often one value came up."""
+
+    value: Value
+    label: str
+    count: int
+    expected: float
+    p: float | None
+    """How likely chance alone leads as far from `expected`, to either side; None of too few draws."""
+    p_exact: str | None
+    """The same as a fraction in lowest terms; None of very many draws, too."""
+    adjusted: float | None
+    """The same, corrected for how many values of the game were looked at."""
+    message: str
+    """For people."""
+
+
+class KindLuck(msgspec.Struct, frozen=True):
+    """What came up of one kind of chance."""
+
+    name: str
+    draws: int
+    """Those that might have gone another way."""
+    method: Method
+    message: str
+    """For people."""
+    values: tuple[ValueLuck, ...]
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """What came up in a game."""
+
+    message: str
+    """For people: what can be said, in a sentence or two."""
+    tested: int
+    """How many values were looked at: what each p is corrected for."""
+    kinds: tuple[KindLuck, ...]
+
+
+def luck(draws: Iterable[Draw], label: Callable[[Value], str]) -> Luck:
+    """What can be said of the draws of a game, in their order.
+
+    What had to come up is left out: a pile that is drawn to its end tells nothing.
+
+    Args:
+        label: what a player calls a value.
+    """
+    by_name: dict[str, list[Draw]] = {}
+    for draw in draws:
+        by_name.setdefault(draw.name, []).append(draw)
+    counted = [counts for kind in by_name.values() if (counts := _counted(kind))]
+    judged = [one for counts in counted if counts[0].draws >= ENOUGH for one in counts]
+    worked_out = functools.cache(distribution)
+    ps = [two_sided(one.count, worked_out(one.runs)) for one in judged]
+    tested = dict(zip(judged, zip(ps, holm(ps), strict=True), strict=True))
+    kinds = tuple(_told(counts, tested, label) for counts in counted)
+    return Luck(_summary(kinds), len(judged), kinds)
+
+
+def distribution(runs: Sequence[Run]) -> list[Fraction] | list[float]:
+    """The probability of each total of marked things in independent `runs`, from 0 up; of many draws as floats."""
+    return _counted_out(runs) if sum(run.drawn for run in runs) <= MOST_EXACT else _added_up(runs)
+
+
+def _counted_out(runs: Iterable[Run]) -> list[Fraction]:
+    """In whole numbers: the polynomials of the runs are multiplied as numbers (Kronecker substitution)."""
+    kinds = Counter(runs)
+    total = math.prod(math.comb(run.size, run.drawn) ** often for run, often in kinds.items())
+    width = total.bit_length() // 8 + 1
+    product = math.prod(
+        sum(ways << 8 * width * found for found, ways in enumerate(_ways(run))) ** often for run, often in kinds.items()
+    )
+    most = sum(min(run.marked, run.drawn) * often for run, often in kinds.items())
+    digits = product.to_bytes(width * (most + 1), "little")
+    ways = (int.from_bytes(digits[at : at + width], "little") for at in range(0, len(digits), width))
+    return [Fraction(one, total) for one in ways]
+
+
+def _added_up(runs: Iterable[Run]) -> list[float]:
+    total = [1.0]
+    for run in runs:
+        ways = math.comb(run.size, run.drawn)
+        one = [found / ways for found in _ways(run)]
+        longer = [0.0] * (len(total) + len(one) - 1)
+        for before, p in enumerate(total):
+            for found, q in enumerate(one):
+                longer[before + found] += p * q
+        total = longer
+    return total
+
+
+def two_sided(count: int, probabilities: Sequence[Fraction] | Sequence[float]) -> Fraction | float:
+    """How likely a total is as far out as `count`: twice the smaller tail, and 1 at most."""
+    low, high = sum(probabilities[: count + 1]), sum(probabilities[count:])
+    p = 2 * min(low, high)
+    return p if p < 1 else type(p)(1)
+
+
+def _ways(run: Run) -> list[int]:
+    """In how many ways each number of marked things is drawn, from 0 up."""
+    return [
+        math.comb(run.marked, found) * math.comb(run.size - run.marked, run.drawn - found)
+        for found in range(min(run.marked, run.drawn) + 1)
+    ]
+
+
+def holm(ps: Sequence[Fraction | float]) -> list[float]:
+    """Each p corrected for how many there are (Holm's step-down method), in the same order.
+
+    That any of them falls below a level by chance alone is then no likelier than that level.
+    """
+    corrected = [0.0] * len(ps)
+    highest = 0.0
+    for rank, index in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        highest = max(highest, min(1.0, float((len(ps) - rank) * ps[index])))
+        corrected[index] = highest
+    return corrected
+
+
+def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
+    """The draws in runs: each goes on with what the one before it left."""
+    runs: list[list[Draw]] = []
+    left: Counter[Value] | None = None
+    for draw in draws:
+        options = Counter(draw.options)
+        if options == left:
+            runs[-1].append(draw)
+        else:
+            runs.append([draw])
+        left = options - Counter([draw.value])
+    return runs
+
+
+class _Count(msgspec.Struct, frozen=True):
+    """How often `value` came up in the `draws` draws of `name` that might have gone another way."""
+
+    name: str
+    draws: int
+    value: Value
+    count: int
+    runs: tuple[Run, ...]
+    """The runs in which it might have come up."""
+
+    @property
+    def expected(self) -> float:
+        """How often it was to be expected."""
+        return math.fsum(run.drawn * run.marked / run.size for run in self.runs)
+
+
+def _counted(draws: Sequence[Draw]) -> list[_Count]:
+    """The values of a kind of chance that might have come up more or less often than they did."""
+    runs = [(run, Counter(run[0].options)) for run in runs_of(draws)]
+    undecided = [(run, options) for run, options in runs if len(options) > 1 and len(run) < options.total()]
+    came_up = Counter(draw.value for run, _ in undecided for draw in run)
+    return [
+        _Count(
+            name=draws[0].name,
+            draws=sum(len(run) for run, _ in undecided),
+            value=value,
+            count=came_up[value],
+            runs=tuple(
+                Run(options.total(), options[value], len(run)) for run, options in undecided if value in options
+            ),
+        )
+        for value in dict.fromkeys(value for _, options in undecided for value in options)
+    ]
+
+
+def _method(counts: Sequence[_Count]) -> Method:
+    if any(run.drawn > 1 for one in counts for run in one.runs):
+        return "hypergeometric"
+    is_always_the_same = all(len(set(one.runs)) == 1 and len(one.runs) == one.draws for one in counts)
+    return "binomial" if is_always_the_same else "poisson_binomial"
+
+
+def _told(
+    counts: Sequence[_Count], tested: Mapping[_Count, tuple[Fraction | float, float]], label: Callable[[Value], str]
+) -> KindLuck:
+    values = []
+    for one in counts:
+        name, (p, adjusted) = label(one.value), tested.get(one, (None, None))
+        message = f"{name}: {times(one.count)}, {one.expected:.1f} expected."
+        if adjusted is not None and adjusted < RARE:
+            message = (
+                f"{name} came up {times(one.count)}, where {one.expected:.1f} were to be expected: chance alone goes "
+                f"as far in {_one_of(adjusted)}."
+            )
+        exact = fraction(p) if isinstance(p, Fraction) else None
+        nearest = None if p is None else float(p)
+        values.append(ValueLuck(one.value, name, one.count, one.expected, nearest, exact, adjusted, message))
+    name, draws = counts[0].name.replace("_", " "), counts[0].draws
+    if draws < ENOUGH:
+        said = "nothing can be said of so few."
+    else:
+        rare = [value.message for value in values if value.adjusted is not None and value.adjusted < RARE]
+        said = " ".join(rare) or "all of it as chance does."
+    message = f"{draws} {'outcome' if draws == 1 else 'outcomes'} of {name}: {said}"
+    return KindLuck(counts[0].name, draws, _method(counts), message, tuple(values))
+
+
+def _one_of(p: float) -> str:
+    return f"about one game of {1 / p:,.0f}" if p >= 1e-9 else "fewer than one game of a billion"
+
+
+def _summary(kinds: Sequence[KindLuck]) -> str:
+    judged = [value.adjusted for kind in kinds for value in kind.values if value.adjusted is not None]
+    if not judged:
+        return "Nothing can be said of the luck of this game: too little was left to chance."
+    if min(judged) < RARE:
+        return (
+            f"Something rare came up among the {len(judged)} values that were looked at. That happens, and says "
+            "nothing about the dice, the cards or those who handled them; only many games could."
+        )
+    return f"All of it as chance does: of {len(judged)} values, none came up strangely often or seldom."

@@ -1,0 +1,150 @@
+"""What was drawn again: a draw of the service that was taken back, and drawn once more.
+
+Each correction that takes a draw back is allowed, and so is the next draw; together they are a second chance that
+nobody at a table has. Found from the log alone, without playing a single event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.events import Event, Header
+from engine.core.values import Value
+from engine.play.superseded import SUPERSEDING
+
+
+class Redrawn(msgspec.Struct, frozen=True):
+    """A draw that was taken back and drawn again: by what it says of events, by their `seq`."""
+
+    first: int
+    """What was drawn first."""
+    by: int
+    """What took it back: an undo or an amend."""
+    again: int
+    """What drew again: the next draw of that type that was none of those taken back; where none came any more, the
+    first one that had been drawn later, and stands in its stead."""
+
+
+class _Draw(msgspec.Struct, frozen=True):
+    """A draw that stands."""
+
+    place: int
+    """Where on the line."""
+    source: int
+    """The event that drew it: the place itself, or a later amend."""
+    type: str
+    below: _Draw | None
+    """The draw that stands before it."""
+    height: int
+    """How many draws stand up to here."""
+
+
+def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
+    """What was drawn again in a log, by the order of what drew again.
+
+    Args:
+        events: the whole log, which replays.
+    """
+    found = Redraws(header)
+    again = [one for one in map(found.read, events) if one is not None]
+    return sorted([*again, *found.left()], key=lambda one: one.again)
+
+
+class Redraws:
+    """Reads a log event by event; what is not the service's draw is none."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._taken: dict[int, tuple[str, int]] = {}
+        """What was taken back and not drawn again: its type, and what took it back, by what drew it; oldest first."""
+        self._tops: list[_Draw | None] = [None]
+        """The last draw that stands after each event."""
+
+    def read(self, event: Event) -> Redrawn | None:
+        """What the next event draws again, if it does."""
+        top = before = self._tops[-1]
+        drawn = _drawn(event) if self._header.chance_at(event.seq) == "seeded" else None
+        if event.type == "undo":
+            top = self._tops[event.params["to"]]
+        elif event.type == "amend":
+            top = _amended(before, event, drawn)
+        elif drawn is not None:
+            top = _upon(before, event.seq, event.seq, drawn)
+        self._tops.append(top)
+        if event.type in SUPERSEDING:
+            gone, back = _apart(before, top)
+            self._taken.update({draw.source: (draw.type, event.seq) for draw in reversed(gone)})
+            for draw in back:
+                self._taken.pop(draw.source, None)
+        if drawn is None:
+            return None
+        first = next((source for source, (type_, _) in self._taken.items() if type_ == drawn), None)
+        return None if first is None else Redrawn(first, self._taken.pop(first)[1], event.seq)
+
+    def left(self) -> Iterator[Redrawn]:
+        """What was taken back and not drawn since, although a later draw of its type stands: one was chosen of both.
+
+        For the end of the log.
+        """
+        standing = sorted((draw.source, draw.type) for draw in _down(self._tops[-1]))
+        for first, (type_, by) in self._taken.items():
+            again = next((source for source, its in standing if its == type_ and source > first), None)
+            if again is not None:
+                yield Redrawn(first, by, again)
+
+
+def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
+    """The type of the action that chance was asked for in `event`, and what came up: nothing where it was not asked.
+
+    In an amend it is that of the event that it brings.
+    """
+    if event.type == "amend":
+        brought: dict[str, Any] = event.params.get("event") or event.params.get("insert") or {}
+        return brought.get("type", ""), tuple(brought.get("outcomes", ()))
+    return event.type, tuple(value for value in event.outcomes if value is not None)
+
+
+def _drawn(event: Event) -> str | None:
+    """The type of the action that `event` drew for; None where it drew nothing."""
+    type_, outcomes = drawn_by(event)
+    return type_ if outcomes and type_ not in lifecycle.KINDS else None
+
+
+def _amended(top: _Draw | None, event: Event, drawn: str | None) -> _Draw | None:
+    """The last draw that stands once `event`, an amend, has written its place anew."""
+    place = event.seq if event.params.get("insert") is not None else event.params["seq"]
+    standing = list(_down(top))
+    if any(draw.place == place for draw in standing):
+        top = None
+        for draw in reversed(standing):
+            top = top if draw.place == place else _upon(top, draw.place, draw.source, draw.type)
+    return top if drawn is None else _upon(top, place, event.seq, drawn)
+
+
+def _upon(top: _Draw | None, place: int, source: int, type_: str) -> _Draw:
+    return _Draw(place, source, type_, top, 1 if top is None else top.height + 1)
+
+
+def _down(top: _Draw | None) -> Iterator[_Draw]:
+    while top is not None:
+        yield top
+        top = top.below
+
+
+def _apart(one: _Draw | None, other: _Draw | None) -> tuple[list[_Draw], list[_Draw]]:
+    """The draws that stand up to `one` alone, and those up to `other` alone, latest first."""
+    ones, others = [], []
+    while one is not other:
+        if other is None or (one is not None and one.height >= other.height):
+            assert one is not None
+            ones.append(one)
+            one = one.below
+        else:
+            others.append(other)
+            other = other.below
+    both = {draw.source for draw in ones} & {draw.source for draw in others}
+    return [draw for draw in ones if draw.source not in both], [draw for draw in others if draw.source not in both]

@@ -1,0 +1,224 @@
+"""The turn index: per turn whose it was, its events, and a one-line summary; and the sentences it is made of."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from engine.core import effort, lifecycle
+from engine.core.errors import Unclear
+from engine.core.events import Event, Header
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement, SeatId, State
+from engine.kit.ruleset import AnyRuleset
+from engine.play import facts
+from engine.play.beliefs import Belief, likeliest, sure
+from engine.play.fold import history
+from engine.play.line import Entry, Line
+from engine.play.rules import Rules
+from engine.review.words import listed
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One turn of the mainline: what was undone has no part in it."""
+
+    turn: int
+    """0 is what comes before the first turn: opening and set-up."""
+    seat: SeatId | None
+    """Whose turn it is; None for turn 0."""
+    first: int
+    """The `seq` of its first event."""
+    last: int
+    """The `seq` of its last event."""
+    summary: str = msgspec.field(name="account")
+    """What happened, in a line."""
+
+
+class Narrated(msgspec.Struct, frozen=True):
+    """An event, with the states around it and the sentence a player would say of it."""
+
+    event: Event
+    before: State | None
+    after: State | None
+    sentence: str
+
+    @property
+    def turn(self) -> int:
+        """The turn in which it happened, on the line that stands; 0 before the first."""
+        return self.before.turn if self.before is not None else 0
+
+
+def narrate(header: Header, events: Sequence[Event]) -> list[Narrated]:
+    """Every event that stands, told in order; `events` is the whole log.
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    played = history(events)
+    return narrate_line(played.rules, header, events, played.mainline)
+
+
+def narrate_line(
+    rules: Rules, header: Header, events: Sequence[Event], line: Line, before: State | None = None
+) -> list[Narrated]:
+    """Event 1 and every event of `line`, told in order.
+
+    What was amended is told as an event of its place, as it reads now.
+
+    Args:
+        events: the whole log.
+        before: the state before the first of `line`, where that is a part of one.
+    """
+    told = [Narrated(events[0], None, None, sentence(rules, header, events[0], None, None))]
+    for slot in effort.each(line):
+        entry, after = slot.entry, slot.after
+        if entry is not None:
+            event = as_it_reads(events[slot.source - 1], slot.number, entry, before)
+            told.append(
+                Narrated(event, before, after, sentence(rules, header, event, before, after, judgement=slot.judgement))
+            )
+        before = after
+    return told
+
+
+def as_it_reads(event: Event, place: int, entry: Entry, before: State | None) -> Event:
+    """`event`, which wrote `entry` to a place of the line, as the event of that place.
+
+    Args:
+        before: the state before it.
+    """
+    if place == event.seq and event.type not in lifecycle.REWRITING:
+        return event
+    return msgspec.structs.replace(
+        event,
+        seq=place,
+        type=entry.type,
+        actor=entry.actor,
+        params=entry.params,
+        outcomes=entry.outcomes,
+        turn=before.turn if before is not None else 0,
+        note=entry.note,
+        occurred_at=entry.occurred_at,
+    )
+
+
+def sentence(
+    rules: Rules,
+    header: Header,
+    event: Event,
+    before: State | None,
+    after: State | None,
+    *,
+    judgement: Judgement | None = None,
+) -> str:
+    """What a player would say of `event`, which led from the state `before` to the one `after` it.
+
+    Args:
+        judgement: what the rules say of it there, if it is not simply legal.
+    """
+    if event.type == lifecycle.GAME_OPENED:
+        return f"{listed(header.names)} sit down to {rules.ruleset.name}."
+    if event.type == lifecycle.LEFT_OUT:
+        return _left_out(rules, header, event, judgement)
+    if event.type in lifecycle.KINDS:
+        return _record_sentence(rules, header, event, after)
+    assert before is not None
+    seat = SEAT_INDEX[event.actor]
+    if judgement is not None and not judgement.has_effect:
+        return f"{_plainly(header, event)}, which could not be: {judgement.reason}"
+    if None in event.outcomes:
+        return f"{_plainly(header, event)}, and nobody saw what came up."
+    action = rules.ruleset.parse(event.type, event.params)
+    # An early record may name somebody who is not at the table.
+    names = (*header.names, *SEAT_IDS[len(header.names) :])
+    try:
+        told = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
+    except Unclear:
+        # Its words are made for what is legal, at a table that is known.
+        if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
+            raise
+        return f"{_plainly(header, event)}."
+    assert after is not None
+    return f"{told} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
+
+
+def _plainly(header: Header, event: Event) -> str:
+    """What was done in the words of its type: whatever the table looked like."""
+    return f"{header.names[SEAT_INDEX[event.actor]]}: {event.type.replace('_', ' ')}"
+
+
+def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
+    """'Mia's Flood cards were left out', and why, or why that could not be."""
+    params = event.params
+    told = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
+    if judgement is not None and not judgement.has_effect:
+        return f"{told}, which could not be: {judgement.reason}"
+    return f"{told}: {params['reason']}" if params.get("reason") else f"{told}."
+
+
+def _record_sentence(rules: Rules, header: Header, event: Event, after: State | None) -> str:
+    body = lifecycle.parse(event.type, event.actor, event.params)
+    match body:
+        case lifecycle.SetUp():
+            assert after is not None
+            return " ".join(sure(after, lambda state: rules.ruleset.describe_setup(state, header.names)))
+        case lifecycle.Undo():
+            return f"Back to the table as it was after event {body.to}."
+        case lifecycle.Amend(remove=True):
+            return f"Correction: event {body.seq} did not happen."
+        case lifecycle.Amend(insert=None):
+            return f"Correction: event {body.seq} was another one."
+        case lifecycle.Amend():
+            return f"Correction: something happened before event {body.seq}."
+        case lifecycle.Reveal():
+            return f"What nobody saw in event {body.seq} was {rules.ruleset.value_label(body.value)}."
+        case lifecycle.Adjust():
+            return _put_right(rules, header, body)
+        case lifecycle.Annotate():
+            said = [part for part in (body.mark, body.bookmark and f"[{body.bookmark}]", body.text) if part]
+            return f"Note: {' '.join(said)}"
+        case lifecycle.Abandon():
+            return f"The game is abandoned: {body.reason}"
+    return ending(rules, event.params["outcome"]["reason"])
+
+
+def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
+    agreed = [header.names[SEAT_INDEX[seat]] for seat in adjust.agreeing]
+    why = [*([f"Agreed by {listed(agreed)}."] if agreed else []), f"Reason: {adjust.reason}"]
+    if adjust.patch is not None:
+        return " ".join(["The record is brought in line with the table.", *why])
+    correction = facts.stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
+    pairs = list(zip(correction.facts, correction.was, strict=True))
+    said = [
+        " ".join([label, *(fact.sentence(header.names) for fact in told)])
+        for label, told in (
+            ("Put right:", [fact for fact, was in pairs if fact != was]),
+            ("It was seen that it is so:", [fact for fact, was in pairs if fact == was]),
+        )
+        if told
+    ]
+    return " ".join([*(said or ["The record was compared with the table, and is right."]), *why])
+
+
+def ending(rules: Rules, reason: str) -> str:
+    """The sentence that says how a game ended."""
+    return rules.ruleset.endings.get(reason, "The game was abandoned.")
+
+
+def index(told: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:
+    """The turns of a line that `tell` told."""
+    turns: list[Turn] = []
+    for number, group in itertools.groupby(told, key=lambda one: one.turn):
+        ones = list(group)
+        state = ones[-1].before if number else None
+        turns.append(
+            Turn(
+                turn=number,
+                seat=SEAT_IDS[ruleset.active(likeliest(state))] if state is not None else None,
+                first=ones[0].event.seq,
+                last=ones[-1].event.seq,
+                summary=" ".join(one.sentence for one in ones),
+            )
+        )
+    return turns

@@ -1,0 +1,249 @@
+"""bgstats: plays as the app BG Stats takes them in: a file (`.bgsplay`), and a link that a phone opens in it.
+
+Both have who played, as what, who won, when, how long and where: not the log. The app hands plays on to BoardGameGeek.
+Every boolean is always there, dates are in UTC and no ISO 8601, and what the log does not tell stays out or is 0, as
+the app wants it. The ids of plays, games, players and places are made of their names, so that what is taken in again
+is known again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+import msgspec
+
+from exports.log import Format, Log, chunks
+from exports.plays import Part, Play, named, play
+
+EXTENSION = "bgsplay"
+SOURCE = "Driftlog"
+ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
+LONGEST_LINK = 1800
+"""Characters of a link: a phone reads more from a screen only with difficulty."""
+LONGEST_TEXT = 300
+"""Characters of what is said of a play."""
+_UNRESERVED = "-._~:,!*'()"
+"""What may stand in a query as it is, and is common here."""
+
+
+def write(log: Log) -> Iterator[bytes]:
+    """The play of `log` as a `.bgsplay` file.
+
+    Raises:
+        Unsuitable: the game has not ended.
+        EngineError: it does not replay.
+    """
+    return chunks([_written([play(log)])])
+
+
+class Plays:
+    """The plays of many games in one such file, `plays.bgsplay`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / f"plays.{EXTENSION}"
+        self._plays: list[Play] = []
+
+    def add(self, log: Log) -> None:
+        """Take in a game.
+
+        Raises:
+            As `write`.
+        """
+        self._plays.append(play(log))
+
+    def finish(self) -> None:
+        """Write the file."""
+        self._file.write_bytes(_written(self._plays))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _written(plays: list[Play]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(_file(plays)), indent=1) + b"\n"
+
+
+def link(of: Play) -> str:
+    """The link with which the app takes in a play; of `LONGEST_LINK` characters at most, but for very long names."""
+    document = _pushed(of)
+    address = _address(document)
+    for member in ("comments", "board", "location"):
+        if len(address) > LONGEST_LINK:
+            document.pop(member, None)
+            address = _address(document)
+    return address
+
+
+def _address(document: dict[str, Any]) -> str:
+    return ADDRESS + quote(msgspec.json.encode(document), safe=_UNRESERVED)
+
+
+def _pushed(of: Play) -> dict[str, Any]:
+    rules = of.ruleset
+    told = {"durationMin": of.minutes, "location": of.place, "board": of.variant[:LONGEST_TEXT]}
+    numbered = {} if rules.bgg_id is None else {"bggId": rules.bgg_id}
+    return {
+        "sourceName": SOURCE,
+        "sourcePlayId": of.game_id,
+        "playDate": _date(of.began_at),
+        **{name: value for name, value in told.items() if value},
+        "comments": of.account[:LONGEST_TEXT],
+        "game": {
+            "name": rules.name,
+            "sourceGameId": rules.id,
+            **numbered,
+            "highestWins": True,
+            "noPoints": True,
+            "cooperative": rules.is_cooperative,
+        },
+        "players": [
+            {
+                "name": part.name,
+                "sourcePlayerId": _person(part).hex[:12],
+                "startPlayer": part.has_begun,
+                "winner": part.has_won,
+                "rank": _rank(part),
+                **({"role": part.role} if part.role else {}),
+            }
+            for part in of.parts
+        ],
+    }
+
+
+def _file(plays: list[Play]) -> dict[str, Any]:
+    # What the parts of the file are to each other by: their places in these lists, from 1.
+    games = _numbered({play.ruleset.id: play for play in plays})
+    people = _numbered({_person(part): part for play in plays for part in play.parts})
+    places = _numbered({play.place: play for play in plays if play.place})
+    changed = _date(max((play.ended_at or play.began_at for play in plays), default=datetime.fromtimestamp(0, UTC)))
+    return {
+        "about": f"Plays recorded with {SOURCE}",
+        "games": [_game(number, play) for number, play in games.values()],
+        "locations": [
+            {"id": number, "uuid": _spelled(named("places", place)), "name": place, "modificationDate": changed}
+            for place, (number, _) in places.items()
+        ],
+        "players": [_player(number, part, changed) for number, part in people.values()],
+        "plays": [
+            _play(
+                play,
+                games[play.ruleset.id][0],
+                places[play.place][0] if play.place else 0,
+                [people[_person(part)][0] for part in play.parts],
+            )
+            for play in plays
+        ],
+        "userInfo": {"meRefId": 0},
+    }
+
+
+def _numbered(found: dict[Any, Any]) -> dict[Any, tuple[int, Any]]:
+    return {key: (number, value) for number, (key, value) in enumerate(found.items(), 1)}
+
+
+def _game(number: int, of: Play) -> dict[str, Any]:
+    rules = of.ruleset
+    return {
+        "id": number,
+        "uuid": _spelled(named("rulesets", rules.id)),
+        "name": rules.name,
+        "bggId": rules.bgg_id or 0,
+        "bggName": rules.name if rules.bgg_id is not None else "",
+        "bggYear": 0,
+        "cooperative": rules.is_cooperative,
+        "highestWins": True,
+        "noPoints": True,
+        "usesTeams": False,
+        "designers": "",
+        "isBaseGame": True,
+        "isExpansion": False,
+        "minPlayerCount": rules.players[0],
+        "maxPlayerCount": rules.players[1],
+        "copies": [],
+    }
+
+
+def _player(number: int, part: Part, changed: str) -> dict[str, Any]:
+    return {
+        "id": number,
+        "uuid": _spelled(_person(part)),
+        "name": part.name,
+        "isAnonymous": False,
+        "bggUsername": "",
+        "metaData": "",
+        "modificationDate": changed,
+    }
+
+
+def _play(of: Play, game: int, place: int, people: list[int]) -> dict[str, Any]:
+    ended = _date(of.ended_at or of.began_at)
+    return {
+        "uuid": _spelled(of.uuid),
+        "gameRefId": game,
+        "locationRefId": place,
+        "playDate": _date(of.began_at),
+        "playDateYmd": int(f"{of.began_at:%Y%m%d}"),
+        "entryDate": ended,
+        "modificationDate": ended,
+        "durationMin": of.minutes or 0,
+        "rounds": 0,
+        "ignored": False,
+        "manualWinner": True,
+        "usesTeams": False,
+        "rating": 0,
+        "scoringSetting": 0,
+        "board": of.variant[:LONGEST_TEXT],
+        "comments": of.account[:LONGEST_TEXT],
+        "playImages": "[]",
+        "bggId": 0,
+        "nemestatsId": 0,
+        "importPlayId": 0,
+        "expansionPlays": [],
+        "playerScores": [
+            {
+                "playerRefId": person,
+                "score": "",
+                "winner": part.has_won,
+                "newPlayer": False,
+                "startPlayer": part.has_begun,
+                "rank": _rank(part),
+                "seatOrder": seat,
+                "role": part.role,
+                "team": "",
+            }
+            for seat, (person, part) in enumerate(zip(people, of.parts, strict=True), 1)
+        ],
+    }
+
+
+def _rank(part: Part) -> int:
+    """1 of who has won; 0: none is known."""
+    return int(part.has_won)
+
+
+def _person(part: Part) -> UUID:
+    """Who is known by a name, however it is spelled."""
+    return named("players", " ".join(part.name.casefold().split()))
+
+
+def _spelled(uuid: UUID) -> str:
+    return str(uuid).upper()
+
+
+def _date(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+KIND = Format(
+    name="bgstats",
+    media_type="application/vnd.bgstats.play+json",
+    extension=EXTENSION,
+    loses="The log: it is the play alone, who played and who won, once the game has ended.",
+    write=write,
+    gather=Plays,
+)

@@ -1,0 +1,190 @@
+"""html: a game as one page that needs no server, no network and no other file.
+
+Board, scrubber, story and audit. The page may load nothing, and runs its own script alone: its policy says so. The
+tables lie in it in parts of `frames.PART` events, packed, and are unpacked as they are looked at; the story and the
+last table are plain HTML, for paper and for whoever runs no scripts. It is written as the game is played again, a part
+at a time, and shows what the viewer may see.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+import msgspec
+
+import drawing
+from engine.core import lifecycle
+from engine.core.events import Event
+from engine.core.text import visible
+from engine.play import beliefs
+from engine.play.game import Game
+from exports.html import audit
+from exports.html.frames import Frames, pictures
+from exports.log import Format, Log, chunks
+from exports.narration import Narrated, Remark, narrate, overview
+from exports.transcript import HOW_TO_VERIFY
+from exports.words import Words, words
+
+_HERE = Path(__file__).parent
+SCRIPT = (_HERE / "viewer.js").read_text("utf-8")
+STYLE = (_HERE / "viewer.css").read_text("utf-8") + drawing.STYLE
+_CONTROLS = (
+    ("start", "To the start", "M5 5h3v14H5zM20 5v14l-11-7z"),
+    ("turn_back", "Back a turn", "M12 5v14l-9-7zM21 5v14l-9-7z"),
+    ("back", "Back an event", "M17 5v14l-10-7z"),
+    ("play", "Play", "M7 4v16l13-8z"),
+    ("forward", "Forward an event", "M7 5v14l10-7z"),
+    ("turn_forward", "Forward a turn", "M3 5v14l9-7zM12 5v14l9-7z"),
+    ("end", "To the end", "M16 5h3v14h-3zM4 5v14l11-7z"),
+)
+"""What each does, its name, and its sign in a box of 24 by 24."""
+
+
+def write(log: Log) -> Iterator[bytes]:
+    """`log` as a page.
+
+    Raises:
+        EngineError: it does not replay.
+    """
+    log = msgspec.structs.replace(log, game=log.folded())
+    return chunks(piece.encode() for piece in _page(log))
+
+
+def _page(log: Log) -> Iterator[str]:
+    game = log.folded()
+    said = words(log.game_id, game, next(iter(log.events)).recorded_at)
+    yield from _top(log, game, said)
+    yield ""
+    yield from _story(log)
+    yield from _standing(game, said)
+    yield from audit.section(log)
+    yield from _end(game, said)
+
+
+def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
+    policy = (
+        f"default-src 'none'; style-src {_source(STYLE)}; script-src {_source(SCRIPT)}; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    title = f"{said.title}: {said.players}"
+    # What lies around the planes stands in words below, and comes as a picture with the script.
+    board, _ = pictures(log, game.state)
+    yield (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
+        f"<title>{text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<header><p>{text(said.title)}</p><h1>{text(said.players)}</h1>\n"
+        f'<p><time datetime="{said.day}">{said.date}</time> · {text(said.standing)}</p></header>\n<main>\n'
+    )
+    yield (
+        f'<div class="stage" id="stage" data-last="{game.version}" data-part="{Frames.part}">\n'
+        f'<figure class="table" aria-label="The table"><div id="board">{board}</div>'
+        '<div id="panels" aria-hidden="true"></div></figure>\n'
+        '<section class="telling" aria-labelledby="where">\n'
+        f'<h2 id="where">After event {game.version}</h2>\n'
+        f'<p id="sentence" aria-live="polite">{text(said.standing)}.</p>\n'
+        '<div id="player" hidden>\n'
+        f'<input type="range" id="scrubber" aria-label="Event" min="1" max="{game.version}" value="{game.version}">\n'
+        f'<div class="controls" role="group" aria-label="Step and play">{"".join(map(_control, _CONTROLS))}</div>\n'
+        '<p class="soft keys">Keys: ← → an event, [ ] a turn, Home End, space plays.</p>\n</div>\n'
+        f"<noscript><p>This is the table after event {game.version}; the story is below.</p></noscript>\n"
+        "</section>\n</div>\n"
+    )
+
+
+def _control(one: tuple[str, str, str]) -> str:
+    name, label, sign = one
+    return (
+        f'<button type="button" data-go="{name}" aria-label="{label}" title="{label}">'
+        f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{sign}"/></svg></button>'
+    )
+
+
+def _story(log: Log) -> Iterator[str]:
+    """The story, turn by turn, and the tables after its events among it."""
+    known, frames, names = overview(log), Frames(log), log.header().names
+    remarks, rules = known.remarks(), log.folded().ruleset
+    yield '<section aria-labelledby="story-title"><h2 id="story-title">What happened</h2>\n<div id="story">'
+    for turn, told_in_turn in itertools.groupby(narrate(log, known=known), key=lambda told: told.event.turn):
+        for number, told in enumerate(told_in_turn):
+            if number == 0:
+                whose = names[rules.active(beliefs.likeliest(told.before))] if told.before is not None else None
+                heading = "Set-up" if whose is None or turn == 0 else f"Turn {turn}: {text(whose)}"
+                yield f'\n<h3 data-at="{told.event.seq}">{heading}</h3>\n<ol>'
+            yield _line(told, log.show(told.event), remarks.get(told.event.seq, ()))
+            yield frames.add(told)
+        yield "</ol>"
+    yield frames.rest()
+    yield "</div></section>\n"
+
+
+def _line(told: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
+    """An event in the story; `event` is what the viewer may see of it."""
+    flags = []
+    if told.superseded_by is not None:
+        fate = "taken back" if told.is_undone else "corrected"
+        flags.append(f'<span class="flag">{fate} by event {told.superseded_by}</span>')
+    if event.verdict == "illegal":
+        flags.append(f'<span class="flag bad">not by the rules: {text(event.reason or event.rule or "")}</span>')
+    notes = [("", event.note)] if event.note else []
+    notes += [(" ".join(filter(None, (one.said.mark, one.said.bookmark))), one.said.text or "") for one in remarks]
+    quotes = "".join(
+        f"<blockquote>{f'<b>{text(mark)}</b> ' if mark else ''}{text(note)}</blockquote>" for mark, note in notes
+    )
+    gone = ' class="gone"' if told.superseded_by is not None and event.type not in lifecycle.CORRECTING else ""
+    return (
+        f'\n<li value="{event.seq}"{gone}><button type="button" data-at="{event.seq}" '
+        f'aria-label="Event {event.seq}">{event.seq}</button> <span>{text(told.sentence)}</span>'
+        f"{''.join(flags)}{quotes}</li>"
+    )
+
+
+def _standing(game: Game, said: Words) -> Iterator[str]:
+    """The last table in words."""
+    heading = "The end" if said.ending else "So far"
+    yield f'<section aria-labelledby="standing-title"><h2 id="standing-title">{heading}</h2>\n'
+    yield f"<p>{text(said.standing[0].upper() + said.standing[1:])}. {text(said.ending or '')}</p>\n"
+    if game.state is not None:
+        rows = beliefs.overview(game.ruleset, game.state, game.header.names).items()
+        yield f"<dl>{''.join(f'<dt>{text(label)}</dt><dd>{text(value)}</dd>' for label, value in rows)}</dl>\n"
+    yield "</section>\n"
+
+
+def _end(game: Game, said: Words) -> Iterator[str]:
+    header = game.header
+    how = re.sub("`(.*?)`", r"<code>\1</code>", text(HOW_TO_VERIFY))
+    yield (
+        '<section aria-labelledby="record-title"><h2 id="record-title">The record</h2>\n'
+        f"<p>Game {text(said.id)}, by version {text(header.ruleset_version)} of the rules; {game.version} events.</p>\n"
+        f'<p class="hash"><code>{game.head}</code></p>\n'
+        f'<p>{how}</p>\n</section>\n</main>\n<script type="module">{SCRIPT}</script>\n</body>\n</html>\n'
+    )
+
+
+def text(value: str) -> str:
+    """What people typed, or a ruleset says, as HTML that shows it as it is."""
+    return escape(visible(value))
+
+
+def _source(content: str) -> str:
+    """What stands for `content` in the policy."""
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+
+
+KIND = Format(
+    name="html",
+    media_type="text/html; charset=utf-8",
+    extension="html",
+    loses="The events as data: it is for looking at.",
+    write=write,
+    is_whole=True,
+    by_worker=True,
+)

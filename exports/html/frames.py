@@ -1,0 +1,73 @@
+"""The tables of a game, packed into parts of a page: what stays as it is from event to event is in a part once."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import b64encode
+from typing import Any, ClassVar
+
+import msgspec
+
+import drawing
+from engine.core.values import State
+from engine.kit.scene import Scene
+from exports.log import Log
+from exports.narration import Narrated
+from exports.pictures import scene
+
+_BETWEEN = re.compile(r"(?<=>)(?=<)")
+_STYLE = f"<style>{drawing.STYLE}</style>"
+LAYOUTS: tuple[drawing.Layout, ...] = ("board", "panels")
+"""The planes, and what lies around them: a page puts them side by side, or one below the other."""
+
+
+def pictures(log: Log, state: State | None) -> list[str]:
+    """A table in each of `LAYOUTS`, as SVG for a page that has `drawing.STYLE` itself."""
+    return _drawn(scene(log, state), None)
+
+
+def _drawn(table: Scene, before: Scene | None) -> list[str]:
+    return [drawing.svg(table, before, layout=layout).decode().replace(_STYLE, "") for layout in LAYOUTS]
+
+
+class Frames:
+    """The tables after the events of a log, told one by one."""
+
+    part: ClassVar = 100
+    """Events: after so many a part is written."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._scene: Scene | None = None
+        self._state: State | None = None
+        self._ids: dict[str, int] = {}
+        """The pieces of pictures that this part has, and the place of each."""
+        self._frames: list[list[list[int]]] = []
+
+    def add(self, told: Narrated) -> str:
+        """Take in the table after an event; where that fills a part, it is returned, else nothing."""
+        before = self._scene
+        if before is None or told.after is not self._state:
+            self._scene, self._state = scene(self._log, told.after), told.after
+        assert self._scene is not None
+        self._frames.append(
+            [
+                [self._ids.setdefault(piece, len(self._ids)) for piece in _BETWEEN.split(svg)]
+                for svg in _drawn(self._scene, before)
+            ]
+        )
+        return self.rest() if len(self._frames) == self.part else ""
+
+    def rest(self) -> str:
+        """What has been taken in since the last part was written, as a part."""
+        if not self._frames:
+            return ""
+        packed = _packed({"pieces": list(self._ids), "frames": self._frames})
+        self._ids, self._frames = {}, []
+        return f'\n<script type="application/octet-stream" data-frames>{packed}</script>'
+
+
+def _packed(document: dict[str, Any]) -> str:
+    """A JSON document, deflated (RFC 1950), in base64."""
+    return b64encode(zlib.compress(msgspec.json.encode(document), 9)).decode()

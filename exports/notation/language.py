@@ -1,0 +1,150 @@
+"""The language of a game: its verbs, and what stands after each, as its ruleset declares them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any, Union
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.documents import params_schema
+from engine.core.values import Value
+from engine.kit.ruleset import AnyRuleset
+from exports.notation.words import PREPOSITIONS, is_plain, key, slug
+
+EVENT = {"x-event": True}
+"""The schema of a number that names an event: `#12`."""
+OUTCOME = {"x-outcome": True}
+"""The schema of what chance brings up."""
+
+
+class Verb(msgspec.Struct, frozen=True):
+    """A kind of event, and what stands after its words."""
+
+    type: str
+    words: tuple[str, ...]
+    """'draw', 'flood', 'card'."""
+    schema: dict[str, Any]
+    """JSON Schema of its params."""
+    is_action: bool
+    """Whether somebody does it by the rules of the game."""
+    asks_chance: bool
+
+    @property
+    def fields(self) -> dict[str, dict[str, Any]]:
+        """The schema of each param, in order."""
+        found: dict[str, dict[str, Any]] = self.schema.get("properties", {})
+        return found
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The params that it cannot do without, in order."""
+        needed = self.schema.get("required", ())
+        return tuple(name for name in self.fields if name in needed)
+
+    @property
+    def avoided(self) -> frozenset[str]:
+        """Words that mean something else than a value after it: those that introduce its params."""
+        return frozenset(name for name in self.fields if name in PREPOSITIONS)
+
+    def form(self) -> str:
+        """How it is written: 'give card to …, <card>'."""
+        text = " ".join(self.words)
+        for index, name in enumerate(self.required):
+            if name in PREPOSITIONS:
+                text += f" {name} …"
+            else:
+                text += f"{',' if index else ''} <{name.replace('_', ' ')}>"
+        return text
+
+
+class Language:
+    """What can be written of games by one ruleset."""
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self.ruleset = ruleset
+        self.verbs: dict[str, Verb] = {verb.type: verb for verb in _verbs(ruleset)}
+        self.options: dict[str, Any] = params_schema(ruleset.options)
+        """JSON Schema of its options."""
+        self.ids = frozenset(_ids([verb.schema for verb in self.verbs.values()]))
+        """Every id that a param can be."""
+
+    def label(self, value: Value) -> str:
+        """What a player calls it, where that can be read back; else its id in words. To be put in quotes by the caller
+        where it is not plain.
+        """
+        if isinstance(value, int):
+            return str(value)
+        said = self.ruleset.value_label(value).replace("_", " ").rstrip("!?")
+        return said if slug(said) == value and is_plain(said) else value.replace("_", " ")
+
+    def exact(self, words: list[str]) -> tuple[Verb, int] | None:
+        """The verb that `words` begin with, the longest there is, and how many of them it takes."""
+        found = [verb for verb in self.verbs.values() if tuple(words[: len(verb.words)]) == verb.words]
+        if not found:
+            return None
+        longest = max(found, key=lambda verb: len(verb.words))
+        return longest, len(longest.words)
+
+
+@functools.lru_cache(maxsize=32)
+def of(ruleset: AnyRuleset) -> Language:
+    """The language of a ruleset's games."""
+    return Language(ruleset)
+
+
+def _verbs(ruleset: AnyRuleset) -> Iterator[Verb]:
+    for kind in ruleset.actions:
+        yield Verb(kind.type, _words(kind.type), params_schema(kind), is_action=True, asks_chance=kind.asks_chance)
+    facts = _facts(ruleset)
+    for type_ in (lifecycle.SET_UP, *lifecycle.RECORDABLE):
+        schema = params_schema(lifecycle.KINDS[type_])
+        fields = schema["properties"]
+        match type_:
+            case lifecycle.SET_UP:
+                fields["position"] = facts
+            case "undo":
+                fields["to"] = EVENT
+            case "amend":
+                fields["seq"] = EVENT
+            case "reveal":
+                fields.update(seq=EVENT, value=OUTCOME)
+            case "annotate":
+                fields["seq"] = EVENT
+            case "left_out":
+                fields["step"] = {"enum": [step.id for step in ruleset.steps]}
+            case "adjust":
+                fields["facts"] = facts.get("properties", {}).get("facts", {})
+                schema["$defs"] = facts.get("$defs", {})
+                # What was so before is found again when it is played.
+                del fields["was"]
+        yield Verb(type_, _words(type_), schema, is_action=False, asks_chance=type_ == lifecycle.SET_UP)
+
+
+def _facts(ruleset: AnyRuleset) -> dict[str, Any]:
+    """JSON Schema of `{"facts": […]}`."""
+    if not ruleset.facts:
+        return {}
+    one = Union[ruleset.facts]  # type: ignore[name-defined]  # noqa: UP007  # the kinds are the author's
+    schema = params_schema(msgspec.defstruct("Facts", [("facts", tuple[one, ...])]))
+    return {"type": "object", **schema}
+
+
+def _words(type_: str) -> tuple[str, ...]:
+    return tuple(key(type_.replace("_", " ")).split())
+
+
+def _ids(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        for name, part in schema.items():
+            if name == "enum":
+                yield from (one for one in part if isinstance(one, str))
+            elif name == "const" and isinstance(part, str):
+                yield part
+            else:
+                yield from _ids(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _ids(part)

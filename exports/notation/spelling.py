@@ -1,0 +1,199 @@
+"""Spelling: values as a person writes them, by the JSON Schema that a ruleset declares for them.
+
+What no schema describes well enough to be read back stands as JSON between backticks: it is rare, and never lost.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
+from exports.notation.language import Language, Verb
+from exports.notation.words import HIDDEN, NOTHING, PREPOSITIONS, Names, is_plain, key, slug
+
+Schema = dict[str, Any]
+Referring = Callable[[int], str]
+"""What an event is called by its number: `#12`."""
+
+
+def resolved(schema: Schema, root: Schema) -> Schema:
+    """`schema`, or the definition in `root` that it refers to."""
+    while "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    return schema
+
+
+def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
+    """What a value that is not nothing may be, and whether it may be nothing."""
+    options = [resolved(one, root) for one in schema.get("anyOf", [schema])]
+    values = [one for one in options if one.get("type") != "null"]
+    may_be_nothing = len(values) < len(options)
+    if len(values) > 1 and all("enum" in one for one in values):
+        values = [{"enum": [value for one in values for value in one["enum"]]}]
+    return values, may_be_nothing
+
+
+def tagged(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None:
+    """Of objects of several kinds: the member that says which, and the schema of each. Of one kind that bears a tag,
+    too.
+    """
+    if "discriminator" in schema:
+        told = schema["discriminator"]
+        return told["propertyName"], {
+            name: resolved({"$ref": reference}, root) for name, reference in told["mapping"].items()
+        }
+    return None
+
+
+def is_seat(schema: Schema) -> bool:
+    """Whether a value is a seat."""
+    return schema.get("enum") == list(SEAT_IDS)
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON between backticks."""
+    return "`" + json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("`", "\\u0060") + "`"
+
+
+def quoted(text: str) -> str:
+    """A text between quotes, as JSON writes it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+class Speller:
+    """Spells the values of one game.
+
+    Args:
+        referring: what an event is called by its number.
+    """
+
+    def __init__(self, language: Language, names: Names, referring: Referring = "#{}".format) -> None:
+        self._language = language
+        self._names = names
+        self._referring = referring
+        self._players = frozenset(key(name) for name in names)
+
+    def outcome(self, value: Value | None) -> str:
+        """What chance brought up."""
+        if value is None:
+            return "??"
+        if isinstance(value, int):
+            return str(value)
+        seat = SEAT_INDEX.get(value)
+        if seat is not None and seat < len(self._names.names):
+            return self._names.spelled(seat)
+        if slug(value) != value or key(value) in self._players or value.isdigit():
+            return quoted(value)
+        return self._label(value, ())
+
+    def params(self, verb: Verb, params: dict[str, Any]) -> str:
+        """What stands after the words of a verb: what it cannot do without in order, the rest in brackets."""
+        text = ""
+        for index, name in enumerate(verb.required):
+            said = self._value(verb.fields[name], verb.schema, params[name], verb.avoided)
+            parted = "" if index == 0 or name in PREPOSITIONS else ","
+            text += f"{parted} {name} {said}" if name in PREPOSITIONS else f"{parted} {said}"
+        more = [
+            f"{name.replace('_', ' ')} {self._value(schema, verb.schema, params[name])}"
+            for name, schema in verb.fields.items()
+            if name not in verb.required and name in params and _is_told(schema, params[name])
+        ]
+        return f"{text} ({', '.join(more)})" if more else text
+
+    def value(self, schema: Schema, root: Schema, value: Any) -> str:
+        """A value that `schema` describes; definitions stand in `root`."""
+        return self._value(schema, root, value)
+
+    def _value(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str] = ()) -> str:
+        if value == MASKED:
+            return HIDDEN
+        if schema.get("x-event"):
+            return self._referring(value)
+        if schema.get("x-outcome"):
+            return self.outcome(value)
+        schema = resolved(schema, root)
+        several = tagged(schema, root)
+        if several is not None:
+            return self._tagged(several, root, value)
+        options, may_be_nothing = alternatives(schema, root)
+        if value is None and may_be_nothing:
+            return NOTHING
+        if len(options) != 1:
+            return as_json(value)
+        return self._one(options[0], root, value, avoided)
+
+    def _one(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str]) -> str:
+        several = tagged(schema, root)
+        if several is not None:
+            return self._tagged(several, root, value)
+        if "enum" in schema:
+            return self._listed(schema, value, avoided)
+        match schema.get("type"), value:
+            case "boolean", bool():
+                return "yes" if value else "no"
+            case "integer", int() if not isinstance(value, bool):
+                return str(value)
+            case "string", str():
+                return self._text(schema, value, avoided)
+            case "array", list() | tuple():
+                return self._list(schema, root, value, avoided)
+            case "object", dict() if set(value) <= set(schema.get("properties", ())):
+                return self._object(schema, root, value)
+        return as_json(value)
+
+    def _listed(self, schema: Schema, value: Any, avoided: Iterable[str]) -> str:
+        if value not in schema["enum"]:
+            return as_json(value)
+        if is_seat(schema):
+            seat = SEAT_INDEX[value]
+            said = self._names.spelled(seat) if seat < len(self._names.names) else value
+            return said if is_plain(said, avoided) else str(value)
+        return self._label(value, avoided) if isinstance(value, str) else str(value)
+
+    def _text(self, schema: Schema, value: str, avoided: Iterable[str]) -> str:
+        is_id = slug(value) == value and value != "" and (value in self._language.ids or "pattern" in schema)
+        return self._label(value, avoided) if is_id else quoted(value)
+
+    def _label(self, value: str, avoided: Iterable[str]) -> str:
+        said = self._language.label(value)
+        if slug(said) == value and is_plain(said, avoided):
+            return said
+        return quoted(value)
+
+    def _list(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str]) -> str:
+        items = schema.get("items", {})
+        inner, may_be_nothing = alternatives(resolved(items, root), root)
+        if may_be_nothing or any(one.get("type") == "array" for one in inner):
+            return as_json(value)
+        if not value:
+            return NOTHING
+        return " + ".join(self._value(items, root, item, avoided) for item in value)
+
+    def _object(self, schema: Schema, root: Schema, value: dict[str, Any]) -> str:
+        parts = [
+            f"{name.replace('_', ' ')} {self._value(one, root, value[name])}"
+            for name, one in schema["properties"].items()
+            if name in value and (name in schema.get("required", ()) or _is_told(one, value[name]))
+        ]
+        return f"[{', '.join(parts)}]"
+
+    def _tagged(self, several: tuple[str, dict[str, Schema]], root: Schema, value: Any) -> str:
+        tag, kinds = several
+        schema = kinds.get(str(value.get(tag))) if isinstance(value, dict) else None
+        if schema is None or not set(value) <= set(schema["properties"]):
+            return as_json(value)
+        rest = {name: one for name, one in schema["properties"].items() if name != tag}
+        inner = self._object({**schema, "properties": rest}, root, value)[1:-1]
+        return f"[{', '.join(filter(None, (value[tag].replace('_', ' '), inner)))}]"
+
+
+def _is_told(schema: Schema, value: Any) -> bool:
+    """Whether a value that may be left out is not the one by default."""
+    return "default" not in schema or schema["default"] != _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: a tuple is a list there."""
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,37 @@
+"""pdf: the transcript on paper (A4), every turn with a picture of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exports.log import CHUNK, Format, Log
+from exports.transcript import Transcript
+from exports.words import words
+
+
+def write(log: Log) -> Iterator[bytes]:
+    """The transcript of `log` as PDF.
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    # Setting text takes a library that nobody else needs.
+    from exports import pdf
+
+    game = log.folded()
+    said = words(log.game_id, game, next(iter(log.events)).recorded_at)
+    with pdf.write(said, Transcript(game, log.events, log.seat)) as made:
+        while chunk := made.read(CHUNK):
+            yield chunk
+
+
+KIND = Format(
+    name="pdf",
+    media_type="application/pdf",
+    extension="pdf",
+    loses="The events as data: it is for reading.",
+    write=write,
+    is_whole=True,
+    by_worker=True,
+    many=False,
+)

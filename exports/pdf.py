@@ -1,0 +1,262 @@
+"""The transcript as PDF: set by ReportLab, its pictures put in as vectors.
+
+ReportLab brings a font for Latin letters. For what that one lacks, a DejaVu of the machine is used where there is one,
+and for Chinese, Japanese and Korean what the machine has for these; else the fonts that PDF readers bring. What no font
+has is printed as an empty square, and the transcript says so.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+import tempfile
+from collections.abc import Iterator
+from io import BytesIO
+from typing import IO, Any
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+from reportlab.lib import colors
+from reportlab.lib.enums import TA_LEFT
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFResourceDictionary
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer
+from svglib.svglib import svg2rlg
+
+from engine.core.text import visible
+from exports.fonts import dejavu, eastern
+from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn
+from exports.words import Words
+
+MARGIN = 18 * mm
+WIDTH = A4[0] - 2 * MARGIN
+_PADDING = 6
+"""Of ReportLab's frames, in points."""
+HIGHEST = 82 * mm
+"""Of a picture: two turns go on a page."""
+PIXEL = 0.75
+"""Points to a pixel of CSS."""
+LARGEST_PART = 3000
+"""Bytes of SVG that are looked for as a whole among what is converted already."""
+_UNSEEN = frozenset(("title", "desc"))
+_SAYS = re.compile("data-|aria-|role|class").match
+"""An attribute that says something about a group, and does nothing to how it looks."""
+IN_MEMORY = 1 << 22
+"""Bytes; a larger file is kept on disk until it is read."""
+UNKNOWN = "\u25a1"
+"""Stands for a character that no font has."""
+NOT_ALL = f"Some characters could not be printed here, for want of a font; they are shown as {UNKNOWN}."
+_INK, _SOFT, _NOTE = colors.HexColor("#17262e"), colors.HexColor("#4d5f69"), colors.HexColor("#8a5a10")
+_EASTERN = (
+    ("HYSMyeongJo-Medium", (0x1100, 0x11FF), (0xAC00, 0xD7AF)),
+    ("HeiseiMin-W3", (0x2E80, 0x9FFF), (0xFF00, 0xFFEF)),
+)
+
+
+def write(about: Words, transcript: Transcript) -> IO[bytes]:
+    """The transcript as a PDF, A4, to be read from its beginning.
+
+    Of each table it has what lies in the middle, for what lies around it would be too small.
+    """
+    file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
+    text = _Text()
+    document = SimpleDocTemplate(
+        file,
+        pagesize=A4,
+        leftMargin=MARGIN,
+        rightMargin=MARGIN,
+        topMargin=MARGIN,
+        bottomMargin=MARGIN,
+        title=f"{about.title}: {about.players}",
+        author="Driftlog",
+        subject=f"Game {about.id}",
+    )
+    foot = functools.partial(_foot, f"{about.title} · {about.date} · {transcript.game.head[:16]}…")
+    flowables = list(_flowables(about, transcript, text))
+    document.build(flowables, onFirstPage=foot, onLaterPages=foot, canvasmaker=_Canvas)
+    file.seek(0)
+    return file
+
+
+class _Canvas(Canvas):  # type: ignore[misc]  # ReportLab has no types
+    """ReportLab's, which leaves out of a form's resources the transparencies that it draws through."""
+
+    def endForm(self, **more: Any) -> None:  # noqa: N802 - ReportLab's name
+        resources = PDFResourceDictionary()
+        resources.basicFonts()
+        resources.allProcs()
+        resources.ExtGState = self._extgstate.getState() or PDFDictionary()
+        super().endForm(Resources=resources, **more)
+
+
+class _Text:
+    """Sets text in fonts that have its characters."""
+
+    def __init__(self) -> None:
+        self.is_complete = True
+        self._fonts = _fonts()
+
+    def paragraph(self, text: str, style: ParagraphStyle) -> Paragraph:
+        """`text`, which holds no markup, as a paragraph."""
+        return Paragraph(self.markup(text), style)
+
+    def markup(self, text: str) -> str:
+        """`text` as ReportLab's markup, in runs of one font each."""
+        runs = []
+        for font, characters in itertools.groupby(visible(text), self._font):
+            run = escape("".join(characters)).replace("\n", "<br/>")
+            if font is None:
+                self.is_complete = False
+                run = UNKNOWN * len(run)
+            runs.append(run if font == "Vera" else f'<font name="{font or self._fonts[-1][0]}">{run}</font>')
+        return "".join(runs)
+
+    def _font(self, character: str) -> str | None:
+        code = ord(character)
+        for name, covered in self._fonts:
+            if code in covered or character.isspace():
+                return name
+        for name, *ranges in _EASTERN:
+            if any(first <= code <= last for first, last in ranges):
+                return name
+        return None
+
+
+@functools.cache
+def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
+    """The fonts that are embedded, with the characters that each has; the one to be preferred first."""
+    found = []
+    fonts = [("Vera", "VeraBd", "Vera.ttf"), ("DejaVuSans", "DejaVuSans", dejavu() or "")]
+    fonts += [(f"Eastern{at}", f"Eastern{at}", path) for at, path in enumerate(eastern())]
+    for name, bold, path in fonts:
+        try:
+            font = TTFont(name, path)
+        except TTFError:
+            continue
+        pdfmetrics.registerFont(font)
+        if bold != name:
+            pdfmetrics.registerFont(TTFont(bold, f"{bold}.ttf"))
+        pdfmetrics.registerFontFamily(name, normal=name, bold=bold, italic=name, boldItalic=bold)
+        found.append((name, frozenset(font.face.charToGlyph)))
+    for name, *_ in _EASTERN:
+        pdfmetrics.registerFont(UnicodeCIDFont(name))
+    return tuple(found)
+
+
+def _style(name: str, size: float, **more: Any) -> ParagraphStyle:
+    settings = {"fontName": "Vera", "fontSize": size, "leading": size * 1.4, "textColor": _INK, "alignment": TA_LEFT}
+    return ParagraphStyle(name, **settings | more)
+
+
+_TITLE = _style("title", 22, fontName="VeraBd", leading=28, spaceAfter=4)
+_LEAD = _style("lead", 11, textColor=_SOFT, spaceAfter=8)
+_HEADING = _style("heading", 12.5, fontName="VeraBd", spaceBefore=12, spaceAfter=4)
+_BODY = _style("body", 9.5, spaceAfter=4)
+_QUOTE = _style("note", 9, textColor=_NOTE, leftIndent=10, borderPadding=0, spaceAfter=4)
+_HEADLINE = _style("headline", 8, textColor=_SOFT, spaceBefore=3, spaceAfter=4)
+_HASH = _style("hash", 8, fontName="Courier", spaceAfter=4)
+
+
+def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Flowable]:
+    game = transcript.game
+    yield text.paragraph(about.title, _TITLE)
+    yield text.paragraph(f"{about.players} · {about.date} · {about.standing}", _LEAD)
+    chosen = "; ".join(
+        f"{option}{'' if option.endswith('?') else ':'} {value}" for option, value in transcript.options()
+    )
+    yield text.paragraph(f"{chosen}; chance: {transcript.chance()}", _BODY)
+    forms = _Forms()
+    for part in transcript.parts():
+        table = None if part.table is None else _Picture(drawn(game, part.table, "board", transcript.seat), forms)
+        yield from _part(part, table, text)
+    yield text.paragraph("The end" if about.ending else "So far", _HEADING)
+    yield text.paragraph(f"{about.standing[0].upper()}{about.standing[1:]}. {transcript.ending()}", _BODY)
+    yield CondPageBreak(40 * mm)
+    yield text.paragraph("The record", _HEADING)
+    version = game.header.ruleset_version
+    yield text.paragraph(f"Game {about.id}, by version {version} of the rules; {game.version} events.", _BODY)
+    yield Paragraph(game.head, _HASH)
+    yield text.paragraph(HOW_TO_VERIFY, _BODY)
+    if not text.is_complete:
+        yield text.paragraph(NOT_ALL, _HEADLINE)
+
+
+def _part(part: Part, picture: _Picture | None, text: _Text) -> Iterator[Flowable]:
+    words = [text.paragraph(one, _BODY) for one in part.paragraphs]
+    words += [text.paragraph(note, _QUOTE) for note in part.notes]
+    table = [] if picture is None else [picture, text.paragraph(part.headline, _HEADLINE), Spacer(1, 2 * mm)]
+    yield KeepTogether([text.paragraph(part.heading, _HEADING), *words, *table])
+
+
+class _Forms:
+    """Pictures as vectors, put into the file part by part: what stays as it was from turn to turn is in it once."""
+
+    def __init__(self) -> None:
+        self._names: dict[bytes, str] = {}
+
+    def draw(self, canvas: Any, picture: ElementTree.Element) -> None:
+        """Draw a picture at the origin, as large as it says it is."""
+        for part in _parts(picture, []):
+            name = self._names.get(part)
+            if name is None:
+                name = self._names[part] = f"part{len(self._names)}"
+                drawing: Any = svg2rlg(BytesIO(part))
+                canvas.beginForm(name, 0, 0, drawing.width, drawing.height)
+                drawing.drawOn(canvas, 0, 0)
+                canvas.endForm()
+            canvas.doForm(name)
+
+
+def _parts(element: ElementTree.Element, around: list[ElementTree.Element]) -> Iterator[bytes]:
+    """The parts of a picture, from back to front, each as a picture of its own."""
+    for child in element:
+        if child.tag.rpartition("}")[2] in _UNSEEN:
+            continue
+        inside = [*around, element]
+        if len(child) and len(ElementTree.tostring(child)) > LARGEST_PART:
+            yield from _parts(child, inside)
+            continue
+        whole = child
+        for outer in reversed(inside):
+            shell = ElementTree.Element(
+                outer.tag, {name: value for name, value in outer.attrib.items() if not _SAYS(name)}
+            )
+            shell.append(whole)
+            whole = shell
+        yield ElementTree.tostring(whole)
+
+
+class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
+    """A picture, as large as there is room."""
+
+    def __init__(self, svg: str, forms: _Forms) -> None:
+        super().__init__()
+        self._forms = forms
+        self._picture = ElementTree.fromstring(svg)  # noqa: S314 - it is our own
+        self._width, self._height = (float(self._picture.attrib[side]) * PIXEL for side in ("width", "height"))
+        self._scale = min(WIDTH / self._width, HIGHEST / self._height)
+
+    def wrap(self, *_: float) -> tuple[float, float]:
+        return WIDTH, self._height * self._scale
+
+    def draw(self) -> None:
+        self.canv.translate((WIDTH - self._width * self._scale) / 2, 0)
+        self.canv.scale(self._scale, self._scale)
+        self._forms.draw(self.canv, self._picture)
+
+
+def _foot(line: str, canvas: Any, document: Any) -> None:
+    """The line at the foot of a page."""
+    canvas.saveState()
+    canvas.setFont("Vera", 7)
+    canvas.setFillColor(_SOFT)
+    canvas.drawString(MARGIN + _PADDING, 10 * mm, line)
+    canvas.drawRightString(A4[0] - MARGIN - _PADDING, 10 * mm, str(document.page))
+    canvas.restoreState()

@@ -1,0 +1,143 @@
+"""A play: what is kept of a game that has ended by programs that count plays, and not moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.documents import params_schema
+from engine.core.events import Event
+from engine.core.values import SEAT_IDS, GameOutcome
+from engine.kit.options import in_words
+from engine.kit.ruleset import AnyRuleset
+from engine.play import beliefs
+from engine.play.game import Game
+from engine.play.rules import Rules
+from engine.review import turns
+from exports.log import Log, Unsuitable
+from exports.narration import mainline
+from exports.prose import ended
+
+PLACE = "location:"
+"""A tag that begins so says where the game was played."""
+LONGEST = timedelta(hours=24)
+"""From the first to the last event: what took longer was interrupted, and how long it was played nobody knows."""
+_RECORDED_LATER = frozenset((*lifecycle.KINDS, lifecycle.GAME_OPENED)) - {lifecycle.SET_UP}
+"""Kinds of events that may be recorded long before or after anything was played."""
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat had in a play."""
+
+    name: str
+    role: str
+    """What it played, in words; empty where that is the same for all."""
+    has_won: bool
+    has_begun: bool
+    """Whether the first turn was its own."""
+
+
+class Play(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that has ended."""
+
+    game_id: str
+    ruleset: AnyRuleset
+    outcome: GameOutcome
+    began_at: datetime
+    ended_at: datetime | None
+    """None where the log does not tell how long it was played: it was interrupted, or written down afterwards."""
+    place: str
+    """Where, by the first tag that says it; else empty."""
+    variant: str
+    """What was chosen for it, in words, but for rulings."""
+    parts: tuple[Part, ...]
+    """In seat order."""
+    account: str
+    """How it ended, in a sentence or two."""
+
+    @property
+    def uuid(self) -> UUID:
+        """The same each time, so that who takes it in twice has it once."""
+        return named("games", self.game_id)
+
+    @property
+    def minutes(self) -> int | None:
+        """How long it was played; None where the log does not tell."""
+        return None if self.ended_at is None else max(1, round((self.ended_at - self.began_at).total_seconds() / 60))
+
+
+def named(kind: str, name: str) -> UUID:
+    """The UUID (RFC 9562, version 5) of what has that name among things of that kind."""
+    return uuid5(NAMESPACE_URL, f"urn:driftlog:{kind}:{name}")
+
+
+def play(log: Log) -> Play:
+    """What is kept of the game of `log`.
+
+    Raises:
+        Unsuitable: it has not ended.
+        EngineError: it does not replay.
+    """
+    game = log.folded()
+    header, rules, outcome = game.header, game.ruleset, game.outcome
+    if outcome is None:
+        raise Unsuitable("/format", "the game has not ended: there is no play to tell of yet")
+    began_at, ended_at = _times(log)
+    first = next((told.after for told in mainline(log) if told.after is not None), None)
+    beginner = None if first is None else rules.active(beliefs.likeliest(first))
+    chosen = in_words(params_schema(rules.options), header.options)
+    ending = turns.ending(Rules(header), outcome.reason)
+    told = ended(outcome, header.names)
+    return Play(
+        game_id=log.game_id,
+        ruleset=rules,
+        outcome=outcome,
+        began_at=began_at,
+        ended_at=ended_at,
+        place=next((place for tag in header.tags if (place := _place(tag))), ""),
+        variant="; ".join(f"{title}: {value}" for title, value in chosen.items()),
+        parts=tuple(
+            Part(
+                name=name,
+                role=" / ".join(_roles(game, seat)),
+                has_won=SEAT_IDS[seat] in outcome.winners,
+                has_begun=seat == beginner,
+            )
+            for seat, name in enumerate(header.names)
+        ),
+        account=f"{told[0].upper()}{told[1:]} in turn {game.turn}. {ending}",
+    )
+
+
+def _place(tag: str) -> str:
+    return tag[len(PLACE) :].strip() if tag.casefold().startswith(PLACE) else ""
+
+
+def _roles(game: Game, seat: int) -> Iterator[str]:
+    if game.state is not None:
+        yield from game.ruleset.role(beliefs.likeliest(game.state), seat).values()
+
+
+def _times(log: Log) -> tuple[datetime, datetime | None]:
+    """When it began, and when it ended, as far as the log tells."""
+    opened: datetime | None = None
+    first: datetime | None = None
+    last: datetime | None = None
+    for event in log.events:
+        if opened is None:
+            opened = _moment(event)
+        if event.type not in _RECORDED_LATER:
+            last = _moment(event)
+            first = first or last
+    assert opened is not None
+    if first is None or last is None:
+        return opened, None
+    return first, last if timedelta() < last - first <= LONGEST else None
+
+
+def _moment(event: Event) -> datetime:
+    return datetime.fromisoformat(event.occurred_at or event.recorded_at).astimezone(UTC)

@@ -1,0 +1,108 @@
+"""sqlite: a database with the tables of `exports.tables`, for whatever opens SQLite 3: sqlite3, DuckDB, pandas, R.
+
+A time is text (RFC 3339, UTC), a truth is 0 or 1. Every column is described in the table `columns`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from exports.log import CHUNK, Format, Log
+from exports.tables import Rows, fields, rows
+
+NAME = "driftlog.sqlite"
+"""What the file of many games is called."""
+_TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT", datetime: "TEXT"}
+_INDEXES = ("CREATE INDEX events_by_type ON events (type)", "CREATE INDEX outcomes_by_value ON outcomes (value)")
+_KEYS = {
+    "games": "game",
+    "seats": "game, seat",
+    "events": "game, seq",
+    "outcomes": "game, seq, position",
+    "states": "game, seq",
+    "seat_states": "game, seq, seat",
+}
+
+
+class Database:
+    """Begins a database in `folder`, of as many games as are added: each in a transaction of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+        self._connection = sqlite3.connect(self.path, isolation_level=None)
+        # Nobody reads it before it is whole, and nothing of it is worth waiting for a disk.
+        for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "cache_size = -8192", "page_size = 8192"):
+            self._connection.execute(f"PRAGMA {pragma}")
+        self._connection.execute(
+            "CREATE TABLE columns (tab TEXT, name TEXT, description TEXT, PRIMARY KEY (tab, name))"
+        )
+        for table, columns in fields().items():
+            told = ", ".join(f'"{column.name}" {_TYPES[column.kind]}' for column in columns)
+            key = f", PRIMARY KEY ({_KEYS[table]})) WITHOUT ROWID" if table in _KEYS else ")"
+            self._connection.execute(f'CREATE TABLE "{table}" ({told}{key}')
+            described = [(table, column.name, column.description) for column in columns]
+            self._connection.executemany("INSERT INTO columns VALUES (?, ?, ?)", described)
+
+    def add(self, log: Log) -> None:
+        """Take in a game, all of it or nothing.
+
+        Raises:
+            EngineError: the log does not replay.
+        """
+        self._connection.execute("BEGIN")
+        try:
+            for some in rows(log):
+                self._insert(some)
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def finish(self) -> None:
+        """Have the file be whole."""
+        for index in _INDEXES:
+            self._connection.execute(index)
+        self._connection.execute("PRAGMA optimize")
+        self._connection.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def _insert(self, some: Rows) -> None:
+        names = ", ".join(f'"{name}"' for name in some.fields)
+        marks = ", ".join("?" * len(some.fields))
+        self._connection.executemany(f'INSERT INTO "{some.table}" ({names}) VALUES ({marks})', some.rows)  # noqa: S608  # the names are ours
+
+
+def write(log: Log) -> Iterator[bytes]:
+    """`log` as a database.
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(Path(folder))
+        try:
+            database.add(log)
+            database.finish()
+        finally:
+            database.close()
+        with database.path.open("rb") as file:
+            while chunk := file.read(CHUNK):
+                yield chunk
+
+
+KIND = Format(
+    name="sqlite",
+    media_type="application/vnd.sqlite3",
+    extension="sqlite",
+    loses="The chain's other half, `prev`, and the digests of states: rows are for asking, not for keeping.",
+    write=write,
+    gather=Database,
+    is_whole=True,
+)

@@ -1,0 +1,434 @@
+"""Tables: games as rows, for data sets: what `sqlite` and `parquet` write.
+
+Every table begins with the game's id and its ruleset, so that rows of many games stand below each other. What a ruleset
+declares as columns (`engine.kit.columns`) is in `states` and `seat_states`; a column that a game does not have is empty
+there. Everything is as the reader of the log may see it, and where nobody saw what there is, the cell is empty. What
+people wrote is shown without the characters that control a line, which stand as U+FFFD; in `params` it is to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.canonical import canonical
+from engine.core.events import Event
+from engine.core.lifecycle import REWRITING
+from engine.core.text import visible
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Effect, State
+from engine.kit.columns import AnyColumn, AnySeatColumn, Cell
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
+from engine.play.beliefs import likeliest, worlds
+from engine.play.superseded import SUPERSEDING
+from engine.review import findings
+from engine.review.redraws import redrawn
+from engine.review.report import Finding
+from engine.review.sections import Witness
+from exports.log import Log
+from exports.narration import MainlineEvent, Narrated, Overview, mainline, narrate, overview
+
+Kind = type[int] | type[float] | type[bool] | type[str] | type[datetime]
+_NO_PLAY = frozenset({"annotate", lifecycle.GAME_CLOSED})
+BATCH = 1000
+"""Events whose rows are told at a time."""
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A column of a table. A time is told as text, RFC 3339 in UTC."""
+
+    name: str
+    kind: Kind
+    description: str
+
+
+class Rows(msgspec.Struct, frozen=True):
+    """Some rows of one table, in order."""
+
+    table: str
+    fields: tuple[str, ...]
+    """The names of its columns that these rows have a cell for."""
+    rows: list[tuple[Any, ...]]
+
+
+_GAME = (
+    Field("game", str, "The game's id."),
+    Field("ruleset", str, "What was played."),
+)
+_SEQ = Field("seq", int, "The event.")
+TABLES: dict[str, tuple[Field, ...]] = {
+    "games": (
+        *_GAME,
+        Field("ruleset_version", str, "The version of its rules."),
+        Field("seats", int, "How many played."),
+        Field("chance", str, "`seeded` or `observed`."),
+        Field("mode", str, "`strict` or `as_played`."),
+        Field("status", str, "`setup`, `in_progress`, `finished` or `abandoned`."),
+        Field("result", str, "`won`, `lost`, `draw` or `abandoned`, once it is over."),
+        Field("reason", str, "The ruleset's id of the ending."),
+        Field("turns", int, "The turn that was played last."),
+        Field("events", int, "How many events it has."),
+        Field("opened_at", datetime, "When the record was opened."),
+        Field("began_at", datetime, "When the first that happened did, where somebody said so; else `opened_at`."),
+        Field("ended_at", datetime, "When what ended the game happened; empty while it goes on."),
+        Field("minutes", float, "From `began_at` to `ended_at`."),
+        Field("parent", str, "The game that it is a fork of."),
+        Field("options", str, "What the table chose, as JSON."),
+        Field("tags", str, "Its tags, as JSON."),
+        Field("head", str, "The hash of the last event."),
+    ),
+    "seats": (
+        *_GAME,
+        Field("seat", str, "`p1`, `p2`, …"),
+        Field("player", str, "Who sits there."),
+        Field("role", str, "What the seat plays, where that differs, in words."),
+        Field("is_winner", bool, "Whether it has won; empty while the game goes on."),
+    ),
+    "events": (
+        *_GAME,
+        _SEQ,
+        Field("turn", int, "The turn in which it happened; 0 before the first."),
+        Field("type", str, "What it is."),
+        Field("actor", str, "Whose action it is."),
+        Field("params", str, "Its parameters, as JSON."),
+        Field("account", str, "A sentence that says what happened."),
+        Field("recorded_at", datetime, "When it was written down."),
+        Field("occurred_at", datetime, "When it happened, where somebody said so."),
+        Field("recorded_by", str, "Who wrote it down."),
+        Field("note", str, "What was noted with it."),
+        Field("verdict", str, "What the rules say of it, in a game recorded as played."),
+        Field("rule", str, "The rulebook's heading, where it is not legal."),
+        Field("reason", str, "Why it is not, in a sentence."),
+        Field("superseded_by", int, "The undo or amend because of which it does not stand."),
+        Field("hash", str, "Its hash."),
+    ),
+    "outcomes": (
+        *_GAME,
+        _SEQ,
+        Field("position", int, "Its place among the outcomes of the event, from 0."),
+        Field("name", str, "What was drawn, rolled or turned."),
+        Field("value", str, "What came up; empty where nobody saw it."),
+        Field("p", float, "How probable that was; empty where it hangs on what is not known."),
+    ),
+    "states": (
+        *_GAME,
+        _SEQ,
+        Field("turn", int, "The turn that is played after it."),
+        Field("phase", str, "The part of the turn."),
+        Field("active", str, "The seat whose turn it is."),
+    ),
+    "seat_states": (*_GAME, _SEQ, Field("seat", str, "`p1`, `p2`, …")),
+    "turns": (
+        *_GAME,
+        Field("turn", int, "Its number; 0 is opening and set-up."),
+        Field("seat", str, "Whose turn it is."),
+        Field("first", int, "Its first event."),
+        Field("last", int, "Its last event."),
+        Field("events", int, "How many events of it stand."),
+        Field("account", str, "What happened in it."),
+    ),
+    "findings": (
+        *_GAME,
+        _SEQ,
+        Field("turn", int, "The turn in which it happened."),
+        Field("kind", str, "What is found: docs/audit.md."),
+        Field("rule", str, "The rulebook's heading."),
+        Field("message", str, "What is found, in a sentence."),
+    ),
+}
+"""The columns of each table; those that rulesets declare are in `fields`."""
+
+
+def fields() -> dict[str, tuple[Field, ...]]:
+    """The columns of each table, with those of every ruleset: the same whatever was played."""
+    rulesets = registry.rulesets()
+    declared: dict[str, list[AnyColumn | AnySeatColumn]] = {
+        "states": [column for ruleset in rulesets for column in ruleset.columns],
+        "seat_states": [column for ruleset in rulesets for column in ruleset.seat_columns],
+    }
+    found = dict(TABLES)
+    for table, columns in declared.items():
+        by_name: dict[str, Field] = {}
+        for column in columns:
+            by_name.setdefault(column.name, Field(column.name, column.kind, column.description))
+        found[table] = (*TABLES[table], *by_name.values())
+    return found
+
+
+def rows(log: Log) -> Iterator[Rows]:
+    """The rows of a game, table by table as it is read; one that was corrected is played once more for what stands.
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    known = overview(log)
+    reading = _Reading(log, known)
+    yield from reading.events()
+    line = reading.line
+    if line is None:
+        line = _Line(log, reading.hidden)
+        for one in mainline(log, known=known):
+            line.read(one, one.source, one.broken)
+    yield from line.rows()
+    if known.redraws:
+        found = [(*line.head, *msgspec.structs.astuple(finding)) for finding in _drawn_again(log, line.ruleset)]
+        yield Rows("findings", _NAMES["findings"], found)
+    yield from _game(log, reading)
+
+
+class _Reading:
+    """A log as it is read: its events, what came up, and the table after each."""
+
+    def __init__(self, log: Log, known: Overview) -> None:
+        header = log.header()
+        self._log, self._known = log, known
+        self._head = (log.game_id, header.ruleset)
+        self._seats = range(len(header.seats))
+        self._witness = Witness()
+        self._table = _Table(registry.ruleset(header.ruleset, header.ruleset_version))
+        self.hidden: set[int] = set()
+        """The events of which something is hidden from the reader."""
+        is_corrected = any(one.type in SUPERSEDING | REWRITING for one in known.corrections)
+        self.line = None if is_corrected else _Line(log, self.hidden)
+        """What stands, where that is all there is."""
+        self.opened_at = self.ended_at = ""
+        """When the record was opened, and when the last happened that is no note and no mere closing."""
+        self.began_at: str | None = None
+        """When the first happened of which somebody said so."""
+
+    def events(self) -> Iterator[Rows]:
+        """The rows of `events`, `outcomes`, `states` and `seat_states`."""
+        events, outcomes, states, seats = (list[tuple[Any, ...]]() for _ in range(4))
+        drawn: dict[tuple[int, int], tuple[str, float]] = {}
+        for told in narrate(self._log, known=self._known, chance=self._witness):
+            for seq, position, draw in self._witness.drawn:
+                drawn[seq, position] = (draw.name, draw.options.count(draw.value) / len(draw.options))
+            self._witness.drawn.clear()
+            event = self._log.show(told.event)
+            if event is not told.event and event != told.event:
+                self.hidden.add(event.seq)
+            self._note(event)
+            if self.line is not None:
+                self.line.read(told, event.seq)
+            events.append(self._event(told, event))
+            outcomes += self._outcomes(event, drawn)
+            if told.after is not None:
+                head = (*self._head, event.seq)
+                table, by_seat = self._table.read(told.after)
+                states.append(head + table)
+                seats += [head + cells for cells in by_seat]
+            if len(events) == BATCH:
+                yield from self._told(events, outcomes, states, seats)
+                events, outcomes, states, seats = [], [], [], []
+        yield from self._told(events, outcomes, states, seats)
+
+    def _told(self, *found: list[tuple[Any, ...]]) -> Iterator[Rows]:
+        table = self._table
+        names = (_NAMES["events"], _NAMES["outcomes"], table.fields, table.seat_fields)
+        for name, columns, cells in zip(("events", "outcomes", "states", "seat_states"), names, found, strict=True):
+            if cells:
+                yield Rows(name, columns, cells)
+
+    def _note(self, event: Event) -> None:
+        self.opened_at = self.opened_at or event.recorded_at
+        self.began_at = self.began_at or event.occurred_at
+        if event.type not in _NO_PLAY:
+            self.ended_at = event.occurred_at or event.recorded_at
+
+    def _event(self, told: Narrated, event: Event) -> tuple[Any, ...]:
+        return (
+            *self._head,
+            event.seq,
+            event.turn,
+            event.type,
+            event.actor,
+            _json(event.params),
+            visible(told.sentence),
+            event.recorded_at,
+            event.occurred_at,
+            event.recorded_by and visible(event.recorded_by),
+            event.note and visible(event.note),
+            event.verdict,
+            event.rule,
+            event.reason,
+            told.superseded_by,
+            event.hash,
+        )
+
+    def _outcomes(self, event: Event, drawn: dict[tuple[int, int], tuple[str, float]]) -> Iterator[tuple[Any, ...]]:
+        for position, value in enumerate(event.outcomes):
+            name, p = drawn.pop((event.seq, position), (None, None))
+            # What can come up may hang on what is hidden.
+            p = None if self.hidden or value is None else p
+            yield (*self._head, event.seq, position, name, None if value is None else str(value), p)
+
+
+class _Table:
+    """Reads what a ruleset declares of its states; of one that stays as it is only once."""
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self._ruleset = ruleset
+        self._columns: list[Callable[[Any], Cell]] = [column.value for column in ruleset.columns]
+        self._seat_columns: list[Callable[[Any, int], Cell]] = [column.value for column in ruleset.seat_columns]
+        self._last: State | None = None
+        self._cells: tuple[tuple[Cell, ...], list[tuple[Cell, ...]]] = ((), [])
+        self.fields = (*_NAMES["states"], *(column.name for column in ruleset.columns))
+        self.seat_fields = (*_NAMES["seat_states"], *(column.name for column in ruleset.seat_columns))
+
+    def read(self, state: State) -> tuple[tuple[Cell, ...], list[tuple[Cell, ...]]]:
+        """The cells of the table, and those of each seat, from the column after `seq` on."""
+        if state is not self._last:
+            self._last = state
+            first, *others = (self._of(world.state) for world in worlds(state))
+            for other in others:
+                first = _agreed(first[0], other[0]), list(map(_agreed, first[1], other[1]))
+            self._cells = first
+        return self._cells
+
+    def _of(self, state: Any) -> tuple[tuple[Cell, ...], list[tuple[Cell, ...]]]:
+        phase = state.phase if state.outcome is None else "over"
+        table = (state.turn, phase, SEAT_IDS[self._ruleset.active(state)], *[value(state) for value in self._columns])
+        seats: list[tuple[Cell, ...]] = [
+            (SEAT_IDS[seat], *[value(state, seat) for value in self._seat_columns])
+            for seat in range(self._ruleset.seats(state))
+        ]
+        return table, seats
+
+
+def _agreed(one: tuple[Cell, ...], other: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """What two tables that there may be have in common."""
+    return tuple(cell if cell == its else None for cell, its in zip(one, other, strict=True))
+
+
+class _Line:
+    """What stands, read in the order of play: the turns, and what calls for a look."""
+
+    def __init__(self, log: Log, hidden: AbstractSet[int]) -> None:
+        header = log.header()
+        self.head = (log.game_id, header.ruleset)
+        self.ruleset = registry.ruleset(header.ruleset, header.ruleset_version)
+        self._hidden = hidden
+        self._soundness = findings.Soundness(self.ruleset)
+        self._is_by_rule = True
+        self._findings: list[tuple[Any, ...]] = []
+        self._turns: list[tuple[Any, ...]] = []
+        self._turn, self._first, self._last = 0, 1, 1
+        self._before: State | None = None
+        self._told: list[str] = []
+
+    def read(self, one: Narrated | MainlineEvent, source: int, broken: Effect | None = None) -> None:
+        """The next event that stands.
+
+        Args:
+            source: the event that wrote it.
+            broken: how a correction broke it.
+        """
+        place, before = one.event.seq, one.before
+        turn = one.turn
+        if turn != self._turn:
+            self._end_turn()
+            self._turn, self._first = turn, place
+        self._before, self._last = before, place
+        self._told.append(visible(one.sentence))
+        against = findings.against_the_rules(place, one.event.type, before, one.judgement, broken)
+        # What is said of what is hidden, and of the tables since, would tell what it is.
+        if against is not None and source not in self._hidden:
+            self._find(against)
+        # From a sound table what the rules allow leads to sound tables: the conformance tests see to that.
+        self._is_by_rule = (
+            self._is_by_rule and one.judgement is None and source == place and not _puts_things(one.event)
+        )
+        if not (self._is_by_rule or self._hidden):
+            for finding in self._soundness.read(place, before, one.after):
+                self._find(finding)
+
+    def rows(self) -> Iterator[Rows]:
+        """The rows of `turns` and `findings`, once all is read."""
+        self._end_turn()
+        yield Rows("turns", _NAMES["turns"], self._turns)
+        if self._findings:
+            yield Rows("findings", _NAMES["findings"], self._findings)
+
+    def _find(self, finding: Finding) -> None:
+        self._findings.append((*self.head, *msgspec.structs.astuple(finding)))
+
+    def _end_turn(self) -> None:
+        before = self._before
+        seat = SEAT_IDS[self.ruleset.active(likeliest(before))] if self._turn and before is not None else None
+        told = (len(self._told), " ".join(self._told))
+        self._turns.append((*self.head, self._turn, seat, self._first, self._last, *told))
+        self._told = []
+
+
+def _puts_things(event: Event) -> bool:
+    """Whether somebody said how the table is, whatever the rules make of it."""
+    return event.type == "adjust" or bool(event.params.get("position"))
+
+
+def _drawn_again(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
+    again = redrawn(log.header(), log.events)
+    wanted = {seq for one in again for seq in (one.first, one.again)}
+    events = {event.seq: event for event in log.events if event.seq in wanted}
+    for one in again:
+        yield findings.drawn_again(ruleset, one, events[one.first], events[one.again])
+
+
+def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
+    """The rows of `games` and `seats`."""
+    game = log.folded()
+    header, outcome = game.header, game.outcome
+    head = (log.game_id, header.ruleset)
+    began_at = reading.began_at or reading.opened_at
+    ended_at = None if outcome is None else reading.ended_at
+    row = (
+        *head,
+        header.ruleset_version,
+        len(header.seats),
+        header.chance,
+        header.mode,
+        game.status,
+        None if outcome is None else outcome.result,
+        None if outcome is None else outcome.reason,
+        game.turn,
+        game.version,
+        reading.opened_at,
+        began_at,
+        ended_at,
+        None if ended_at is None else _minutes(began_at, ended_at),
+        None if header.fork is None else header.fork.game,
+        _json(header.options),
+        _json(header.tags),
+        game.head,
+    )
+    yield Rows("games", _NAMES["games"], [row])
+    seats = [
+        (
+            *head,
+            seat,
+            visible(name),
+            None if game.state is None else _role(game.ruleset, game.state, SEAT_INDEX[seat]),
+            None if outcome is None else seat in outcome.winners,
+        )
+        for seat, name in zip(header.seat_ids, header.names, strict=True)
+    ]
+    yield Rows("seats", _NAMES["seats"], seats)
+
+
+def _role(ruleset: AnyRuleset, state: State, seat: int) -> str | None:
+    return ", ".join(ruleset.role(likeliest(state), seat).values()) or None
+
+
+def _minutes(first: str, last: str) -> float:
+    return round((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds() / 60, 2)
+
+
+def _json(value: Any) -> str:
+    return canonical(value).decode()
+
+
+_NAMES = {table: tuple(field.name for field in columns) for table, columns in TABLES.items()}

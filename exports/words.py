@@ -1,0 +1,65 @@
+"""What is said of a game on everything that is made of it for people: who played what, when, and how it stands."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import msgspec
+
+from engine.play.game import Game
+from engine.play.rules import Rules
+from engine.review import turns
+from engine.review.words import listed
+from exports.prose import ended
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in words."""
+
+    id: str
+    title: str
+    """What is played."""
+    names: tuple[str, ...]
+    """The players, in seat order."""
+    day: str
+    """The day on which it was opened, ISO 8601."""
+    standing: str
+    """How it stands, or how it ended, in a few words."""
+    ending: str | None
+    """The sentence that says how it ended; None while it goes on."""
+
+    @property
+    def date(self) -> str:
+        """'20 November 2026'."""
+        day = date.fromisoformat(self.day)
+        return f"{day.day} {day:%B %Y}"
+
+    @property
+    def players(self) -> str:
+        """'Ann, Bob and Cyd'."""
+        return listed(self.names)
+
+
+def words(game_id: str, game: Game, opened_at: str) -> Words:
+    """`game` in words.
+
+    Args:
+        opened_at: RFC 3339.
+    """
+    outcome = game.outcome
+    return Words(
+        id=game_id,
+        title=game.ruleset.name,
+        names=game.header.names,
+        day=opened_at[:10],
+        standing=_standing(game),
+        ending=turns.ending(Rules(game.header), outcome.reason) if outcome is not None else None,
+    )
+
+
+def _standing(game: Game) -> str:
+    if game.state is None:
+        return "being set up"
+    if game.outcome is None:
+        return f"in turn {game.turn}"
+    return f"{ended(game.outcome, game.header.names)} in turn {game.turn}"

@@ -1,0 +1,103 @@
+"""Appending: how it is asked for, and what is answered."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+from webargs.fields import DelimitedList
+
+from schemas.common import EXAMPLE_HASH, Position, described, viewer
+from schemas.events import LARGEST_SEQ, Event, Impact, Stopped
+from schemas.named import INCLUDED, LAYOUT, Choice
+from schemas.reading import LegalActions, State, Story, changes
+
+MOST_LINES = 1000
+"""Of a story that is included."""
+_UNLESS = "null where there was no time for it: ask for it by itself."
+
+
+class Appended(Position):
+    """Where the game stands after the append, and the events that it made."""
+
+    events = fields.List(
+        fields.Nested(Event),
+        metadata={
+            "description": "The events appended; the one that ends a game is followed by `game_closed`. Absent with "
+            "`Prefer: return=minimal`."
+        },
+    )
+    head = fields.String(
+        metadata=described("The hash of the game's last event; with `Prefer: return=minimal` alone.", EXAMPLE_HASH)
+    )
+    impact = fields.List(
+        fields.Nested(Impact),
+        metadata={"description": "With an amend or a reveal, where it is told: what becomes of each follower."},
+    )
+    stopped = fields.Nested(
+        Stopped,
+        metadata={
+            "description": "What was not appended: absent where all of it was. The events before it stay, and the same "
+            "request with its `Idempotency-Key` is answered the same."
+        },
+    )
+    actions = fields.Nested(
+        LegalActions,
+        allow_none=True,
+        metadata={"description": f"With `include=actions`: what `GET …/actions` answers at `version`; {_UNLESS}"},
+    )
+    story = fields.Nested(
+        Story,
+        allow_none=True,
+        metadata={
+            "description": f"With `include=story`: what `GET …/story?after={{after}}&limit={MOST_LINES}` answers at "
+            f"`version`; {_UNLESS}"
+        },
+    )
+    board = fields.String(
+        allow_none=True,
+        metadata=described(
+            f"With `include=board`: what `GET …/board.svg` answers at `version`; {_UNLESS}", "<svg …>…</svg>"
+        ),
+    )
+    state = fields.Nested(
+        State,
+        allow_none=True,
+        metadata={"description": f"With `include=state`: what `GET …/state` answers at `version`; {_UNLESS}"},
+    )
+
+
+class AppendQuery(Schema):
+    """How to append, and what of the game to tell with the answer."""
+
+    dry_run = fields.Boolean(
+        load_default=False,
+        metadata=described(
+            "Judge, and append nothing: the answer is 200. What would tell what the service draws, or what a player "
+            "hides, is not told: from there on the answer is as if nothing had been asked.",
+            example=False,
+        ),
+    )
+    accept_left_out = fields.Boolean(
+        metadata=described(
+            "In a game recorded as played, of an action that is legal only if steps were left out before it: true "
+            "appends these as `left_out`, and the action behind them; false appends it as it is, marked. Without it "
+            "such an action is refused, and `left_out` of the problem names the steps. In a list it goes for each "
+            "action, on the table as those before it left it.",
+            example=True,
+        ),
+    )
+    include = DelimitedList(
+        Choice(INCLUDED, metadata={}),
+        validate=validate.Length(min=1, max=len(INCLUDED.words)),
+        metadata=described(
+            "What to tell besides, at the version of the answer, so that no further request is needed. Not with "
+            "`dry_run`.",
+            ["actions", "story"],
+        ),
+    )
+    viewer = viewer()
+    after = fields.Integer(
+        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        metadata=described("Of an included story: the events after this `seq` (default: those appended).", 41),
+    )
+    layout = Choice(LAYOUT, load_default="wide", metadata=described("How an included board is laid out.", "board"))
+    changes = changes()

@@ -1,0 +1,42 @@
+"""Sessions: a browser that sends its token by itself."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, described
+from schemas.named import ROLE, SEAT_ID, Choice
+
+
+class BeginSession(Schema):
+    """What lets the browser in."""
+
+    token = fields.String(
+        required=True,
+        validate=validate.Length(1, 200),
+        metadata=described(
+            "The text of a token.", "driftlog_01kaj5x9f3q8w7e2r4t6y8u0pz_q2v8h0o5Qm1xT7bW3nJkRzYc9dEaLfUsGiPpVtXy4A8"
+        ),
+    )
+
+
+class Session(Schema):
+    """As whom one asks."""
+
+    role = Choice(ROLE, required=True, metadata=described("What one may do.", "recorder"))
+    token = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("The id of the token; null where the service is open.", EXAMPLE_GAME),
+    )
+    name = fields.String(
+        required=True, allow_none=True, metadata=described("By which name one records.", "Ann's phone")
+    )
+    game = fields.String(
+        required=True, allow_none=True, metadata=described("The only game that it is for.", EXAMPLE_GAME)
+    )
+    seat = Choice(SEAT_ID, required=True, allow_none=True, metadata=described("The only seat.", "p2"))
+    expires_at = fields.String(required=True, allow_none=True, metadata=described("When it ends.", EXAMPLE_TIME))
+    leads_to = fields.String(
+        required=True, metadata=described("The page to go on with.", f"/games/{EXAMPLE_GAME}/record")
+    )

@@ -1,0 +1,152 @@
+"""Webhooks: where events are sent to, and what came of it."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, described, limit
+from schemas.events import Event
+from schemas.named import DELIVERY_STATUS, WEBHOOK_STATUS, Choice
+
+EXAMPLE_WEBHOOK = "01kaj5x9f3q8w7e2r4t6y8u0pz"
+_EXAMPLE_DELIVERY = f"{EXAMPLE_GAME}-42"
+_URL = described("Where events are sent to: `https://` or `http://`.", "https://table.example.org/driftlog")
+_EVENTS = described('Types of events, or `"*"` for all of them.', ["game_opened", "game_closed"])
+_GAME = described("The only game whose events are sent (default: all that the token is for).", EXAMPLE_GAME)
+_RULESET = described("The only ruleset whose games' events are sent (default: all).", "forbidden-island")
+
+
+class NewWebhook(Schema):
+    """What is to be sent where."""
+
+    url = fields.String(required=True, validate=validate.Length(1, 2048), metadata=_URL)
+    events = List(
+        fields.String(validate=validate.Regexp(r"^(\*|[a-z][a-z0-9_]{0,63})$(?!\n)", error="No type of events.")),
+        required=True,
+        validate=validate.Length(1, 100),
+        metadata=_EVENTS,
+    )
+    game = fields.String(validate=validate.Length(1, 64), metadata=_GAME)
+    ruleset = fields.String(validate=validate.Length(1, 64), metadata=_RULESET)
+
+
+class Webhook(Schema):
+    """A webhook, without its secret."""
+
+    id = fields.String(required=True, metadata=described("By which it is found.", EXAMPLE_WEBHOOK))
+    url = fields.String(required=True, metadata=_URL)
+    events = fields.List(fields.String(), required=True, metadata=_EVENTS)
+    game = fields.String(required=True, allow_none=True, metadata=_GAME)
+    ruleset = fields.String(required=True, allow_none=True, metadata=_RULESET)
+    status = Choice(WEBHOOK_STATUS, required=True, metadata=described("How it goes with it.", "active"))
+    failing_since = fields.String(
+        required=True, allow_none=True, metadata=described("Since when nothing is sent; null while it is.")
+    )
+    reached_at = fields.String(
+        required=True, allow_none=True, metadata=described("When its receiver took something last.", EXAMPLE_TIME)
+    )
+    created_at = fields.String(required=True, metadata=described("When it was made.", EXAMPLE_TIME))
+    made_by = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("The token that made it, with which it ends; null: the service was open.", EXAMPLE_WEBHOOK),
+    )
+
+
+class MadeWebhook(Webhook):
+    """A webhook with its secret, which is told here and never again."""
+
+    secret = fields.String(
+        required=True,
+        metadata=described(
+            "By which its messages are signed (Standard Webhooks).",
+            "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTDnmeBFs=",
+        ),
+    )
+
+
+class WebhookList(Schema):
+    """A page of the webhooks that the caller may remove, newest first."""
+
+    webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "All that are there."})
+    next_cursor = fields.String(
+        required=True, allow_none=True, metadata=described("The `cursor` of the next page; null on the last.")
+    )
+
+
+class EventsGame(Schema):
+    """The game that an event is of."""
+
+    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
+    link = fields.String(required=True, metadata=described("Where it is.", f"/v1/games/{EXAMPLE_GAME}"))
+
+
+class LibraryEventData(Schema):
+    """An event, and of which game."""
+
+    game = fields.Nested(EventsGame, required=True, metadata={"description": "Of which game."})
+    event = fields.Nested(Event, required=True, metadata={"description": "The event, as everybody may see it then."})
+
+
+class LibraryEvent(Schema):
+    """What programs that listen are sent: a webhook's body, and the `data` of the library's stream."""
+
+    type = fields.String(
+        required=True, validate=validate.Equal("game.event"), metadata=described("What this is.", "game.event")
+    )
+    timestamp = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
+    data = fields.Nested(LibraryEventData, required=True, metadata={"description": "What it is about."})
+
+
+class WebhookQuery(Schema):
+    """Which page of them."""
+
+    limit = limit(50, most=200)
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
+        metadata=described("The `next_cursor` of the page before."),
+    )
+
+
+class Delivery(Schema):
+    """An event that was sent, or is to be, as it was when it was tried last."""
+
+    id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
+    game = fields.String(required=True, metadata=described("Of which game it is.", EXAMPLE_GAME))
+    seq = fields.Integer(required=True, metadata=described("The event's `seq`.", 42))
+    type = fields.String(required=True, metadata=described("The event's type.", "shore_up"))
+    status = Choice(DELIVERY_STATUS, required=True, metadata=described("What came of it.", "delivered"))
+    attempts = fields.Integer(required=True, metadata=described("How often it was tried.", 1))
+    tried_at = fields.String(required=True, metadata=described("When it was tried last.", EXAMPLE_TIME))
+    next_at = fields.String(
+        required=True, allow_none=True, metadata=described("When it is tried again; null: it is not.")
+    )
+    answered = fields.Integer(
+        required=True, allow_none=True, metadata=described("The status of the answer; null: there was none.", 204)
+    )
+    answer = fields.String(
+        required=True, allow_none=True, metadata=described("How the answer's body begins.", "thank you")
+    )
+    error = fields.String(
+        required=True, allow_none=True, metadata=described("Why there was no answer.", "no answer within 10 seconds")
+    )
+
+
+class DeliveryList(Schema):
+    """What was tried last, newest first."""
+
+    deliveries = fields.List(fields.Nested(Delivery), required=True, metadata={"description": "The last ones."})
+
+
+class DeliveryQuery(Schema):
+    """How many of them."""
+
+    limit = limit(50, most=200)
+
+
+class Retried(Schema):
+    """An event that is sent again."""
+
+    id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
+    status = Choice(DELIVERY_STATUS, required=True, metadata=described("That it is about to be.", "waiting"))

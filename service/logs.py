@@ -1,0 +1,70 @@
+"""A game's log as it leaves: read page by page, and its head, signed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+import msgspec
+
+from engine.core.events import Event
+from engine.play.game import Game
+from exports import Format, Log, Rereadable
+from proofs import deletion, heads
+from proofs.deletion import Deletion
+from proofs.dsse import Envelope
+from proofs.heads import Head
+from schemas.events import rfc3339
+from store import Store
+from store.errors import GameDeleted
+from store.streams import unbroken
+
+
+def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
+    """The head of `game` after its event `at`, signed now."""
+    hashes = store.events.hashes(game_id, at)
+    head = Head(
+        game=game_id,
+        version=at,
+        head=hashes[-1],
+        signed_at=rfc3339(datetime.now(UTC)),
+        ruleset=game.header.ruleset,
+        ruleset_version=game.header.ruleset_version,
+        hashes=tuple(hashes),
+    )
+    return heads.sign(head, store.signing.active())
+
+
+def signed_deletion(store: Store, gone: GameDeleted) -> Envelope:
+    """That a game was deleted, signed now."""
+    return deletion.sign(
+        Deletion(
+            game=gone.game_id,
+            version=gone.version,
+            head=gone.head,
+            deleted_at=gone.at,
+            signed_at=rfc3339(datetime.now(UTC)),
+        ),
+        store.signing.active(),
+    )
+
+
+def whole(store: Store, game_id: str, game: Game) -> Log:
+    """The log up to the version of `game`: read page by page, whenever it is asked for.
+
+    Reading it raises `Damaged` where an event is not there.
+    """
+
+    def read() -> Iterator[Event]:
+        return unbroken(itertools.chain.from_iterable(store.events.pages(game_id, until=game.version)), 1)
+
+    return Log(game_id=game_id, events=Rereadable(read), game=game)
+
+
+def log(
+    store: Store, game_id: str, game: Game, kind: Format, show: Callable[[Event], Event], *, seat: int | None = None
+) -> Log:
+    """The same, to be written as `kind`, as `seat` (None: the public) may see it."""
+    proof = signed_head(store, game_id, game, game.version) if kind.name == "json" else None
+    return msgspec.structs.replace(whole(store, game_id, game), show=show, seat=seat, proof=proof)

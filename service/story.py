@@ -1,0 +1,139 @@
+"""The story of a game: its events in the sentences that a player would say, with what became of each."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.core.events import Event
+from engine.core.lifecycle import REWRITING
+from engine.core.values import SEAT_IDS
+from engine.kit.ruleset import AnyRuleset
+from engine.play import beliefs
+from engine.play.fold import History
+from engine.play.game import Game
+from engine.review.redraws import redrawn
+from exports.narration import Fates, Narrated, Surroundings, narrate_part, narrate_played, needed, reads
+from service.logs import whole
+from service.viewing import shown
+from store import Store
+from store.cache import Cache
+from store.errors import replaying
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One event, told. What most events do not have is absent where it is None."""
+
+    seq: int
+    turn: int
+    seat: str | None
+    """Whose turn it is; None for turn 0."""
+    type: str
+    actor: str | None
+    sentence: str
+    is_undone: bool
+    recorded_at: str
+    occurred_at: str | None
+    recorded_by: str | None = None
+    note: str | None = None
+    to: int | None = None
+    """Of an undo: the event that it goes back to."""
+    about: int | None = None
+    """Of an annotation: the event that it is about."""
+    text: str | None = None
+    mark: str | None = None
+    bookmark: str | None = None
+    superseded_by: int | None = None
+    """The later event that took it back or wrote it anew."""
+    draws_again: int | None = None
+    """The event whose draw was taken back, and which was drawn once more in this one."""
+    verdict: str | None = None
+    rule: str | None = None
+    reason: str | None = None
+
+
+KEPT = 32 * 1024 * 1024
+"""Bytes of stories that a process keeps, and of what amends made."""
+
+_PARTS: Cache[tuple[str, int, int], bytes] = Cache(KEPT, len)
+"""Parts of stories in JSON, by the hash of the last event, which stands for the whole log, and the events before and
+after: whoever watches a game asks the same."""
+_READS: Cache[str, dict[int, str]] = Cache(KEPT, lambda read: 64 + sum(map(len, read.values())))
+"""What stands because of amends and reveals, by the hash of the last event."""
+_REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len(redraws))
+"""What was drawn first, by the event that drew it again; by the hash of the last event."""
+
+
+def written(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
+    """The same as `part`, in JSON."""
+    return _PARTS.once((game.head, after, until), lambda: msgspec.json.encode(part(store, game_id, game, after, until)))
+
+
+def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[Line]:
+    """The events after `after`, up to `until`, told as they are at the game's version; only what they need is played.
+
+    Raises:
+        Damaged: the log does not replay.
+    """
+    events = store.events.read(game_id, after=after, until=until)
+    if not events:
+        return []
+    ways = store.corrections.ways(game_id, game.version)
+    fates = Fates(ways.superseded(game.version), ways.corrections)
+    is_rewriting = any(event.type in REWRITING for event in events)
+    last = store.events.last_but(game_id, "annotate", after) if events[0].type == "annotate" else 0
+    with replaying():
+        read, played = _read(store, game_id, game) if is_rewriting else ({}, None)
+        redraws = _REDRAWS.once(game.head, lambda: _redraws(store, game_id, game)) if ways.corrections else {}
+        around = Surroundings(fates, read, last, redraws)
+        if played is None:
+            told = narrate_part(game.header, events, store.games.states(game_id, needed(events)), around)
+        else:
+            told = narrate_played(played, events, around)
+        show = shown(store, game_id, game, None)
+        return [_line(one, show(one.event), game.ruleset) for one in told]
+
+
+def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
+    """What stands because of amends and reveals; with the whole log, where that was played for it just now: a game in
+    which much was not seen is dear to play, and need not be played twice.
+    """
+    played: list[History] = []
+
+    def made() -> dict[int, str]:
+        read, history = reads(whole(store, game_id, game))
+        played.append(history)
+        return read
+
+    return _READS.once(game.head, made), played[0] if played else None
+
+
+def _redraws(store: Store, game_id: str, game: Game) -> dict[int, int]:
+    return {one.again: one.first for one in redrawn(game.header, whole(store, game_id, game).events)}
+
+
+def _line(told: Narrated, event: Event, ruleset: AnyRuleset) -> Line:
+    """A line of the story, with what everyone may see of its event."""
+    said = told.remark.said if told.remark is not None else None
+    return Line(
+        seq=event.seq,
+        turn=event.turn,
+        seat=SEAT_IDS[ruleset.active(beliefs.likeliest(told.before))] if told.before is not None else None,
+        type=event.type,
+        actor=event.actor,
+        sentence=told.sentence,
+        is_undone=told.is_undone,
+        recorded_at=event.recorded_at,
+        occurred_at=event.occurred_at,
+        recorded_by=event.recorded_by,
+        note=event.note,
+        to=event.params["to"] if event.type == "undo" else None,
+        about=told.remark.about if told.remark is not None else None,
+        text=said.text if said is not None else None,
+        mark=said.mark if said is not None else None,
+        bookmark=said.bookmark if said is not None else None,
+        superseded_by=told.superseded_by,
+        draws_again=told.draws_again,
+        verdict=event.verdict,
+        rule=event.rule,
+        reason=event.reason,
+    )

@@ -1,0 +1,154 @@
+"""Deleting a game: everything of it goes but a tombstone, which says what its head was, when it went, and by whom.
+
+That it is to go is noted first, so that a deletion is finished, by whoever looks (`unfinished`), or was not begun. Then
+its log goes with all that stands under its hash tag, in one step, and the tombstone is in its place: from then on no
+process finds the game or brings it back. What else is known of it goes afterwards.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from store import connection, keys, scripts
+from store.archiving import Archiving
+from store.connection import Client, Script
+from store.feed import Feed
+from store.files import Files
+from store.games import Games
+from store.jobs import Jobs
+from store.openings import Openings
+from store.projections import Projections
+from store.sharing import Sharing
+from store.streams import EventStore
+from store.tokens import Tokens
+from store.webhooks import Webhooks
+
+_BATCH = 1000
+WHY = "the game was deleted"
+"""What is said of long work that was about it."""
+
+
+class _Order(msgspec.Struct, frozen=True):
+    at: str
+    by: str | None
+
+
+_ORDER = msgspec.json.Decoder(_Order)
+
+
+class Deletions:
+    """Deletes games."""
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        events: EventStore,
+        games: Games,
+        projections: Projections,
+        sharing: Sharing,
+        tokens: Tokens,
+        jobs: Jobs,
+        files: Files,
+        archiving: Archiving,
+        openings: Openings,
+        replicas: int,
+        webhooks: Webhooks,
+        feed: Feed,
+    ) -> None:
+        """
+        Args:
+            replicas: how many have to have a deletion before it counts.
+        """
+        self._client = client
+        self._replicas = replicas
+        self._events = events
+        self._games = games
+        self._projections = projections
+        self._sharing = sharing
+        self._tokens = tokens
+        self._jobs = jobs
+        self._files = files
+        self._archiving = archiving
+        self._openings = openings
+        self._webhooks = webhooks
+        self._feed = feed
+        self._delete = Script(client, scripts.DELETE)
+
+    def delete(self, game_id: str, *, at: str, by: str | None) -> None:
+        """Delete a game: nobody reads, finds or continues it any more. `finish` does what takes longer.
+
+        Args:
+            at: when, in RFC 3339.
+            by: who says so; None where nobody is known by name.
+
+        Raises:
+            UnknownGame: there is no such game; `GameDeleted` where it was deleted before.
+            StoreUnavailable: it is unknown how far it went: what was begun is finished.
+            NotReplicated: too few replicas have it: it is deleted, and a failover may bring it back.
+        """
+        self._events.head(game_id)
+        order = _Order(at, by)
+        connection.pipe(
+            self._client,
+            [
+                ("HSET", keys.DELETING, game_id, msgspec.json.encode(order)),
+                ("SADD", keys.DELETED, game_id),
+            ],
+        )
+        self._carry_out(game_id, order)
+
+    def unfinished(self) -> list[str]:
+        """The ids of the games that are being deleted."""
+        return sorted(game_id.decode() for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
+
+    def finish(self, game_id: str) -> bool:
+        """Do what is left to do of a deletion; whether there was one to finish.
+
+        What workers made of the game is looked for among all that they made.
+
+        Raises:
+            StoreUnavailable, ArchiveUnavailable: it is still unfinished.
+        """
+        document = connection.call(self._client, "HGET", keys.DELETING, game_id)
+        if document is None:
+            return False
+        # Both were sent together, and the second may not have arrived.
+        connection.call(self._client, "SADD", keys.DELETED, game_id)
+        self._carry_out(game_id, _ORDER.decode(document))
+        self._jobs.forget(game_id, WHY)
+        self._files.forget(game_id)
+        self._drop_archived(game_id)
+        connection.call(self._client, "HDEL", keys.DELETING, game_id)
+        return True
+
+    def are_among(self, game_ids: list[str]) -> bool:
+        """Whether any of those games was deleted."""
+        batches = (game_ids[first : first + _BATCH] for first in range(0, len(game_ids), _BATCH))
+        return any(1 in connection.call(self._client, "SMISMEMBER", keys.DELETED, *batch) for batch in batches)
+
+    def _drop_archived(self, game_id: str) -> None:
+        """Delete its archived files, those that are not in use any more with them."""
+        archive = self._archiving.archive
+        has_files = connection.call(self._client, "HGET", keys.meta(game_id), "gone_files")
+        # One whose archiving was killed has files that nothing tells of.
+        if has_files or archive.place:
+            for name in archive.names(game_id):
+                archive.drop(name)
+            connection.call(self._client, "HDEL", keys.meta(game_id), "gone_files")
+
+    def _carry_out(self, game_id: str, order: _Order) -> None:
+        hints = keys.appended(connection.database(self._client))
+        is_gone, reached = self._delete.replicated(
+            [keys.meta(game_id), *keys.of_game(game_id)], [order.at, order.by or "", hints, game_id], self._replicas
+        )
+        self._games.forget(game_id)
+        self._projections.remove(game_id)
+        connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
+        self._sharing.forget(game_id)
+        self._tokens.withdraw_all(game_id)
+        self._webhooks.forget(game_id)
+        self._feed.forget(game_id)
+        self._openings.give_back(game_id)
+        if is_gone:
+            connection.require(reached, self._replicas)

@@ -1,0 +1,59 @@
+"""Names that are taken out of the list: whoever looks for games, players or tags finds no trace of them.
+
+They are hidden where the list is read, and nowhere taken away: the logs keep them, their hashes stand for them, and
+what is hidden can be shown again.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from store import connection, keys
+from store.connection import Client
+from store.summaries import folded
+
+
+class HiddenName(msgspec.Struct, frozen=True):
+    """A name that is hidden, in any case."""
+
+    name: str
+    hidden_at: str
+    hidden_by: str | None = None
+
+
+_HIDDEN = msgspec.json.Decoder(HiddenName)
+
+
+class Hiding:
+    """The names that are hidden."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def hide(self, name: str, *, at: str, by: str | None) -> HiddenName:
+        """Hide a name; what is hidden already stays as it is.
+
+        Raises:
+            StoreUnavailable: Redis does not answer.
+        """
+        hidden = msgspec.json.encode(HiddenName(name, at, by))
+        field = folded(name)
+        _, kept = connection.pipe(self._client, [("HSETNX", keys.HIDDEN, field, hidden), ("HGET", keys.HIDDEN, field)])
+        return _HIDDEN.decode(kept)
+
+    def show(self, name: str) -> bool:
+        """Show a name again; whether it was hidden."""
+        return bool(connection.call(self._client, "HDEL", keys.HIDDEN, folded(name)))
+
+    def all(self) -> list[HiddenName]:
+        """All names that are hidden, by name."""
+        found = connection.call(self._client, "HVALS", keys.HIDDEN)
+        return sorted(map(_HIDDEN.decode, found), key=lambda hidden: hidden.name)
+
+    def folded(self) -> frozenset[str]:
+        """The same as they are compared."""
+        return frozenset(name.decode() for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
+
+    def is_hidden(self, name: str) -> bool:
+        """Whether that name is, in any case."""
+        return bool(connection.call(self._client, "HEXISTS", keys.HIDDEN, folded(name)))

@@ -1,0 +1,139 @@
+"""Traces by OpenTelemetry, where `OTEL_EXPORTER_OTLP_ENDPOINT` says to whom they go; else nothing is imported or paid.
+
+Its libraries are the extra `tracing`. Every other setting of it is OpenTelemetry's own (`OTEL_…`).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Literal
+
+from telemetry import context
+from telemetry.context import Context
+
+if TYPE_CHECKING:
+    from opentelemetry.context import Context as OTelContext
+    from opentelemetry.sdk.trace import TracerProvider
+
+logger = logging.getLogger(__name__)
+
+ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+"""The variables that turn it on."""
+SERVICE = "driftlog"
+NAME = "name"
+"""What a span is told that is to be called otherwise: what it does may be known only later."""
+Kind = Literal["server", "internal", "consumer"]
+Facts = Mapping[str, str | int]
+Tell = Callable[[str, str | int], None]
+"""Says one more thing of a span."""
+
+_NOTHING: AbstractContextManager[Tell] = nullcontext(lambda _name, _value: None)
+
+
+def _untraced(_name: str, _facts: Facts | None = None, _kind: Kind = "internal") -> AbstractContextManager[Tell]:
+    return _NOTHING
+
+
+_span: Callable[[str, Facts | None, Kind], AbstractContextManager[Tell]] = _untraced
+
+
+def span(name: str, facts: Facts | None = None, kind: Kind = "internal") -> AbstractContextManager[Tell]:
+    """Trace what the block does, as part of what this thread does; see `telemetry.context`.
+
+    An exception that leaves the block is named by its type alone: its words may tell what players hide.
+    """
+    return _span(name, facts, kind)
+
+
+def is_on() -> bool:
+    """Whether this process traces."""
+    return _span is not _untraced
+
+
+def begin() -> None:
+    """Trace in this process from now on, if that is asked for: after it was forked, for it begins a thread."""
+    if is_on() or not any(os.environ.get(name, "").strip() for name in ENDPOINTS):
+        return
+    if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError:
+        logger.warning("%s is set, and nothing is traced: install driftlog[tracing]", ENDPOINTS[0])
+        return
+    named = "service.name" in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "") or os.environ.get("OTEL_SERVICE_NAME")
+    provider = TracerProvider(resource=Resource.create({} if named else {"service.name": SERVICE}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    _trace_by(provider)
+
+
+def _trace_by(provider: TracerProvider) -> None:
+    """Have spans made by `provider`."""
+    global _span  # noqa: PLW0603  # what is off costs one call of a function that does nothing
+    from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
+    from opentelemetry.trace import (
+        NonRecordingSpan,
+        SpanContext,
+        SpanKind,
+        Status,
+        StatusCode,
+        TraceFlags,
+        get_current_span,
+        set_span_in_context,
+    )
+
+    class Ids(RandomIdGenerator):
+        """A trace that begins here has the id that stands in the log lines of its request."""
+
+        def generate_trace_id(self) -> int:
+            now = context.current()
+            return super().generate_trace_id() if now is None else int(now.trace_id, 16)
+
+    provider.id_generator = Ids()
+    tracer = provider.get_tracer(SERVICE)
+
+    def parent() -> OTelContext | None:
+        """The caller's span, where this is the first one here; None: whatever is under way in this thread."""
+        now = context.current()
+        if now is None or now.is_new or get_current_span().get_span_context().is_valid:
+            return None
+        _, trace, span, flags = now.traceparent.split("-")
+        caller = SpanContext(int(trace, 16), int(span, 16), is_remote=True, trace_flags=TraceFlags(int(flags, 16)))
+        return set_span_in_context(NonRecordingSpan(caller))
+
+    @contextmanager
+    def traced(name: str, facts: Facts | None = None, kind: Kind = "internal") -> Iterator[Tell]:
+        before = context.current()
+        with tracer.start_as_current_span(
+            name,
+            parent(),
+            SpanKind[kind.upper()],
+            dict(facts or {}),
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            here = span.get_span_context()
+            traceparent = f"00-{here.trace_id:032x}-{here.span_id:016x}-{here.trace_flags:02x}"
+            now = Context(traceparent[3:35] if before is None else before.request_id, traceparent)
+
+            def tell(name: str, value: str | int) -> None:
+                if name == NAME:
+                    span.update_name(str(value))
+                else:
+                    span.set_attribute(name, value)
+
+            try:
+                with context.within(now):
+                    yield tell
+            except BaseException as error:
+                span.set_attribute("error.type", type(error).__name__)
+                span.set_status(Status(StatusCode.ERROR))
+                raise
+
+    _span = traced

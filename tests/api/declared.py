@@ -1,0 +1,98 @@
+"""A client that holds every answer against the contract: nothing is answered that it does not declare."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+import yaml
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.exceptions import HTTPException
+from werkzeug.test import TestResponse
+
+from api.app import create_app
+from api.settings import Settings
+
+OF_ANY_ANSWER = {
+    "Allow",
+    "Content-Encoding",
+    "Content-Length",
+    "Content-Security-Policy",
+    "Content-Type",
+    "Referrer-Policy",
+    "Vary",
+    "X-Accel-Buffering",
+    "X-Content-Type-Options",
+    "X-Request-ID",
+}
+"""The headers that say how an answer is sent and shown, and nothing about what it is."""
+
+
+@functools.cache
+def contract() -> dict[str, Any]:
+    """The contract as it is served."""
+    app = create_app(Settings(redis_url="redis://", queue_url="redis://"))
+    document: dict[str, Any] = yaml.safe_load(app.test_client().get("/openapi.yaml").data)
+    return document
+
+
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    """A part of the contract; where it refers to another, that one, with what it says itself."""
+    while "$ref" in part:
+        found: Any = contract()
+        for key in part["$ref"].removeprefix("#/").split("/"):
+            found = found[key.replace("~1", "/")]
+        part = {**found, **{key: value for key, value in part.items() if key != "$ref"}}
+    return part
+
+
+def operation_of(app: Flask, method: str, path: str) -> dict[str, Any] | None:
+    """The operation that answers there; None where the address is none of the contract's, or not by this method."""
+    try:
+        rule, _ = app.url_map.bind("").match(path, method=method, return_rule=True)
+    except HTTPException:
+        return None
+    template = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+    item = contract()["paths"].get(template, {})
+    operation: dict[str, Any] | None = item.get("get" if method == "HEAD" else method.lower())
+    return operation
+
+
+def check(operation: dict[str, Any], answer: TestResponse) -> None:
+    """Hold an answer against the operation that gave it."""
+    where = operation["operationId"], answer.status_code
+    assert str(answer.status_code) in operation["responses"], where
+    declared = resolved(operation["responses"][str(answer.status_code)])
+    undeclared = set(answer.headers.keys()) - OF_ANY_ANSWER - set(declared.get("headers", {}))
+    assert not undeclared, (*where, undeclared)
+    content = declared.get("content", {})
+    if answer.status_code in (204, 304):
+        return
+    assert answer.mimetype in content, (*where, answer.mimetype)
+    if answer.is_json and answer.request.method != "HEAD" and not answer.content_encoding:
+        document = answer.get_json()
+        if "problem" in answer.mimetype:
+            slug = document["type"].removeprefix("/problems/")
+            assert f"`{slug}`" in declared["description"], (*where, slug)
+        schema = resolved(content[answer.mimetype]["schema"])
+        documents = [document]
+        if schema.get("type") == "array":
+            documents, schema = document, resolved(schema["items"])
+        known = {name for one in schema.get("oneOf", [schema]) for name in resolved(one)["properties"]}
+        for one in documents:
+            assert one.keys() <= known, (*where, one.keys() - known)
+
+
+class Declared(FlaskClient):
+    """The client itself."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        answer = super().open(*args, **kwargs)
+        request = answer.request
+        operation = operation_of(self.application, request.method, request.path)
+        # Pages for a browser are told by no contract.
+        if operation is not None and request.host == "localhost" and answer.mimetype != "text/html":
+            check(operation, answer)
+        return answer

@@ -1,0 +1,149 @@
+"""The budget of a request: refused where it is used up, never once events are appended, and no work for nobody."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api import budget
+from api.app import create_app
+from api.settings import Settings
+from cli.web.lines import Line
+from engine.core import effort
+from engine.core.errors import TooMuchWork
+from tests.api.table import Table
+from tests.engine.recording import DEAL
+
+HANDS = {"type": "set_up", "outcomes": [*DEAL[:32], *[None] * 4]}
+
+
+@pytest.fixture
+def hasty(events_server: str, queue_server: str, table: Table) -> Table:
+    """The game of `table`, at a service that allows no work."""
+    settings = Settings(redis_url=events_server, queue_url=queue_server, request_seconds=1e-9)
+    found = Table(create_app(settings).test_client())
+    table.open(chance="observed")
+    found.game = table.game
+    return found
+
+
+@pytest.fixture
+def connection() -> Iterator[tuple[socket.socket, socket.socket]]:
+    """The ends of a connection: the server's, and the client's."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = socket.create_connection(listener.getsockname())
+        server, _ = listener.accept()
+    with server, client:
+        yield server, client
+
+
+def test_what_takes_too_long_is_refused_and_appends_nothing(table: Table, hasty: Table) -> None:
+    answer: Any = hasty.post(HANDS)
+    assert answer.status_code == 422
+    assert answer.json["type"].endswith("/problems/too-much-work")
+    assert "index" not in answer.json
+    assert hasty.client.get("/problems/too-much-work").status_code == 200
+    assert (table.get().json or {})["version"] == 1
+    assert (hasty.post([HANDS]).json or {})["index"] == 0
+    # With time it is done, and what it left to look at is refused again without.
+    assert table.post(HANDS).status_code == 201
+    refused: Any = hasty.get("/actions")
+    assert refused.status_code == 422
+    assert refused.json["type"].endswith("/problems/too-much-work")
+
+
+def test_how_far_a_list_was_judged_is_told_although_the_game_has_moved_on(table: Table, hasty: Table) -> None:
+    assert hasty.get().status_code == 200
+    assert table.post({"type": "set_up", "outcomes": DEAL}).status_code == 201
+    refused: Any = hasty.post([HANDS])
+    assert (refused.json["type"], refused.json["index"]) == ("/problems/too-much-work", 0)
+
+
+def test_once_appended_nothing_is_refused(hasty: Table) -> None:
+    # The rules of a known table are no work that is counted; telling what the append did is.
+    assert hasty.post({"type": "set_up", "outcomes": DEAL}).status_code == 201
+    with effort.counted(_exhausted):
+        effort.commit()
+        effort.spend()
+
+
+def test_a_budget_is_of_the_time_that_this_thread_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = 100.0
+    monkeypatch.setattr("time.thread_time", lambda: moment)
+    looks: list[float] = []
+
+    def has_gone() -> bool:
+        looks.append(moment)
+        return moment > 101
+
+    check = budget.Budget(10, has_gone)
+    check()
+    assert looks == []
+    moment += budget.LOOK_SECONDS
+    check()
+    check()
+    assert looks == [moment]
+    moment = 102
+    with pytest.raises(effort.Exhausted):
+        check()
+    unwatched = budget.Budget(10, lambda: False)
+    moment += 10
+    with pytest.raises(effort.Exhausted):
+        unwatched()
+
+
+def test_who_waits_has_not_gone(connection: tuple[socket.socket, socket.socket]) -> None:
+    server, client = connection
+    assert not budget.has_gone({"gunicorn.socket": server})
+    # The next request, sent ahead: it is left where it is.
+    client.sendall(b"GET /")
+    assert not budget.has_gone({"gunicorn.socket": server})
+    assert server.recv(5) == b"GET /"
+
+
+@pytest.mark.parametrize("is_blocking", [False, True])
+def test_who_has_closed_has_gone(connection: tuple[socket.socket, socket.socket], *, is_blocking: bool) -> None:
+    server, client = connection
+    server.setblocking(is_blocking)
+    client.close()
+    assert budget.has_gone({"gunicorn.socket": server})
+
+
+def test_whoever_has_closed_the_service_s_own_kind_of_socket_has_gone(
+    connection: tuple[socket.socket, socket.socket],
+) -> None:
+    server, client = connection
+    with Line(fileno=server.detach()) as line:
+        assert not budget.has_gone({"gunicorn.socket": line})
+        client.close()
+        assert budget.has_gone({"gunicorn.socket": line})
+
+
+def test_a_connection_of_our_own_that_is_closed(connection: tuple[socket.socket, socket.socket]) -> None:
+    server, _ = connection
+    server.close()
+    assert budget.has_gone({"gunicorn.socket": server})
+
+
+@pytest.mark.parametrize("environ", [{}, {"gunicorn.socket": object()}])
+def test_where_it_cannot_be_seen_somebody_waits(environ: dict[str, Any]) -> None:
+    assert not budget.has_gone(environ)
+
+
+def test_nothing_is_computed_for_who_has_gone(
+    connection: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, client = connection
+    monkeypatch.setattr(budget, "LOOK_SECONDS", 0)
+    with budget.of_request({"gunicorn.socket": server}, 60):
+        effort.spend()
+    client.close()
+    with pytest.raises(TooMuchWork), budget.of_request({"gunicorn.socket": server}, 60):
+        effort.spend()
+
+
+def _exhausted() -> None:
+    raise effort.Exhausted

@@ -1,0 +1,255 @@
+"""A record that was damaged where it is stored: whoever asks for it is told that this is the service's fault."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from store import Store, connection, keys
+from tests.api.table import Table, body_of, problem
+
+Work = Callable[[], None]
+
+SEQ = 4
+DAMAGES = {
+    "no-json": b"[",
+    "no-array": b"{}",
+    "two-arrays": b'["shore_up","p1",{},[],1,0],["shore_up","p1",{},[],1,0]',
+    "no-such-type": b'["jump","p1",{},[],1,0]',
+    "params-that-do-not-fit": b'["move","p1",{"to":5},[],1,0]',
+    "illegal": b'["move","p1",{"to":"nowhere"},[],1,0]',
+    "no-seat": b'["end_actions","p9",{},[],1,0]',
+    "outcomes-that-nobody-asks-for": b'["end_actions","p1",{},["x"],1,0]',
+    "an-outcome-that-cannot-be": b'["draw_treasure_card","p1",{},["x"],1,0]',
+    "undone-to-later": b'["undo",null,{"to":5},[],1,0]',
+    "undone-to-nothing": b'["undo",null,{},[],1,0]',
+    "amended-later": b'["amend",null,{"seq":9,"remove":true},[],1,0]',
+    "revealed-later": b'["reveal",null,{"seq":9,"value":"x"},[],1,0]',
+    "no-table": b'["adjust",null,{"patch":[{"op":"remove","path":""}],"reason":"r"},[],1,0]',
+    "closed-early": b'["game_closed",null,{"outcome":{"result":"won","winners":[],"reason":"x","rule":"y"}},[],1,0]',
+}
+
+
+BODIES: dict[str, list[Any]] = {
+    "events.Events": [
+        {"type": "annotate", "params": {"text": "?"}},
+        {"type": "amend", "params": {"seq": 6, "remove": True, "accept_broken": True}},
+        {"type": "undo", "params": {"to": 2}},
+    ],
+    "games.Forks": [{"at": 6}],
+    "work.Audits": [None],
+    "sharing.Shares": [None],
+}
+"""What is sent to each route that writes to a game."""
+
+
+@pytest.fixture
+def cold(process: Callable[[int], Flask]) -> Callable[[], Flask]:
+    """Starts a process, which knows nothing of any game yet."""
+    return functools.partial(process, 2)
+
+
+def damage(store: Store, game_id: str, seq: int, text: bytes) -> None:
+    """Write another text in the place of event `seq`."""
+    name = keys.events(game_id)
+    entries = store.client.xrange(name)
+    store.client.delete(name)
+    for id_, fields in entries:
+        words = [b"e", text, *fields[2:]] if id_ == b"%d-0" % seq else fields
+        connection.call(store.client, "XADD", name, id_, *words)
+
+
+def without(store: Store, game_id: str, seq: int) -> None:
+    """Take event `seq` out of the log."""
+    store.client.xdel(keys.events(game_id), b"%d-0" % seq)
+
+
+def other_hash(store: Store, game_id: str, seq: int) -> None:
+    """Give event `seq` another hash."""
+    name = keys.events(game_id)
+    entries = store.client.xrange(name)
+    store.client.delete(name)
+    for id_, fields in entries:
+        words = [*fields[:3], b"x" * 32] if id_ == b"%d-0" % seq else fields
+        connection.call(store.client, "XADD", name, id_, *words)
+
+
+def drawn(table: Table) -> str:
+    """A seeded game of seven events."""
+    table.open(seed="0" * 64)
+    for _ in range(5):
+        assert table.post(body_of(table.actions()[0])).status_code == 201
+    return table.game.rsplit("/", 1)[1]
+
+
+def paths(app: Flask, game_id: str) -> list[str]:
+    """All that can be read of a game, by every route that there is, and each form of its export."""
+    told: dict[str, Any] = {"game_id": game_id, "other_id": game_id, "seq": 2, "audit_id": "x", "token": "x"}
+    asked = {
+        "/proof/consistency": f"?from=1&head={'0' * 64}",
+        "/stream": "?until=7",
+    }
+    adapter = app.url_map.bind("")
+    found = [
+        adapter.build(rule.endpoint, {name: told[name] for name in rule.arguments})
+        for rule in app.url_map.iter_rules()
+        if "game_id" in rule.arguments and rule.arguments <= told.keys() and "GET" in (rule.methods or ())
+    ]
+    found = [path + next((query for end, query in asked.items() if path.endswith(end)), "") for path in found]
+    formats = ("json", "ndjson", "csv", "markdown", "sheet", "draws", "svg")
+    found += [f"/v1/games/{game_id}/export?format={name}" for name in formats]
+    found += [f"/v1/games/{game_id}/{what}" for what in ("state?at=3", "state?at=5", "state?turn=1", "board.svg?at=6")]
+    found += [f"/v1/games/{game_id}/{what}?until=6" for what in ("state", "actions", "story")]
+    return found
+
+
+@pytest.mark.parametrize("text", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_damaged_record_is_nobodys_fault_who_asks(
+    text: bytes, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    damage(store, game_id, SEQ, text)
+    before = store.client.xrange(keys.events(game_id))
+    app = cold()
+    client = app.test_client()
+    refused = 0
+    for path in paths(app, game_id):
+        answer = client.get(path)
+        assert answer.status_code in {200, 204, 404, 409, 500}, (path, answer.status_code, answer.text)
+        if answer.status_code == 500:
+            assert "The record is damaged at event 4." in answer.text, path
+            refused += 1
+        if answer.mimetype == "application/problem+json" and answer.status_code == 500:
+            assert problem(answer, 500, "damaged-record")["seq"] == SEQ
+    assert refused > 10
+    for body in ({"type": "annotate", "params": {"text": "?"}}, {"type": "undo", "params": {"to": 2}}):
+        for query in ({}, {"dry_run": "true"}):
+            answer = client.post(f"/v1/games/{game_id}/events", json=body, query_string=query)
+            assert problem(answer, 500, "damaged-record")["seq"] == SEQ
+    assert client.get("/v1/games").status_code == 200
+    assert store.client.xrange(keys.events(game_id)) == before
+
+
+@pytest.mark.parametrize("text", [b"[", DAMAGES["illegal"], b'["undo",null,{"to":20},[],1,0]'])
+def test_a_process_that_was_further_comes_upon_it_only_where_it_reads_it(
+    text: bytes, table: Table, other: Table, store: Store
+) -> None:
+    """It knows the game as it stood before the damage, and reads on, in a read and in an append."""
+    game_id = drawn(table)
+    other.game = table.game
+    assert other.get().json["version"] == 7
+    table.post({"type": "annotate", "params": {"text": "!"}})
+    table.post({"type": "annotate", "params": {"text": "!"}})
+    damage(store, game_id, 9, text)
+    assert problem(other.post({"type": "annotate", "params": {"text": "?"}}), 500, "damaged-record")["seq"] == 9
+    assert problem(other.get("/state"), 500, "damaged-record")["seq"] == 9
+
+
+def test_two_games_side_by_side_that_part_before_the_damage(table: Table, store: Store) -> None:
+    """This process knows how both of them stand, and reads only what it has to tell of them."""
+    game_id = drawn(table)
+    other = table.client.post(f"/v1/games/{game_id}/forks", json={"at": 3}).json["id"]
+    damage(store, game_id, SEQ, DAMAGES["illegal"])
+    problem(table.get(f"/compare/{other}"), 500, "damaged-record")
+
+
+def asked(app: Flask, game_id: str) -> Iterator[tuple[str, TestResponse]]:
+    """The answer of every route with a game in it, to each method that it has."""
+    client = app.test_client()
+    for path in paths(app, game_id):
+        if not path.endswith(("/stream?until=7", "/head=" + "0" * 64)):
+            yield path, client.get(path)
+    for rule in app.url_map.iter_rules():
+        if "POST" in (rule.methods or ()) and rule.arguments == {"game_id"}:
+            path = app.url_map.bind("").build(rule.endpoint, {"game_id": game_id})
+            for body in BODIES[rule.endpoint]:
+                yield f"POST {path}", client.post(path, json=body) if body else client.post(path)
+
+
+def refusals(app: Flask, game_id: str) -> list[Any]:
+    """What the problem documents say that tell of damage, after a look at all other answers."""
+    found = []
+    for path, answer in asked(app, game_id):
+        # A game that goes on is no play yet.
+        is_refused = answer.status_code == 422 and path.endswith("/play")
+        assert answer.status_code < 400 or answer.status_code in {404, 409, 500} or is_refused, (path, answer.text)
+        assert answer.data is not None
+        if answer.status_code == 500:
+            assert "The record is damaged" in answer.text, (path, answer.text)
+        if answer.status_code == 500 and answer.mimetype == "application/problem+json":
+            found.append(problem(answer, 500, "damaged-record").get("seq"))
+    return found
+
+
+@pytest.mark.parametrize("is_projected", [False, True])
+@pytest.mark.parametrize("text", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_process_that_knows_the_end_says_the_same_of_what_lies_before(
+    text: bytes, is_projected: bool, table: Table, store: Store
+) -> None:
+    game_id = drawn(table)
+    if is_projected:
+        store.projections.project(game_id)
+    damage(store, game_id, SEQ, text)
+    told = refusals(table.client.application, game_id)
+    assert len(told) > 5
+    assert set(told) == {SEQ}
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("seq", [1, SEQ])
+def test_an_event_that_is_not_there(
+    seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    without(store, game_id, seq)
+    app = cold() if is_cold else table.client.application
+    client = app.test_client()
+    for what in (f"events/{seq}", "turns", "events", "export?format=markdown"):
+        assert problem(client.get(f"/v1/games/{game_id}/{what}"), 500, "damaged-record")["seq"] == seq
+    assert len(refusals(app, game_id)) > 5
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("name", [keys.events, keys.meta, keys.idempotency, keys.snapshots, keys.turns, keys.audits])
+def test_a_key_of_another_kind(
+    name: Callable[[str], str], is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    store.client.delete(name(game_id))
+    store.client.set(name(game_id), "?")
+    refusals(cold() if is_cold else table.client.application, game_id)
+
+
+def test_a_fork_copies_nothing_that_has_another_hash(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
+    game_id = drawn(table)
+    other_hash(store, game_id, SEQ)
+    client = cold().test_client()
+    for at in (SEQ, 6):
+        refused = client.post(f"/v1/games/{game_id}/forks", json={"at": at})
+        assert problem(refused, 500, "damaged-record")["seq"] == SEQ
+    assert client.post(f"/v1/games/{game_id}/forks", json={"at": SEQ - 1}).status_code == 201
+
+
+def test_a_fork_of_a_damaged_record(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
+    game_id = drawn(table)
+    damage(store, game_id, SEQ, DAMAGES["illegal"])
+    answer = cold().test_client().post(f"/v1/games/{game_id}/forks", json={"at": 6})
+    assert problem(answer, 500, "damaged-record")["seq"] == SEQ
+
+
+def test_the_audit_goes_on_telling_what_is_wrong(
+    table: Table, store: Store, work: Work, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    damage(store, game_id, SEQ, DAMAGES["illegal"])
+    client = cold().test_client()
+    location = client.post(f"/v1/games/{game_id}/audits").headers["Location"]
+    work()
+    report = client.get(location).json
+    assert (report["status"], report["verdict"]) == ("done", "broken")
+    assert SEQ in {finding["seq"] for finding in report["findings"]}

@@ -1,0 +1,44 @@
+"""The list of formats, and one that this service cannot write."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from exports import FORMATS
+from tests.api.table import Table, problem
+
+
+def test_the_list_has_what_each_format_declares(client: FlaskClient) -> None:
+    answer = client.get("/v1/export-formats")
+
+    assert answer.status_code == 200
+    assert [one["format"] for one in answer.json["formats"]] == list(FORMATS)
+    by_name = {one["format"]: one for one in answer.json["formats"]}
+    assert by_name["ndjson"] == {
+        "format": "ndjson",
+        "media_type": "application/x-ndjson",
+        "extension": "ndjson",
+        "comes_back": True,
+        "many": True,
+        "loses": "The signed head, which is beside it.",
+    }
+    assert [name for name, one in by_name.items() if not one["loses"]] == ["json"]
+
+
+def test_a_format_whose_library_is_not_there(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(FORMATS["csv"]), "is_installed", property(lambda kind: kind.name != "csv"))
+    table.open()
+    assert (
+        "driftlog[csv]"
+        in problem(table.client.get(f"{table.game}/export?format=csv"), 501, "format-not-installed")["detail"]
+    )
+    problem(table.client.post("/v1/exports", json={"format": "csv"}), 501, "format-not-installed")
+    problem(table.client.get(f"{table.game}/export", headers={"Accept": "text/csv"}), 406, "not-acceptable")
+
+
+def test_many_games_are_not_written_in_every_format(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, "csv", msgspec.structs.replace(FORMATS["csv"], many=False))
+    document = problem(table.client.post("/v1/exports", json={"format": "csv"}), 422, "invalid")
+    assert [error["pointer"] for error in document["errors"]] == ["/format"]

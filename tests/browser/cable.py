@@ -1,0 +1,60 @@
+"""A cable between a browser and a service that can be pulled: a service worker knows no other way to be offline."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from urllib.parse import urlsplit
+
+
+class Cable:
+    """Carries bytes from a port of its own to the service at `url` and back, until it is cut."""
+
+    def __init__(self, url: str) -> None:
+        there = urlsplit(url)
+        assert there.hostname is not None
+        assert there.port is not None
+        self._there = (there.hostname, there.port)
+        self._here = ("127.0.0.1", 0)
+        self._open: list[socket.socket] = []
+        self.mend()
+
+    @property
+    def url(self) -> str:
+        """The service's address by way of it."""
+        return f"http://{self._here[0]}:{self._here[1]}"
+
+    def mend(self) -> None:
+        """Carry."""
+        self._listener = socket.create_server(self._here)
+        self._here = self._listener.getsockname()
+        threading.Thread(target=self._carry, args=(self._listener,), daemon=True).start()
+
+    def cut(self) -> None:
+        """Carry nothing any more: who asks is refused."""
+        for one in [self._listener, *self._open]:
+            with contextlib.suppress(OSError):
+                # A thread that waits in `accept` is woken by this alone.
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+        self._open.clear()
+
+    def _carry(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                near, _ = listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(self._there)
+            self._open += [near, far]
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=_pump, args=(source, target), daemon=True).start()
+
+
+def _pump(source: socket.socket, target: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+    with contextlib.suppress(OSError):
+        target.shutdown(socket.SHUT_WR)

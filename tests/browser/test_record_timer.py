@@ -1,0 +1,85 @@
+"""The timer on the record page: started by a tap, it counts down, and the action that says so is a tap away."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.tables import happens, set_up
+from tests.browser.tapping import Thumb
+from tests.cli.service import Service
+
+
+@pytest.fixture
+def thumb(page: Page, service: Service) -> Thumb:
+    """At a table that plans its first round, and has a minute for it; the page's clock is the test's."""
+    page.clock.install()
+    thumb = Thumb(page, service, set_up(service, "forgotten-waters", seats=5, timer_seconds=60))
+    thumb.open()
+    return thumb
+
+
+def watch(thumb: Thumb) -> Locator:
+    return thumb.page.get_by_role("region", name="Timer")
+
+
+def start(thumb: Thumb) -> None:
+    watch(thumb).get_by_role("button", name="Start the timer").tap()
+
+
+def test_it_counts_down_and_signals(thumb: Thumb) -> None:
+    expect(watch(thumb)).to_contain_text("Planning 1:00")
+    start(thumb)
+    thumb.page.clock.fast_forward("00:30")
+    expect(watch(thumb).get_by_role("timer")).to_have_text("0:30")
+    thumb.page.clock.fast_forward("00:31")
+    expect(watch(thumb)).to_contain_text("Time is up")
+    expect(thumb.page.locator("#said")).to_have_text("Planning: time is up.")
+
+
+def test_what_is_recorded_then_is_a_tap_away(thumb: Thumb) -> None:
+    start(thumb)
+    thumb.page.clock.fast_forward("01:01")
+    watch(thumb).get_by_role("button", name="The timer runs out").tap()
+    thumb.recorded()
+    expect(thumb.page.locator("#last")).to_contain_text("the timer has run out. Discontent 3 → 4.")
+    expect(watch(thumb)).to_be_hidden()
+
+
+def test_it_runs_on_where_the_page_is_loaded_anew(thumb: Thumb) -> None:
+    start(thumb)
+    thumb.page.clock.fast_forward("00:30")
+    thumb.open()
+    # Time goes on while the page is loaded.
+    expect(watch(thumb).get_by_role("timer")).to_have_text(re.compile("0:(30|[12][0-9])"))
+
+
+def test_it_can_be_stopped(thumb: Thumb) -> None:
+    start(thumb)
+    watch(thumb).get_by_role("button", name="Stop the timer").tap()
+    expect(watch(thumb)).to_contain_text("Planning 1:00")
+    expect(watch(thumb).get_by_role("button", name="Start the timer")).to_be_focused()
+
+
+def test_it_goes_with_the_planning_phase(thumb: Thumb, service: Service) -> None:
+    start(thumb)
+    while True:
+        now = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]
+        if now["phase"] != "planning":
+            break
+        # Who is awaited chooses, or resolves what a special-rules card says.
+        chosen = next(one for one in now["actions"] if one["actor"] in now["awaiting"])
+        happens(service, thumb.game, {name: chosen[name] for name in ("type", "actor", "params")}, random.Random(1))
+    thumb.settled()
+    expect(watch(thumb)).to_be_hidden()
+    assert now["timer"] is None
+
+
+def test_there_is_none_where_the_table_may_take_its_time(page: Page, service: Service) -> None:
+    for game in (set_up(service, "forgotten-waters", seats=5, timer_seconds=0), set_up(service)):
+        thumb = Thumb(page, service, game)
+        thumb.open()
+        expect(watch(thumb)).to_be_hidden()

@@ -1,0 +1,252 @@
+"""Clients that send slowly, badly, or too much: the service goes on answering the others."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+import pytest
+
+from tests.cli.service import Service
+from tests.waiting import until
+
+Start = Callable[..., Service]
+
+HALVES = [
+    b"GET /healthz HTTP/1.1\r\nHost: he",
+    b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+    b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n{",
+    b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{",
+    b"",
+]
+DRAFT = {"type": "annotate", "params": {"text": "hello"}}
+
+
+def connect(service: Service) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", int(service.url.rpartition(":")[2])), timeout=60)
+
+
+@contextmanager
+def held(service: Service, count: int, halves: list[bytes]) -> Iterator[list[socket.socket]]:
+    """So many connections, each of which has sent one of the halves."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < count + 256:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(count + 256, hard), hard))
+    with ExitStack() as stack:
+        found = [stack.enter_context(connect(service)) for _ in range(count)]
+        for number, connection in enumerate(found):
+            connection.sendall(halves[number % len(halves)])
+        yield found
+
+
+def said(connection: socket.socket) -> bytes:
+    """All that comes until the other side closes."""
+    answer = b""
+    while True:
+        try:
+            more = connection.recv(1 << 16)
+        except ConnectionResetError:
+            more = b""
+        if not more:
+            return answer
+        answer += more
+
+
+def answered(connections: list[socket.socket]) -> list[socket.socket]:
+    """Those on which something has come."""
+    poll = select.poll()
+    found = {connection.fileno(): connection for connection in connections}
+    for fileno in found:
+        poll.register(fileno, select.POLLIN)
+    return [found[fileno] for fileno, _ in poll.poll(0)]
+
+
+def problem(answer: bytes) -> tuple[int, dict[str, str], dict[str, str]]:
+    """Status, headers and document of a problem."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+    assert headers["content-type"] == "application/problem+json"
+    document = json.loads(body)
+    assert set(document) >= {"type", "title", "status", "detail"}
+    assert document["status"] == int(first.split()[1])
+    return document["status"], headers, document
+
+
+def test_half_sent_requests_hold_up_nobody(start: Start) -> None:
+    service = start(DRIFTLOG_HEAD_SECONDS="4", DRIFTLOG_BODY_SECONDS="4")
+    service.ready()
+    game_id = service.open_game()
+    with held(service, 900, HALVES) as connections:
+        for _ in range(5):
+            assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
+            assert service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201
+        answers = [said(connection) for connection in connections]
+    for number, answer in enumerate(answers):
+        if HALVES[number % len(HALVES)]:
+            status, headers, document = problem(answer)
+            assert (status, document["type"]) == (408, "/problems/request-timeout")
+            assert headers["connection"] == "close"
+        else:
+            # Who has asked nothing is told nothing.
+            assert answer == b""
+    assert service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201
+    assert service.stop() == 0
+    assert service.complained == ""
+
+
+@pytest.mark.parametrize(("half", "more"), [(HALVES[0], b"r"), (HALVES[1], b" ")])
+def test_a_byte_now_and_then_is_not_enough(start: Start, half: bytes, more: bytes) -> None:
+    service = start(DRIFTLOG_HEAD_SECONDS="1", DRIFTLOG_BODY_SECONDS="1")
+    service.ready()
+    with connect(service) as connection:
+        connection.sendall(half)
+        connection.settimeout(0.05)
+
+        def trickle() -> bytes:
+            try:
+                return connection.recv(1 << 16)
+            except TimeoutError:
+                connection.sendall(more)
+                return b""
+
+        answer = until(trickle)
+        connection.settimeout(60)
+        assert problem(answer + said(connection))[0] == 408
+
+
+def test_a_long_body_has_the_time_that_it_needs(start: Start) -> None:
+    service = start(DRIFTLOG_BODY_SECONDS="1")
+    service.ready()
+    steps, piece = 60, b" " * 4096
+    with connect(service) as connection:
+        head = (
+            b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        )
+        connection.sendall(head + b"Content-Length: %d\r\n\r\n" % (steps * len(piece)))
+        connection.settimeout(0.05)
+        for _ in range(steps):
+            connection.sendall(piece)
+            # As slowly as from a phone: all of it takes several times as long as one second.
+            with suppress(TimeoutError):
+                connection.recv(1, socket.MSG_PEEK)
+        connection.settimeout(60)
+        assert problem(said(connection))[2]["type"] in {"/problems/malformed", "/problems/invalid"}
+
+
+def test_a_process_that_is_full_lets_go_of_those_who_ask_nothing(start: Start) -> None:
+    service = start(
+        DRIFTLOG_WEB_PROCESSES="1",
+        DRIFTLOG_CONNECTIONS="64",
+        DRIFTLOG_CONNECTIONS_PER_ADDRESS="0",
+        DRIFTLOG_HEAD_SECONDS="3600",
+        DRIFTLOG_BODY_SECONDS="3600",
+    )
+    service.ready()
+    game_id = service.open_game()
+    with held(service, 200, HALVES):
+        assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
+        assert service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201
+
+
+def test_one_address_has_so_many_connections_and_no_more(start: Start) -> None:
+    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_CONNECTIONS_PER_ADDRESS="10")
+    service.ready()
+    # A connection of `ready` may be there still.
+    until(lambda: service.ask("GET", "/healthz")[0] == 200)
+    with held(service, 10, [b""]), connect(service) as one_more:
+        status, _, document = problem(said(one_more))
+        assert (status, document["type"]) == (429, "/problems/too-many-connections")
+    until(lambda: service.ask("GET", "/healthz") == (200, {"status": "ok"}))
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "slug"),
+    [
+        (b"hello\r\n\r\n", 400, "bad-request"),
+        (b"POST /v1/games HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", 400, "bad-request"),
+        (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", 414, "uri-too-long"),
+        (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 200 + b"\r\n", 431, "head-too-large"),
+        (b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", 413, "content-too-large"),
+        (b"POST / HTTP/1.1\r\nExpect: tea\r\n\r\n", 417, "expectation-failed"),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: tea\r\n\r\n", 501, "coding-not-implemented"),
+        (b"GET / HTTP/3.0\r\n\r\n", 505, "version-not-supported"),
+    ],
+)
+def test_what_is_no_http_is_a_problem_document(service: Service, data: bytes, status: int, slug: str) -> None:
+    with connect(service) as connection:
+        connection.sendall(data)
+        found, _, document = problem(said(connection))
+    assert (found, document["type"]) == (status, f"/problems/{slug}")
+
+
+def test_requests_sent_together_are_answered_in_turn(service: Service) -> None:
+    with connect(service) as connection:
+        ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+        connection.sendall((ask + b"\r\n") * 3 + ask + b"Connection: close\r\n\r\n")
+        assert said(connection).count(b'{"status":"ok"}') == 4
+
+
+def test_whoever_only_stops_sending_is_answered_all_that_was_asked(service: Service) -> None:
+    ask = b"GET /v1/rulesets HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with connect(service) as connection:
+        connection.sendall(ask * 20)
+        connection.shutdown(socket.SHUT_WR)
+        assert said(connection).count(b"HTTP/1.1 200 OK\r\n") == 20
+
+
+def test_whoever_takes_no_answers_and_goes_is_worked_for_no_more(service: Service) -> None:
+    ask = b"GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    greedy = [connect(service) for _ in range(10)]
+    for connection in greedy:
+        connection.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                connection.sendall(ask * 100)
+    assert service.ask("GET", "/v1/rulesets")[0] == 200
+    for connection in greedy:
+        connection.close()
+    assert service.ask("GET", "/v1/rulesets")[0] == 200
+
+
+def test_a_body_is_asked_for_when_it_is_wanted(service: Service) -> None:
+    with connect(service) as connection:
+        head = b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        connection.sendall(head + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        assert connection.recv(1 << 16) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(b"{}")
+        assert said(connection).startswith(b"HTTP/1.1 422 ")
+
+
+def test_too_much_is_refused_at_once_and_taken_later(start: Start) -> None:
+    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
+    service.ready()
+    game_id = service.open_game()
+    body = json.dumps(DRAFT).encode()
+    ask = f"POST /v1/games/{game_id}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    ask += b"Content-Length: %d\r\n\r\n" % len(body) + body
+    events = service.server_pid("events")
+    with held(service, 200, [b""]) as connections:
+        os.kill(events, signal.SIGSTOP)
+        try:
+            for connection in connections:
+                connection.sendall(ask)
+            # Four work, and sixty-four wait, until Redis goes on or they have waited too long.
+            until(lambda: len(answered(connections)) >= len(connections) - 68)
+            assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
+            refused = answered(connections)[0]
+            status, headers, document = problem(refused.recv(1 << 16))
+            assert (status, document["type"]) == (503, "/problems/overloaded")
+            assert headers["retry-after"] in {"1", "2", "3"}
+            assert headers["connection"] == "keep-alive"
+        finally:
+            os.kill(events, signal.SIGCONT)
+        refused.sendall(ask)
+        assert refused.recv(1 << 16).startswith((b"HTTP/1.1 201 ", b"HTTP/1.1 503 "))
+    until(lambda: service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201)

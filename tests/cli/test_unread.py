@@ -1,0 +1,52 @@
+"""`driftlog … | head`: a reader who stops early changes nothing of what a command finds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.terminal import heard
+from exports import FORMATS, Log
+from tests.cli.service import ROOT, environment
+from tests.playouts import playout
+
+EVENTS = playout()
+
+
+def unread(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """A command whose standard output nobody reads any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        command = [sys.executable, "-m", "cli.main", *map(str, arguments)]
+        return subprocess.run(
+            command, cwd=ROOT, env=environment(), stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+        )
+    finally:
+        os.close(writer)
+
+
+def test_its_exit_code_is_that_of_the_answer(tmp_path: Path) -> None:
+    clean, bad = tmp_path / "clean.json", tmp_path / "bad.json"
+    clean.write_bytes(b"".join(FORMATS["json"].write(Log("g", EVENTS))))
+    changed = [*EVENTS[:-1], msgspec.structs.replace(EVENTS[-1], hash="0" * 64)]
+    bad.write_bytes(b"".join(FORMATS["json"].write(Log("g", changed))))
+
+    for arguments, code in (
+        (("audit", clean), 0),
+        (("audit", bad), 2),
+        (("verify", clean, bad), 1),
+        (("rulesets", "--json"), 0),
+    ):
+        done = unread(*arguments)
+        assert (done.returncode, done.stderr) == (code, ""), arguments
+
+
+def test_what_else_goes_wrong_with_a_write_is_told() -> None:
+    with pytest.raises(OSError, match="full"), heard():
+        raise OSError("the disk is full")

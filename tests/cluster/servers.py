@@ -1,0 +1,253 @@
+"""Servers for tests that take one away: each dies with the tests, however these end."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from store.embedded import find_binary
+from store.scratch import Guarded
+from tests.waiting import until
+
+SLOTS = 16384
+NODE_TIMEOUT = 2000
+"""Milliseconds until nodes take one of them for dead: longer than a busy machine holds one up."""
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of this machine that nobody listens on; all are chosen before any is let go."""
+    with ExitStack() as held:
+        sockets = [held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [one.getsockname()[1] for one in sockets]
+
+
+class Server:
+    """A Redis (or a sentinel) on a port of this machine, to be hurt."""
+
+    def __init__(self, folder: Path, port: int, *options: object, lines: Sequence[str] = ()) -> None:
+        """
+        Args:
+            options: of the server's command line.
+            lines: of its configuration file, which it may write anew.
+        """
+        self.port = port
+        self.place = f"127.0.0.1:{port}"
+        self.client = redis.Redis(port=port, protocol=3, decode_responses=True, retry=Retry(NoBackoff(), 0))
+        self._folder = folder
+        self._options = list(map(str, options))
+        self._lines = lines
+        self._guarded: Guarded | None = None
+        self._is_held = False
+
+    @property
+    def _process(self) -> subprocess.Popen[Any]:
+        assert self._guarded is not None
+        return self._guarded.process
+
+    def start(self) -> Self:
+        """Start it, and wait until it answers."""
+        self._folder.mkdir(exist_ok=True)
+        (self._folder / "conf").write_text("\n".join([f"port {self.port}", "bind 127.0.0.1", *self._lines, ""]))
+        with (self._folder / "log").open("ab") as log:
+            self._guarded = Guarded(
+                self._folder, [find_binary(), "conf", *self._options], cwd=self._folder, stdout=log, stderr=log
+            )
+        until(self._answers)
+        return self
+
+    def kill(self) -> None:
+        """Have it be gone at once, as by a loss of power."""
+        if self._guarded is not None:
+            self._guarded.dismiss()
+            self._process.kill()
+            self._process.wait()
+            self._guarded = None
+
+    def hold(self) -> None:
+        """Have it do nothing, and hear nothing, as where the network is gone."""
+        self._process.send_signal(signal.SIGSTOP)
+        self._is_held = True
+
+    def let_go(self) -> None:
+        """End `hold`."""
+        self._process.send_signal(signal.SIGCONT)
+        self._is_held = False
+
+    def stop(self) -> None:
+        """The end of the test."""
+        self.client.close()
+        self.kill()
+
+    def role(self) -> str:
+        """`master` or `slave`; nothing where it does not answer."""
+        try:
+            return str(self.client.info("replication")["role"])
+        except redis.RedisError:
+            return ""
+
+    def _answers(self) -> bool:
+        if self._process.poll() is not None:
+            raise AssertionError((self._folder / "log").read_text()[-2000:])
+        try:
+            return bool(self.client.ping())
+        except redis.ConnectionError:
+            return False
+
+
+DURABLE = ("--save", "", "--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", 0)
+QUICK = (*DURABLE, "--repl-ping-replica-period", 1)
+
+
+@contextmanager
+def pair(folder: Path) -> Iterator[tuple[Server, Server]]:
+    """A server, and a replica that follows it."""
+    with _started(Server(folder / name, port, *QUICK) for name, port in zip("ab", free_ports(2), strict=True)) as both:
+        master, replica = both
+        follow(replica, master)
+        yield master, replica
+
+
+def follow(replica: Server, master: Server) -> None:
+    """Have one follow the other, and wait until it does."""
+    replica.client.replicaof("127.0.0.1", str(master.port))
+    until(lambda: replica.client.info("replication").get("master_link_status") == "up")
+    # In the eyes of its master, too.
+    until(lambda: master.client.info("replication").get("slave0", {}).get("state") == "online")
+
+
+@contextmanager
+def _started(servers: Iterator[Server]) -> Iterator[list[Server]]:
+    with ExitStack() as stack:
+        started = []
+        for server in servers:
+            stack.callback(server.stop)
+            started.append(server.start())
+        yield started
+
+
+@contextmanager
+def watched(folder: Path, service: str, sentinels: int = 3) -> Iterator[tuple[list[Server], list[Server]]]:
+    """A server and its replica, and sentinels that agree about them."""
+    with pair(folder) as servers:
+        master = servers[0]
+        lines = (
+            f"sentinel monitor {service} 127.0.0.1 {master.port} 2",
+            f"sentinel down-after-milliseconds {service} {NODE_TIMEOUT}",
+            f"sentinel failover-timeout {service} 10000",
+        )
+        ports = free_ports(sentinels)
+        made = (Server(folder / f"s{port}", port, "--sentinel", lines=lines) for port in ports)
+        with _started(made) as watching:
+            for sentinel in watching:
+                until(lambda sentinel=sentinel: _sees(sentinel, service, sentinels - 1))
+            yield list(servers), watching
+
+
+def _sees(sentinel: Server, service: str, others: int) -> bool:
+    """Whether it knows the other sentinels, and a replica to promote."""
+    master = sentinel.client.sentinel_master(service)
+    replicas = sentinel.client.sentinel_slaves(service)
+    return int(master["num-other-sentinels"]) == others and any(
+        one["master-link-status"] == "ok" and not one["is_sdown"] for one in replicas
+    )
+
+
+class Cluster:
+    """Three servers that have a third of the slots each, and a replica of each."""
+
+    def __init__(self, servers: list[Server]) -> None:
+        self.servers = servers
+
+    @property
+    def url(self) -> str:
+        """Its address, by a node that lives."""
+        return f"redis+cluster://{next(server for server in self.servers if server.role()).place}"
+
+    def master_of(self, key: str) -> Server:
+        """The server that takes writes of a key."""
+        living = next(server for server in self.servers if server.role())
+        slot = int(living.client.execute_command("CLUSTER KEYSLOT", key))
+        return next(server for server in self.servers if _has(server, slot))
+
+    def replica_of(self, master: Server) -> Server:
+        """Its replica."""
+        return next(
+            one
+            for one in self.servers
+            if one is not master
+            and one.role() == "slave"
+            and one.client.info("replication")["master_port"] == master.port
+        )
+
+
+def _has(server: Server, slot: int) -> bool:
+    if server.role() != "master":
+        return False
+    nodes = server.client.execute_command("CLUSTER NODES")
+    mine = next(node for node in nodes.values() if "myself" in node["flags"])
+    return any(int(first) <= slot <= int(last) for first, last in _ranges(mine["slots"]))
+
+
+def _ranges(slots: list[list[str]]) -> Iterator[tuple[str, str]]:
+    for one in slots:
+        yield one[0], one[-1]
+
+
+def id_of(server: Server) -> str:
+    """Its name in the cluster."""
+    return str(server.client.execute_command("CLUSTER", "MYID"))
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[Cluster]:
+    """A cluster of three servers and three replicas."""
+    ports = free_ports(12)
+    options = (*QUICK, "--cluster-enabled", "yes", "--cluster-node-timeout", NODE_TIMEOUT)
+    # A replica that was away is to stand in for its master all the same: what it lacks is what is tested.
+    more = (*options, "--cluster-replica-validity-factor", 0, "--cluster-migration-barrier", 5)
+    # A third that is gone takes nothing else with it.
+    more += ("--cluster-require-full-coverage", "no")
+    made = (
+        Server(folder / f"n{number}", ports[number], *more, "--cluster-port", ports[6 + number]) for number in range(6)
+    )
+    with _started(made) as servers:
+        masters, replicas = servers[:3], servers[3:]
+        bounds = [SLOTS * number // 3 for number in range(4)]
+        for number, master in enumerate(masters):
+            master.client.execute_command("CLUSTER", "ADDSLOTSRANGE", bounds[number], bounds[number + 1] - 1)
+            master.client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+        for server in servers[1:]:
+            server.client.execute_command("CLUSTER", "MEET", "127.0.0.1", servers[0].port, ports[6])
+        for server in servers:
+            until(lambda server=server: _state(server) == ("ok", 6))
+        for master, replica in zip(masters, replicas, strict=True):
+            until(
+                lambda master=master, replica=replica: (
+                    id_of(master) in str(replica.client.execute_command("CLUSTER NODES"))
+                )
+            )
+            replica.client.execute_command("CLUSTER", "REPLICATE", id_of(master))
+        for replica in replicas:
+            until(lambda replica=replica: replica.client.info("replication").get("master_link_status") == "up")
+        for server in servers:
+            until(lambda server=server: _replicas(server) == 3)
+        yield Cluster(servers)
+
+
+def _state(server: Server) -> tuple[str, int]:
+    told = server.client.execute_command("CLUSTER INFO")
+    return told["cluster_state"], int(told["cluster_known_nodes"])
+
+
+def _replicas(server: Server) -> int:
+    nodes = server.client.execute_command("CLUSTER NODES")
+    return sum("slave" in node["flags"] for node in nodes.values())

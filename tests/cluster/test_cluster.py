@@ -1,0 +1,296 @@
+"""A cluster of three servers and three replicas: what was acknowledged is there, whatever moves or dies meanwhile."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from engine.core.events import event_hash
+from store import Store, replication
+from store.connection import check
+from store.errors import StoreUnavailable
+from store.streams import Appended, Replayed
+from tests.api.table import Table, problem
+from tests.cluster.conftest import Serving
+from tests.cluster.servers import Cluster, Server, cluster, id_of
+from tests.store.logs import key, notes, position
+from tests.waiting import until
+
+MORE = 5
+"""So many more events are waited for while something is going on."""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(tmp_path_factory.mktemp("cluster")) as six:
+        yield six
+
+
+class Writer:
+    """Writes one text after the other, each until it is acknowledged."""
+
+    def __init__(self, app: Flask, game: str, name: str) -> None:
+        self.game = game
+        self.acknowledged: list[str] = []
+        self._table = Table(app.test_client())
+        self._table.game = game
+        self._name = name
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._write)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def _write(self) -> None:
+        for number in itertools.count():
+            text = f"{self._name}-{number}"
+            while not (is_done := noted(self._table, text)) and not self._stopping.is_set():
+                pass
+            if is_done:
+                self.acknowledged.append(text)
+            if self._stopping.is_set():
+                return
+
+
+def noted(table: Table, text: str) -> bool:
+    """Whether it is acknowledged; else nobody can say."""
+    body = {"type": "annotate", "params": {"text": text}}
+    answer = table.post(body, headers={"Idempotency-Key": f'"{text}"'})
+    assert answer.status_code in (201, 503), answer.text
+    return answer.status_code == 201
+
+
+def go_on(writers: list[Writer]) -> None:
+    """Wait until each has written more."""
+    counts = [len(writer.acknowledged) + MORE for writer in writers]
+    until(lambda: all(len(one.acknowledged) >= count for one, count in zip(writers, counts, strict=True)))
+
+
+def tables(app: Flask, running: Cluster) -> dict[Server, Table]:
+    """A game on each of the three servers that take writes."""
+    found: dict[Server, Table] = {}
+    while len(found) < 3:
+        table = Table(app.test_client())
+        table.open()
+        found.setdefault(running.master_of(tag(table.game)), table)
+    return found
+
+
+def tag(game: str) -> str:
+    return f"{{{game.rpartition('/')[2]}}}"
+
+
+def move(running: Cluster, game: str, target: Server, writers: list[Writer]) -> None:
+    """Move the slot of a game to another server, key by key, as a reshard does."""
+    source = running.master_of(tag(game))
+    ask = source.client.execute_command
+    slot = ask("CLUSTER KEYSLOT", tag(game))
+    begin(slot, source, target)
+    go_on(writers)
+    while moving := ask("CLUSTER", "GETKEYSINSLOT", slot, 1):
+        ask("MIGRATE", "127.0.0.1", target.port, moving[0], 0, 5000)
+    # Nothing of it is here, and the slot is: whoever asks is sent to ask there.
+    go_on(writers)
+    finish(running, slot, target)
+
+
+def begin(slot: int, source: Server, target: Server) -> None:
+    """Have a slot be on its way."""
+    target.client.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", id_of(source))
+    source.client.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", id_of(target))
+
+
+def finish(running: Cluster, slot: int, target: Server) -> None:
+    """Have it be there, in the eyes of all."""
+    others = [one for one in running.servers if one is not target and one.role() == "master"]
+    for server in (target, *others):
+        server.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", id_of(target))
+
+
+def test_a_slot_on_its_way(running: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Script and WAIT stay together, wherever they are sent on to."""
+    monkeypatch.setattr(replication, "_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(replication, "SECONDS", 4.0)
+    log = notes("one", "two", "three", "four")
+    store = Store.connect(running.url, replicas=1)
+    assert store.events.open("x", log[:1], None, key("k")) == Appended(1, 1)
+    source = running.master_of("{x}")
+    target = next(one for one in running.servers if one.role() == "master" and one is not source)
+    slot = source.client.execute_command("CLUSTER KEYSLOT", "{x}")
+
+    def write(count: int) -> Appended | Replayed:
+        return store.events.append("x", position(log[:count]), log[count : count + 1], key(f"{count}"))
+
+    def migrate(name: str) -> None:
+        source.client.execute_command("MIGRATE", "127.0.0.1", target.port, name, 0, 5000)
+
+    begin(slot, source, target)
+    assert write(1) == Appended(2, 2)
+    migrate("{x}:events")
+    with pytest.raises(StoreUnavailable):
+        write(2)
+    migrate("{x}:meta")
+    migrate("{x}:keys")
+    # Asked for where it is said to be: by a client that does not know that node, too.
+    nodes = store.client.nodes_manager
+    del nodes.nodes_cache[target.place]
+    assert write(2) == Appended(3, 3)
+    finish(running, slot, target)
+    assert write(3) == Appended(4, 4)
+    assert store.events.read("x") == log
+    # A slot that nobody has.
+    target.client.execute_command("CLUSTER", "DELSLOTS", slot)
+    with pytest.raises(StoreUnavailable):
+        write(3)
+    target.client.execute_command("CLUSTER", "ADDSLOTS", slot)
+    assert until(lambda: again(lambda: write(3))) == Replayed(4, 4)
+    store.client.close()
+
+
+def again(ask: Callable[[], Any]) -> Any:
+    with suppress(StoreUnavailable):
+        return ask()
+    return None
+
+
+def test_writers_through_a_reshard_and_a_failover(running: Cluster, serving: Serving) -> None:
+    app = serving(running.url, 1)
+    store: Store = app.extensions["store"]
+    assert check(store.client, 1) == []
+    assert store.durability() == "fsync"
+    heard: set[str] = set()
+    hints = store.hints()
+    listener = threading.Thread(
+        target=lambda: heard.update(hint[0] for hint in hints.listen() if isinstance(hint, tuple))
+    )
+    games = tables(app, running)
+    first, second, third = games
+    writers: list[Writer] = []
+    try:
+        listener.start()
+        writers += [
+            Writer(app, table.game, f"{number}") for number, table in enumerate([*games.values(), games[first]])
+        ]
+        go_on(writers)
+        move(running, games[first].game, second, writers)
+        go_on(writers)
+        assert running.master_of(tag(games[first].game)) is second
+
+        replica = running.replica_of(third)
+        third.kill()
+        until(lambda: replica.role() == "master")
+        others = [writer for writer in writers if writer.game != games[third].game]
+        go_on(others)
+        # Nobody is there to have what is written in its stead, until it comes back.
+        third.start()
+        go_on(writers)
+        until(lambda: third.role() == "slave")
+        for writer in writers:
+            writer.stop()
+        for game in {writer.game for writer in writers}:
+            hold(store, game, [text for writer in writers if writer.game == game for text in writer.acknowledged])
+        heard.clear()
+        for table in games.values():
+            until(lambda table=table: noted(table, "the last"))
+        until(lambda: {table.game.rpartition("/")[2] for table in games.values()} <= heard)
+    finally:
+        hints.stop()
+        for writer in writers:
+            writer.stop()
+        listener.join()
+
+
+def hold(store: Store, game: str, acknowledged: list[str]) -> None:
+    """The log is one chain, and every text stands there once that was acknowledged."""
+    log = store.events.read(game.rpartition("/")[2])
+    for before, event in itertools.pairwise(log):
+        assert (event.seq, event.prev, event_hash(event)) == (before.seq + 1, before.hash, event.hash)
+    texts = [event.params["text"] for event in log if event.type == "annotate"]
+    assert len(set(texts)) == len(texts)
+    assert set(acknowledged) <= set(texts)
+
+
+def test_three_acknowledged_and_a_replica_promoted_that_was_away(
+    running: Cluster, serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replication, "SECONDS", 4.0)
+    app = serving(running.url, 1)
+    games = tables(app, running)
+    # Whose replica is there and hears.
+    master = next(one for one in games if until(lambda one=one: replicas_of(one) == 1))
+    table = games[master]
+    for text in ("one", "two", "three"):
+        until(lambda text=text: noted(table, text))
+    replica = running.replica_of(master)
+    replica.kill()
+    monkeypatch.setattr(replication, "SECONDS", 0.05)
+    assert not noted(table, "four")
+    assert not noted(table, "four")
+    master.kill()
+    replica.start()
+    until(lambda: replica.role() == "master")
+    promoted = Table(serving(running.url, 0).test_client())
+    promoted.game = table.game
+    texts = until(lambda: kept(promoted))
+    assert texts == ["one", "two", "three"]
+    master.start()
+    until(lambda: replicas_of(replica) == 1)
+    # What was not acknowledged is done now, once.
+    monkeypatch.setattr(replication, "SECONDS", 4.0)
+    until(lambda: noted(table, "four"))
+    assert kept(promoted) == ["one", "two", "three", "four"]
+
+
+def replicas_of(server: Server) -> int:
+    told = server.client.info("replication")
+    return sum(told[name]["state"] == "online" for name in told if name.startswith("slave") and name[5:].isdigit())
+
+
+def kept(table: Table) -> list[str]:
+    answer = table.get("/events", limit=1000)
+    return [] if answer.status_code == 503 else [event["params"]["text"] for event in answer.json["events"][2:]]
+
+
+def test_games_go_on_while_the_list_is_away(running: Cluster, serving: Serving) -> None:
+    app = serving(running.url, 0)
+    games = tables(app, running)
+    away = running.master_of("{games}")
+    gone = [running.replica_of(away), away]
+    for server in gone:
+        server.kill()
+    client = app.test_client()
+    try:
+        problem(client.get("/v1/games"), 503, "store-unavailable")
+        here = [table for server, table in games.items() if server is not away]
+        for table in here:
+            until(lambda table=table: noted(table, "still here"))
+            assert table.get("/state").status_code == 200
+            assert table.get("/turns").status_code == 200
+        # A new game may fall to the server that is away, and so may its key.
+        opened = until(lambda: next(filter(None, map(Opening(app), range(20))), None))
+        assert client.get(opened).status_code == 200
+    finally:
+        for server in reversed(gone):
+            server.start()
+    until(lambda: client.get("/v1/games").status_code == 200)
+    until(lambda: noted(games[away], "again"))
+
+
+class Opening:
+    """Opens a game by a key of its own."""
+
+    def __init__(self, app: Flask) -> None:
+        self._client = app.test_client()
+
+    def __call__(self, number: int) -> Any:
+        body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded"}
+        answer = self._client.post("/v1/games", json=body, headers={"Idempotency-Key": f"away-{number}"})
+        return answer.headers.get("Location")

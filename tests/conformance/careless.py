@@ -1,0 +1,111 @@
+"""A table that breaks the rules now and then, and plays on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.core.documents import params_schema
+from engine.core.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
+from engine.core.events import Draft
+from engine.core.values import SEAT_IDS, State
+from engine.kit.chance import Observed
+from engine.kit.ruleset import Action
+from engine.play.line import Known
+from engine.play.rules import Rules
+from engine.play.showing import check_shown
+from tests.conformance.play import policy, tried
+from tests.conformance.tables import Table
+from tests.recording import Recording
+
+LONGEST = 400
+"""Events of a game with slips; where rules set no limit it is broken off there."""
+SLIPS = 0.15
+"""How much of what is done is tried against the rules."""
+
+
+class Careless:
+    """A table at which what is not legal is tried, too, as it is recorded as played."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.rng = random.Random(f"slips {table} {seed}")
+        self.header = Recording(table.ruleset, table.seats, mode="as_played", **table.options).game.header
+        self.rules = Rules(self.header)
+        self.ruleset = table.rules
+        self.choose = policy(self.rng)
+        self.seats = table.seats
+        self.schemas = {kind.type: params_schema(kind) for kind in self.ruleset.actions}
+        self.before: list[tuple[Action[Any], int]] = []
+        self.seq = 2
+        self.state: State = self.played(Draft(type="set_up"), None)
+        self.slips = 0
+
+    def played(self, draft: Draft, state: State | None) -> State:
+        """The state after `draft`, with something that may come up in it."""
+        while True:
+            chance = Observed()
+            try:
+                after, _, _ = self.rules.play(state, draft, self.seq, chance, Known())
+                chance.finish()
+            except OutcomeRequired as required:
+                value = self.rng.choice(required.point.options)
+                draft = msgspec.structs.replace(draft, outcomes=(*draft.outcomes, value))
+            else:
+                assert after is not None
+                return after
+
+    def tried(self) -> Iterator[tuple[Action[Any], int]]:
+        """What people do by mistake: what was legal before, what another player may do, what is out of reach."""
+        rng, ruleset, state = self.rng, self.ruleset, self.state
+        seats = range(self.seats)
+        yield from rng.sample(self.before, min(2, len(self.before)))
+        for one in rng.sample(legal := list(ruleset.legal_actions(state)), min(2, len(legal))):
+            yield one.action, rng.choice(seats)
+        kind = rng.choice(ruleset.actions)
+        seat = rng.choice(seats)
+        candidates = list(kind.candidates(state, seat))
+        yield from ((one, seat) for one in rng.sample(candidates, min(2, len(candidates))))
+        for type_, params in rng.sample(list(tried(ruleset, state, rng, self.schemas)), 3):
+            try:
+                yield ruleset.parse(type_, params), rng.choice(seats)
+            except Malformed:
+                continue
+
+    def slip(self) -> None:
+        for action, seat in self.tried():
+            if action.refusal(self.state, seat) is None:
+                continue
+            draft = Draft(type=action.type, actor=SEAT_IDS[seat], params=msgspec.to_builtins(action))
+            try:
+                after = self.played(draft, self.state)
+                check_shown(self.ruleset, self.header, after)
+            except (IllegalAction, GameOver):
+                continue
+            self.slips += 1
+            self.seq += 1
+            self.state = after
+            return
+
+    def step(self) -> bool:
+        """Something legal; whether the game goes on."""
+        if self.state.outcome is not None:
+            return False
+        legal = list(self.ruleset.legal_actions(self.state))
+        assert legal, f"a dead end in phase {self.state.phase}"
+        one = self.choose(legal)
+        self.before = [*self.before[-8:], (one.action, one.seat)]
+        assert one.action.label(self.state, self.header.names)
+        params = msgspec.to_builtins(one.action)
+        after = self.played(Draft(type=one.action.type, actor=one.actor, params=params), self.state)
+        assert self.ruleset.check_invariants(after) == [], (one, self.state.phase)
+        self.state = after
+        self.seq += 1
+        return True
+
+    def play(self) -> None:
+        while self.seq < LONGEST and self.step():
+            if self.state.outcome is None and self.rng.random() < SLIPS:
+                self.slip()

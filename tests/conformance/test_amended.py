@@ -1,0 +1,131 @@
+"""A careless table that corrects its record: no correction leads to a table that cannot be."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.core.events import Draft, Event
+from engine.core.values import SEAT_IDS, State, Value
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs import likeliest, worlds
+from engine.play.corrections import is_hiding
+from engine.play.fold import fold
+from engine.play.registry import rulesets
+from engine.play.unseen import unknowns
+from engine.review.audit import audit
+from tests.conformance.careless import Careless
+from tests.conformance.tables import Table
+from tests.recording import Recording
+
+FEWER = 5
+"""Games for each of these; many more are played with `--playouts`."""
+ROUNDS, EVENTS = 6, 8
+"""How often a game is corrected, and how much is played before each time."""
+SLIPS, UNSEEN, REVEALS = 0.3, 0.3, 0.5
+"""How often they break the rules, nobody sees what came up, and it is told after all."""
+MOST_UNSEEN = 2
+REFUSALS = (IllegalAction, GameOver, Malformed, ImpossibleOutcome)
+
+
+class Correcting(Careless):
+    """Such a table, and its record; `state` is its likeliest where not all was seen."""
+
+    def __init__(self, table: Table, seed: int, *, sees_all: bool) -> None:
+        self.recording = Recording(table.ruleset, table.seats, mode="as_played", **table.options)
+        self.sees_all = sees_all
+        super().__init__(table, seed)
+
+    def played(self, draft: Draft, state: State | None) -> State:
+        while True:
+            try:
+                self.recording.append(draft)
+            except OutcomeRequired as required:
+                value = self.seen(draft, self.rng.choice(required.point.options))
+                draft = msgspec.structs.replace(draft, outcomes=(*draft.outcomes, value))
+            else:
+                return self.now()
+
+    def now(self) -> State:
+        state: State = likeliest(self.recording.game.state)
+        return state
+
+    def seen(self, draft: Draft, value: Value) -> Value | None:
+        """What is reported where `value` came up: None where nobody saw it."""
+        if self.sees_all or draft.outcomes or draft.type == "set_up" or self.rng.random() >= UNSEEN:
+            return value
+        if sum(None in event.outcomes for event in self.recording.events) >= MOST_UNSEEN:
+            return value
+        probe = Recording.of(self.recording)
+        try:
+            probe.append(msgspec.structs.replace(draft, outcomes=(None,)))
+        except EngineError:
+            return value
+        return None
+
+    def step(self) -> bool:
+        try:
+            return super().step()
+        except (IllegalAction, ImpossibleOutcome):
+            # Not on each of the tables that there may be.
+            return True
+
+    def amend(self) -> None:
+        line, rng = self.recording.history.mainline, self.rng
+        how, outcomes = rng.choice(["remove", "event", "insert"]), []
+        change: Any = True
+        if how != "remove":
+            action, seat = rng.choice(list(self.tried()))
+            change = {"type": action.type, "actor": SEAT_IDS[seat], "params": msgspec.to_builtins(action)}
+        seq = rng.choice(line[1:]).number
+        while True:
+            try:
+                brought = change if how == "remove" else {**change, "outcomes": outcomes}
+                self.recording.add("amend", seq=seq, **{how: brought})
+            except OutcomeRequired as required:
+                outcomes.append(rng.choice(required.point.options))
+            except REFUSALS:
+                return
+            else:
+                self.state = self.now()
+                return
+
+    def reveal(self) -> None:
+        history = self.recording.history
+        assert self.recording.game.state is not None
+        if is_hiding(self.ruleset, self.recording.game.state):
+            return
+        for one in unknowns(history.rules, history.mainline):
+            if self.rng.random() < REVEALS:
+                value = self.rng.choice(list(one.point.probabilities()))
+                self.recording.add("reveal", seq=one.seq, position=one.position, value=value)
+                self.state = self.now()
+                return
+
+    def play(self) -> None:
+        for _ in range(ROUNDS):
+            for _ in range(EVENTS):
+                if self.step() and self.state.outcome is None and self.rng.random() < SLIPS:
+                    self.slip()
+            if len(self.recording.history.mainline) > 1:
+                self.amend()
+            self.reveal()
+
+
+@pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rules: rules.id)
+def test_no_correction_leads_to_a_table_that_cannot_be(ruleset: AnyRuleset, playouts: int) -> None:
+    for seed in range(max(2, playouts // FEWER)):
+        seats = random.Random(seed).randint(*ruleset.players)
+        table = Correcting(Table(ruleset.id, seats, {}), seed, sees_all=seed % 2 == 0)
+        table.play()
+        recording = table.recording
+        for slot in recording.history.mainline:
+            for world in worlds(slot.after):
+                assert ruleset.check_invariants(world.state) == [], f"game {seed}, after event {slot.number}"
+        log = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
+        assert fold(log) == recording.game
+        assert {one.kind for one in audit(log).findings} <= {"illegal_action", "impossible_outcome", "closing"}

@@ -1,0 +1,216 @@
+"""Facts in every ruleset that declares some: what a table tells can be told, put, refused, and played on from.
+
+`FACTS=2000` makes so many random corrections for each table instead of a few.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import EngineError, OutcomeRequired, Undetermined, UnsoundTable
+from engine.core.events import Event
+from engine.kit.chance import Sampled
+from engine.kit.facts import AnyFact, Tableau, Told
+from engine.kit.ruleset import AnyRuleset
+from engine.play import beliefs, facts
+from engine.play.fold import fold
+from engine.play.registry import rulesets
+from engine.play.showing import BEYOND
+from engine.play.unseen import unknowns
+from engine.review.audit import audit
+from tests.conformance.play import playout, policy
+from tests.conformance.tables import Table, each_choice
+from tests.conformance.test_corrections import copy, draft, may_hide, observed
+from tests.playouts import NAMES
+from tests.recording import Recording
+
+LONGEST = 250
+"""Actions after a correction: by then most games are over, but at random one of Forever Island seldom ends."""
+CORRECTIONS = int(os.environ.get("FACTS", "12"))
+DECLARING = [rules for rules in rulesets() if rules.facts]
+TABLES = [table for table in each_choice() if table.rules.facts]
+IDS = [rules.id for rules in DECLARING]
+
+
+def positions(table: Table, seed: int) -> list[Any]:
+    """States of a random game that is not over, in which nobody hides anything."""
+    rules = table.rules
+    return [
+        state for state, legal in playout(table, seed) if legal and rules.view(state, None) == rules.to_document(state)
+    ]
+
+
+def whole(rules: AnyRuleset, state: Any) -> list[AnyFact]:
+    return list(Tableau(rules.facts, state))
+
+
+def varied(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: random.Random) -> AnyFact:
+    """A fact of the same kind, with some of the values that others have, or none."""
+    if fact.absent is not None and rng.random() < 0.2:
+        return fact.absent
+    alike = [other for other in others if type(other) is type(fact)] or [fact]
+    values = {field: getattr(rng.choice(alike), field) for field in fact.__struct_fields__}
+    for field, value in values.items():
+        if type(value) is int:
+            values[field] = max(0, value + rng.choice((-2, -1, 0, 0, 1, 2)))
+    try:
+        return rules.parse_facts([facts.document(msgspec.structs.replace(fact, **values))], "")[0]
+    except EngineError:
+        return fact
+
+
+def told_at_random(rules: AnyRuleset, here: Any, there: Any, rng: random.Random) -> list[AnyFact]:
+    """Some facts of another table, and some of none."""
+    known, others = whole(rules, here), whole(rules, there)
+    found: dict[Any, AnyFact] = {}
+    for _ in range(rng.choice((1, 1, 2, 3, 5, 8))):
+        fact = rng.choice(others if rng.random() < 0.5 else known)
+        if rng.random() < 0.7:
+            fact = varied(rules, fact, [*known, *others], rng)
+        found[fact.subject] = fact
+    return list(found.values())
+
+
+@pytest.mark.parametrize("rules", DECLARING, ids=IDS)
+def test_every_fact_has_words_and_one_spelling(rules: AnyRuleset) -> None:
+    table = Table(rules.id, rules.players[1], {})
+    for state in positions(table, 1)[::9]:
+        found = whole(rules, state)
+        documents = [facts.document(fact) for fact in found]
+        read = rules.parse_facts(msgspec.json.decode(msgspec.json.encode(documents)), "")
+        assert list(read) == found
+        assert len({fact.subject for fact in found}) == len(found)
+        for fact in found:
+            assert fact.sentence(NAMES).endswith((".", "!"))
+            assert fact.no_longer(NAMES).endswith((".", "!"))
+            assert fact != fact.absent, "what is none is left out"
+            if fact.absent is not None:
+                assert fact.absent.subject == fact.subject
+                assert fact.absent.sentence(NAMES) != fact.sentence(NAMES)
+
+
+@pytest.mark.parametrize("rules", DECLARING, ids=IDS)
+def test_what_a_table_tells_of_itself_changes_nothing(rules: AnyRuleset) -> None:
+    table = Table(rules.id, rules.players[0], {})
+    for state in positions(table, 2)[::9]:
+        assert rules.settled(state, Told(whole(rules, state))) == state
+        assert facts.whole(rules, NAMES, state, whole(rules, state)) == state
+        assert rules.check_invariants(state) == []
+
+
+@pytest.mark.parametrize("rules", DECLARING, ids=IDS)
+def test_a_photograph_makes_one_table_into_another(rules: AnyRuleset) -> None:
+    """What can be told is all that the rules go by, less the order in which nobody sees the cards."""
+    table = Table(rules.id, rules.players[0], {})
+    rng = random.Random(rules.id)
+    met, others = positions(table, 3), positions(table, 4)
+    for there in rng.sample(others, min(12, len(others))):
+        here = rng.choice(met)
+        photograph = whole(rules, there)
+        correction = facts.resolve(rules, NAMES, here, photograph, is_whole=True)
+        after = facts.corrected(rules, NAMES, here, correction)
+        assert set(whole(rules, after)) == set(photograph)
+
+
+@pytest.mark.parametrize("seating", TABLES, ids=str)
+def test_what_is_accepted_is_a_table_that_plays_on(seating: Table) -> None:
+    table = seating
+    rules, rng = table.rules, random.Random(f"facts {table}")
+    met = positions(table, 5), positions(table, 6)
+    accepted = beyond = 0
+    for _ in range(CORRECTIONS):
+        here, there = rng.choice(met[0]), rng.choice(met[1])
+        told = told_at_random(rules, here, there, rng)
+        try:
+            correction = facts.resolve(rules, NAMES, here, told)
+            after = facts.corrected(rules, NAMES, here, correction)
+        except UnsoundTable as refused:
+            beyond += any(one.message == BEYOND for one in refused.violations)
+            continue
+        accepted += 1
+        tableau = Tableau(rules.facts, after)
+        assert all(map(tableau.holds, told))
+        assert rules.check_invariants(after) == []
+        plays_on(rules, after, rng)
+    assert accepted >= CORRECTIONS // 10
+    assert not beyond, "a table that fails the rules is a defect of the facts"
+
+
+def plays_on(rules: AnyRuleset, state: Any, rng: random.Random) -> None:
+    """Play at random, to the end if it is not far: every table on the way is sound."""
+    choose, chance = policy(rng), Sampled(rng)
+    chance.begin(2, ())
+    for _ in range(LONGEST):
+        legal = list(rules.legal_actions(state))
+        assert bool(legal) == (state.outcome is None)
+        if not legal:
+            return
+        assert rules.awaiting(state)
+        one = choose(legal)
+        state = one.action.apply(state, one.seat, chance)
+        assert rules.check_invariants(state) == []
+
+
+@pytest.mark.parametrize("rules", [rules for rules in DECLARING if rules.unseen], ids=lambda rules: rules.id)
+def test_what_a_table_tells_of_itself_leaves_the_table_that_it_is(rules: AnyRuleset) -> None:
+    """What nobody saw before may have been what it was, by all that is told of the table since."""
+    # Not in every game something comes up that a table may leave unseen.
+    assert any(stays_what_it_is(rules, seed) for seed in range(2, 9))
+
+
+def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
+    """Whether there was something to hide in that game, and then what holds there leaves the table what it is."""
+    rng = random.Random(f"unseen {rules.id}")
+    whole_record = observed(Table(rules.id, rules.players[0], {}), seed)
+    record, hidden = Recording(rules.id, rules.players[0]), None
+    for event in whole_record.events[1:]:
+        truth, told = whole_record.states[event.seq], draft(event)
+        if hidden is None and len(told.outcomes) == 1:
+            told = may_hide(record, told, truth, [])
+        try:
+            record.append(told)
+        except (Undetermined, OutcomeRequired):
+            break
+        if told.outcomes == (None,):
+            hidden = (record.game.version, event.outcomes[0])
+        if hidden is None or record.game.outcome is not None or event.seq % 6:
+            continue
+        probe = copy(record)
+        known = rng.sample(whole(rules, truth), 3)
+        probe.add("adjust", facts=[facts.document(fact) for fact in known], reason="as it lies")
+        tables = [world.state for world in beliefs.worlds(probe.game.state)]
+        assert truth in tables
+        assert all(Tableau(rules.facts, table).holds(fact) for table in tables for fact in known)
+        (unknown,) = unknowns(probe.history.rules, probe.history.mainline)
+        assert unknown.point.probabilities()[hidden[1]] > 0  # type: ignore[index]  # no None: it came up
+        assert sum(unknown.point.probabilities().values()) == 1
+    return hidden is not None
+
+
+@pytest.mark.parametrize("rules", DECLARING, ids=IDS)
+def test_a_correction_stands_in_the_log_as_it_was_told(rules: AnyRuleset) -> None:
+    table, rng = Table(rules.id, rules.players[0], {}), random.Random(f"log {rules.id}")
+    record = observed(table, 1)
+    others = positions(table, 6)
+    done = 0
+    for _ in range(30):
+        state = record.game.state
+        if state is None or state.outcome is not None or done == 3:
+            break
+        told = told_at_random(rules, state, rng.choice(others), rng)
+        probe = copy(record)
+        try:
+            probe.add("adjust", facts=[facts.document(fact) for fact in told], reason="as it lies")
+        except UnsoundTable:
+            continue
+        record, done = probe, done + 1
+    assert done
+    log = msgspec.json.decode(msgspec.json.encode(record.events), type=list[Event])
+    assert fold(log) == record.game
+    assert audit(log).verdict == "clean"

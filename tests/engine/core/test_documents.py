@@ -1,0 +1,79 @@
+"""What is wrong with a document, in plain words and at its place."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from msgspec import Meta
+
+from engine.core.documents import MOST_NAMED, convert, malformed
+from engine.core.errors import Malformed
+
+Many = Literal[tuple(f"v{number}" for number in range(MOST_NAMED + 1))]
+
+
+class Inner(msgspec.Struct, forbid_unknown_fields=True):
+    colour: Literal["red", "green", "blue"]
+
+
+class Outer(msgspec.Struct, forbid_unknown_fields=True):
+    one: Inner | None = None
+    several: list[Inner] = []
+    pair: tuple[Literal["a", "b"], Inner] | None = None
+    any_number: tuple[Inner, ...] = ()
+    named: dict[Literal["left", "right"], Inner] = {}
+    many: Many | None = None
+    only: Annotated[Literal["this"], Meta(title="titled")] = "this"
+    size: Annotated[int, Meta(ge=1, le=5)] = 1
+    share: Annotated[float, Meta(gt=0, lt=1)] = 0.5
+    text: Annotated[str, Meta(min_length=2, max_length=4)] = "abc"
+    entries: Annotated[list[int], Meta(max_length=1)] = []
+    members: Annotated[dict[str, int], Meta(min_length=1)] = msgspec.field(default_factory=lambda: {"a": 1})
+    code: Annotated[str, Meta(pattern="^x")] = "x"
+    address: Annotated[str, Meta(pattern="^https://", description="an address of the web")] = "https://"
+    mixed: int | str | None = None
+
+
+def test_where_a_type_tells_nothing_no_values_are_named() -> None:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.convert("pink", Literal["red"])
+    assert malformed(caught.value, "/x", object).message == "'pink' is not known here"
+
+
+COLOURS = "'pink' is none of 'blue', 'green' and 'red'"
+PINK = {"colour": "pink"}
+
+
+@pytest.mark.parametrize(
+    ("document", "pointer", "message"),
+    [
+        ({"one": PINK}, "/one/colour", COLOURS),
+        ({"several": [{"colour": "red"}, PINK]}, "/several/1/colour", COLOURS),
+        ({"pair": ["a", PINK]}, "/pair/1/colour", COLOURS),
+        ({"pair": ["c", PINK]}, "/pair/0", "'c' is none of 'a' and 'b'"),
+        ({"any_number": [PINK]}, "/any_number/0/colour", COLOURS),
+        ({"named": {"left": PINK}}, "/named", COLOURS),
+        ({"named": {"up": {"colour": "red"}}}, "/named", "'up' is none of 'left' and 'right'"),
+        ({"many": "w"}, "/many", f"'w' is none of the {MOST_NAMED + 1} that there are"),
+        ({"only": "that"}, "/only", "'that' is not 'this'"),
+        ({"one": {}}, "/one", "`colour` is missing"),
+        ({"two": 1}, "", "`two` is not known here"),
+        ({"size": "1"}, "/size", "it has to be a whole number, not a text"),
+        ({"mixed": 1.5}, "/mixed", "it has to be a whole number or a text or null, not a number"),
+        ({"size": 0}, "/size", "it has to be a whole number of at least 1"),
+        ({"size": 6}, "/size", "it has to be a whole number of at most 5"),
+        ({"share": 0.0}, "/share", "it has to be a number of more than 0.0"),
+        ({"share": 1.0}, "/share", "it has to be a number of less than 1.0"),
+        ({"text": "a"}, "/text", "it has to be a text of at least 2 characters"),
+        ({"entries": [1, 2]}, "/entries", "it has to be a list of at most 1 entries"),
+        ({"members": {}}, "/members", "it has to be an object of at least 1 members"),
+        ({"code": "y"}, "/code", "it has to match ^x"),
+        ({"address": "ftp://"}, "/address", "it has to be an address of the web"),
+    ],
+)
+def test_what_does_not_fit_is_said_in_plain_words(document: Any, pointer: str, message: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        convert(document, Outer, "/body")
+    assert (caught.value.pointer, caught.value.message) == (f"/body{pointer}", message)

@@ -1,0 +1,248 @@
+"""What a table of Forbidden Desert says of itself, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.kit.facts import Tableau
+from tests.engine.games.forbidden_desert.positions import RULES
+from tests.engine.games.forbidden_desert.telling import (
+    ENGINE,
+    NAMES,
+    dealt,
+    fact,
+    tile,
+    told,
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence", "no_longer"),
+    [
+        (tile("r3c3", "storm"), "The storm is at row 3, column 3.", "The storm is no longer at row 3, column 3."),
+        (
+            tile("r1c1", "plain"),
+            "At row 1, column 1 lies a desert tile, under which nobody has looked.",
+            "Another tile lies at row 1, column 1, or more or less is known of it.",
+        ),
+        (
+            tile("r1c1", "water", "well", is_excavated=True),
+            "At row 1, column 1 lies Well (a tile with a water drop), excavated.",
+            "Another tile lies at row 1, column 1, or more or less is known of it.",
+        ),
+        (
+            tile("r1c1", "crash"),
+            "At row 1, column 1 lies Gear (the wreck), not excavated.",
+            "Another tile lies at row 1, column 1, or more or less is known of it.",
+        ),
+        (fact("plays", seat="p1", role="climber"), "Ada is the Climber.", "Ada is no longer the Climber."),
+        (
+            fact("sand_at", space="r1c1"),
+            "1 sand marker lies at row 1, column 1.",
+            "There is no longer 1 sand marker at row 1, column 1.",
+        ),
+        (
+            fact("sand_at", space="r1c1", markers=2),
+            "2 sand markers lie at row 1, column 1.",
+            "There are no longer 2 sand markers at row 1, column 1.",
+        ),
+        (
+            fact("sand_at", space="r1c1", markers=0),
+            "No sand markers lie at row 1, column 1.",
+            "There is sand at row 1, column 1 now.",
+        ),
+        (
+            fact("part_is", part="engine", where="not_in_the_game"),
+            "The Engine is not in the game yet.",
+            "The Engine is in the game now.",
+        ),
+        (
+            fact("part_is", part="engine", where="with_the_team"),
+            "The team has the Engine.",
+            "The team no longer has the Engine.",
+        ),
+        (
+            fact("part_is", part="engine", where="in_the_storm"),
+            "The Engine waits in the storm.",
+            "The Engine no longer waits in the storm.",
+        ),
+        (
+            fact("part_is", part="engine", where="r1c1"),
+            "The Engine lies at row 1, column 1.",
+            "The Engine no longer lies at row 1, column 1.",
+        ),
+        (
+            fact("stands_on", seat="p2", space="r1c1"),
+            "Bo stands at row 1, column 1.",
+            "Bo no longer stands at row 1, column 1.",
+        ),
+        (fact("water_is", seat="p1", level=2), "Ada's canteen is at 2.", "Ada's canteen is no longer at 2."),
+        (
+            fact("water_is", seat="p1", level=-1),
+            "Ada's canteen is at the skull.",
+            "Ada's canteen is no longer at the skull.",
+        ),
+        (fact("shielded", seat="p1"), "Ada's Solar Shield is up.", "Ada's Solar Shield is no longer up."),
+        (
+            fact("shielded", seat="p1", yes=False),
+            "Ada's Solar Shield is not up.",
+            "Ada's Solar Shield is up now.",
+        ),
+        (
+            fact("has_cards", seat="p1", card="jet_pack", count=2),
+            "Ada has 2 Jet Pack.",
+            "Ada no longer has 2 Jet Pack.",
+        ),
+        (fact("has_cards", seat="p1", card="jet_pack", count=0), "Ada has no Jet Pack.", "Ada has Jet Pack now."),
+        (
+            fact("cards_used", card="jet_pack", count=1),
+            "1 Jet Pack is out of the game.",
+            "1 Jet Pack is no longer out of the game.",
+        ),
+        (
+            fact("cards_used", card="jet_pack", count=2),
+            "2 Jet Pack are out of the game.",
+            "2 Jet Pack are no longer out of the game.",
+        ),
+        (
+            fact("cards_used", card="jet_pack", count=0),
+            "No Jet Pack is out of the game.",
+            "Jet Pack is out of the game now.",
+        ),
+        (
+            fact("storm_tick", tick=3),
+            "The storm is at tick 3 of its meter.",
+            "The storm is no longer at tick 3 of its meter.",
+        ),
+        (
+            fact("storm_pile_is", layers=[["sun_beats_down"], ["storm_picks_up"]]),
+            "The storm deck, each part of it shuffled, from the top: Sun Beats Down; then Storm Picks Up.",
+            "The storm deck no longer lies as it was known.",
+        ),
+        (
+            fact("storm_pile_is", layers=[]),
+            "The storm deck is shuffled as one.",
+            "The storm deck is no longer shuffled as one.",
+        ),
+        (
+            fact("look_is", seat=None),
+            "Nobody is looking at the storm deck.",
+            "Somebody is looking at the storm deck now.",
+        ),
+        (
+            fact("look_is", seat="p1", left=2),
+            "Ada is looking at the storm deck: nothing yet, 2 more to see.",
+            "The look of Ada at the storm deck is no longer as it was.",
+        ),
+        (
+            fact("look_is", seat="p1", seen=["sun_beats_down"], has_to_place=True),
+            "Ada is looking at the storm deck: Sun Beats Down, 0 more to see; one of them has to go to the bottom.",
+            "The look of Ada at the storm deck is no longer as it was.",
+        ),
+        (
+            fact("storm_cards_drawn", card="sun_beats_down", count=1),
+            "Drawn in this turn: 1 Sun Beats Down.",
+            "Drawn in this turn are no longer 1 Sun Beats Down.",
+        ),
+        (
+            fact("storm_cards_drawn", card="sun_beats_down", count=0),
+            "Drawn in this turn: no Sun Beats Down.",
+            "Sun Beats Down has been drawn in this turn now.",
+        ),
+        (
+            fact("storm_cards_discarded", card="sun_beats_down", count=2),
+            "The storm discard pile holds 2 Sun Beats Down.",
+            "The storm discard pile no longer holds 2 Sun Beats Down.",
+        ),
+        (
+            fact("storm_cards_discarded", card="sun_beats_down", count=0),
+            "The storm discard pile holds no Sun Beats Down.",
+            "The storm discard pile holds Sun Beats Down now.",
+        ),
+        (fact("turn_is", number=4), "This is turn 4.", "This is no longer turn 4."),
+        (fact("turn_of", seat="p2"), "It is Bo's turn.", "It is no longer Bo's turn."),
+        (
+            fact("must_draw_equipment"),
+            "An equipment card is to be drawn for a gear.",
+            "An equipment card is no longer to be drawn for a gear.",
+        ),
+        (
+            fact("must_draw_equipment", yes=False),
+            "No equipment card is to be drawn for a gear.",
+            "An equipment card is now to be drawn for a gear.",
+        ),
+        (
+            fact("left", of="actions", count=2),
+            "Left in this turn: 2 actions.",
+            "No longer left in this turn: 2 actions.",
+        ),
+        (
+            fact("left", of="storm_cards", count=1),
+            "Left in this turn: 1 storm card to draw.",
+            "No longer left in this turn: 1 storm card to draw.",
+        ),
+        (
+            fact("weakened", count=2),
+            "The Meteorologist has weakened the storm by 2 in this turn.",
+            "The Meteorologist has no longer weakened the storm by 2 in this turn.",
+        ),
+        (
+            fact("phase_is", phase="draw_equipment"),
+            "The phase is: draw equipment.",
+            "The phase is no longer: draw equipment.",
+        ),
+        (
+            fact("sand_supply_is", count=1),
+            "1 sand marker lies beside the board.",
+            "Beside the board there is no longer 1 sand marker.",
+        ),
+        (
+            fact("sand_supply_is", count=0),
+            "No sand markers lie beside the board.",
+            "Beside the board there are sand markers now.",
+        ),
+        (
+            fact("sand_supply_is", count=7),
+            "7 sand markers lie beside the board.",
+            "Beside the board there are no longer 7 sand markers.",
+        ),
+        (fact("hand_is", seat="p1", count=3), "Ada has 3 equipment cards.", "Ada no longer has 3 equipment cards."),
+        (
+            fact("equipment_pile_is", count=1),
+            "The equipment deck has 1 equipment card.",
+            "The equipment deck no longer has 1 equipment card.",
+        ),
+        (fact("storm_cards_left", count=1), "The storm deck has 1 card.", "The storm deck no longer has 1 card."),
+        (fact("storm_cards_left", count=0), "The storm deck has no cards.", "The storm deck no longer has no cards."),
+    ],
+)
+def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str) -> None:
+    (one,) = told(document)
+    assert (one.sentence(NAMES), one.no_longer(NAMES)) == (sentence, no_longer)
+
+
+def test_facts__of_a_whole_table() -> None:
+    """Every kind of which there is something is told."""
+    state = dealt(
+        drawn=["sun_beats_down"],
+        discarded=["storm_picks_up"],
+        seen=("wind_north_1",),
+        sand={"r2c2": 2},
+        city=ENGINE,
+        parts={"r1c4": ("engine",)},
+        watcher=0,
+        phase="place",
+        weakened=1,
+        must_draw_equipment=True,
+        shielded=(False, True),
+        equipment=(("jet_pack",), ()),
+        equipment_used=("terrascope",),
+    )
+    state = msgspec.structs.replace(state, storm_pile=state.storm_pile.put_on_top("wind_south_1"))
+    assert {one.tag() for one in Tableau(RULES.facts, state)} == {kind.tag() for kind in RULES.facts}
+
+
+# The ground

@@ -1,0 +1,399 @@
+"""What a table of Forbidden Island, and of the Archaens, says of itself: put, told in words, and what cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import UnsoundTable
+from engine.games.forbidden_island.components import TILES, TREASURES
+from engine.games.forbidden_island.state import IslandState
+from engine.kit.chance import Observed
+from engine.kit.facts import CannotBe, Tableau, Told
+from engine.play import facts
+from tests.engine.games.forbidden_island.positions import island
+from tests.engine.games.playing import rules_of
+
+NAMES = ("Ada", "Bo")
+ARCHAENS = "forbidden-island-archaens"
+CHICANE = {"sandbags_after_reveal": True}
+
+
+def told(state: IslandState, *documents: dict[str, Any], is_whole: bool = False) -> Told:
+    return Told(facts.read(rules_of(state), documents, 2, ""), is_whole=is_whole)
+
+
+def after(state: Any, *documents: dict[str, Any]) -> Any:
+    """The table on which that is so."""
+    return facts.whole(rules_of(state), NAMES, state, list(told(state, *documents)))
+
+
+def refused(state: Any, *documents: dict[str, Any]) -> str:
+    with pytest.raises(UnsoundTable) as error:
+        after(state, *documents)
+    return error.value.message
+
+
+def words(table: Any, **document: Any) -> tuple[str, str]:
+    (fact,) = told(table, document)
+    return fact.sentence(NAMES), fact.no_longer(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence", "no_longer"),
+    [
+        (
+            {"fact": "lies_at", "tile": "watchtower", "column": 3, "row": 1},
+            "Watchtower lies in column 3 of row 1.",
+            "It is no longer so: Watchtower lies in column 3 of row 1.",
+        ),
+        (
+            {"fact": "plays", "seat": "p1", "role": "diver"},
+            "Ada is the Diver.",
+            "It is no longer so: Ada is the Diver.",
+        ),
+        (
+            {"fact": "tile_is", "tile": "iron_gate", "state": "sunk"},
+            "Iron Gate has sunk.",
+            "Iron Gate has not sunk.",
+        ),
+        (
+            {"fact": "tile_is", "tile": "iron_gate", "state": "flooded"},
+            "Iron Gate is flooded.",
+            "Iron Gate is no longer flooded.",
+        ),
+        (
+            {"fact": "flood_card_is", "tile": "iron_gate", "place": "discard_pile"},
+            "The Flood card of Iron Gate lies in the discard pile.",
+            "The Flood card of Iron Gate no longer lies in the discard pile.",
+        ),
+        (
+            {"fact": "flood_pile_is", "layers": [["iron_gate"], ["watchtower", "lost_lagoon"]]},
+            "The Flood pile, each part of it shuffled, from the top: Iron Gate; then Watchtower, Lost Lagoon.",
+            None,
+        ),
+        (
+            {"fact": "flood_pile_is", "layers": []},
+            "The Flood pile is shuffled as one.",
+            "It is no longer so: The Flood pile is shuffled as one.",
+        ),
+        (
+            {"fact": "stands_on", "seat": "p2", "tile": "lost_lagoon"},
+            "Bo stands on Lost Lagoon.",
+            "Bo no longer stands on Lost Lagoon.",
+        ),
+        (
+            {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 2},
+            "Ada has 2 Sandbags cards.",
+            "Ada no longer has 2 Sandbags cards.",
+        ),
+        (
+            {"fact": "has_cards", "seat": "p1", "card": "oceans_chalice", "count": 1},
+            "Ada has the Ocean's Chalice.",
+            "Ada no longer has the Ocean's Chalice.",
+        ),
+        (
+            {"fact": "has_cards", "seat": "p1", "card": "oceans_chalice", "count": 0},
+            "Ada has no Ocean's Chalice.",
+            "Ada has the Ocean's Chalice now.",
+        ),
+        (
+            {"fact": "cards_discarded", "card": "waters_rise", "count": 1},
+            "The Treasure discard pile holds the Waters Rise.",
+            "The Treasure discard pile no longer holds the Waters Rise.",
+        ),
+        (
+            {"fact": "cards_discarded", "card": "sandbags", "count": 0},
+            "The Treasure discard pile holds no Sandbags.",
+            "The Treasure discard pile holds the Sandbags now.",
+        ),
+        (
+            {"fact": "captured", "treasure": "earth_stone", "yes": True},
+            "The team has the Earth Stone.",
+            "The team no longer has the Earth Stone.",
+        ),
+        (
+            {"fact": "captured", "treasure": "earth_stone", "yes": False},
+            "The team does not have the Earth Stone.",
+            "The team has the Earth Stone.",
+        ),
+        ({"fact": "water_level", "level": 3}, "The water is at 3.", "The water is no longer at 3."),
+        ({"fact": "water_level", "level": 10}, "The water is at the skull.", "The water is no longer at the skull."),
+        ({"fact": "turn_is", "number": 4}, "This is turn 4.", "It is no longer so: This is turn 4."),
+        ({"fact": "turn_of", "seat": "p2"}, "It is Bo's turn.", "It is no longer Bo's turn."),
+        (
+            {"fact": "left", "of": "cards", "count": 1},
+            "Left in this turn: 1 card to draw.",
+            "It is no longer so: Left in this turn: 1 card to draw.",
+        ),
+        (
+            {"fact": "has_flown"},
+            "The Pilot has flown in this turn.",
+            "It is no longer so: The Pilot has flown in this turn.",
+        ),
+        (
+            {"fact": "has_flown", "yes": False},
+            "The Pilot has not flown in this turn.",
+            "It is no longer so: The Pilot has not flown in this turn.",
+        ),
+        (
+            {"fact": "phase_is", "phase": "draw_flood"},
+            "The phase is: draw flood.",
+            "It is no longer so: The phase is: draw flood.",
+        ),
+        ({"fact": "hand_is", "seat": "p1", "count": 1}, "Ada has 1 card.", "It is no longer so: Ada has 1 card."),
+        (
+            {"fact": "deck_is", "count": 24},
+            "The Treasure deck has 24 cards.",
+            "It is no longer so: The Treasure deck has 24 cards.",
+        ),
+    ],
+)
+def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
+    assert words(island(), **document) == (sentence, no_longer or f"It is no longer so: {sentence}")
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence", "no_longer"),
+    [
+        ({"fact": "plays", "seat": "p1", "role": "leader"}, "Ada is the Leader.", None),
+        (
+            {"fact": "cards_discarded", "card": "island_defense", "count": 2},
+            "The Artifact discard pile holds 2 Island Defense cards.",
+            "The Artifact discard pile no longer holds 2 Island Defense cards.",
+        ),
+        ({"fact": "deck_is", "count": 1}, "The Artifact deck has 1 card.", None),
+        (
+            {"fact": "saved", "artifact": "earth_stone"},
+            "The Earth Stone is saved.",
+            "The Earth Stone is no longer saved.",
+        ),
+        (
+            {"fact": "saved", "artifact": "earth_stone", "yes": False},
+            "The Earth Stone is not saved.",
+            "The Earth Stone is saved.",
+        ),
+        ({"fact": "face_up", "tile": "iron_gate"}, "Iron Gate is about to sink.", None),
+        ({"fact": "face_up", "tile": None}, "No tile is about to sink.", None),
+        ({"fact": "deadline", "turn": 7}, "Enough of the island has to be sunk by the end of turn 7.", None),
+        ({"fact": "deadline", "turn": None}, "The clock has not started.", None),
+    ],
+)
+def test_facts__in_the_words_of_the_archaens(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
+    said = words(island(ruleset=ARCHAENS, roles=("diver", "engineer")), **document)
+    assert said == (sentence, no_longer or f"It is no longer so: {sentence}")
+
+
+# The island
+
+
+def test_facts__tiles_change_places() -> None:
+    state = after(island(), {"fact": "lies_at", "tile": TILES[5], "column": 3, "row": 1})
+    assert (state.layout[0], state.layout[5]) == (TILES[5], TILES[0])
+    assert "no space" in refused(island(), {"fact": "lies_at", "tile": TILES[5], "column": 1, "row": 1})
+
+
+def test_facts__players_change_roles() -> None:
+    state = island(roles=("diver", "engineer"))
+    assert after(state, {"fact": "plays", "seat": "p1", "role": "engineer"}).roles == ("engineer", "diver")
+    assert after(state, {"fact": "plays", "seat": "p1", "role": "pilot"}).roles == ("pilot", "engineer")
+
+
+def test_facts__a_tile_that_sinks_takes_its_flood_card_along() -> None:
+    """FI-R19."""
+    state = after(island(flood_discard=["lost_lagoon"]), {"fact": "tile_is", "tile": "lost_lagoon", "state": "sunk"})
+    assert (state.sunk, state.flood_discard) == ({"lost_lagoon"}, ())
+    flooded = after(state, {"fact": "tile_is", "tile": "lost_lagoon", "state": "flooded"})
+    assert (flooded.flooded, flooded.flood_discard) == ({"lost_lagoon"}, ("lost_lagoon",))
+    dry = after(state, {"fact": "tile_is", "tile": "lost_lagoon", "state": "dry"})
+    assert "lost_lagoon" in dry.flood_pile.cards()
+    assert after(flooded, {"fact": "tile_is", "tile": "lost_lagoon", "state": "dry"}).flood_discard == ("lost_lagoon",)
+
+
+def test_facts__a_flood_card_lies_in_one_of_two_piles() -> None:
+    state = after(island(), {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "discard_pile"})
+    assert state.flood_discard == ("lost_lagoon",)
+    assert after(state, {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "pile"}) == island()
+    sunk = island(sunk=["lost_lagoon"])
+    assert "out of the game" in refused(sunk, {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "pile"})
+
+
+def test_facts__the_flood_pile_has_parts() -> None:
+    whole = island()
+    top, *rest = TILES[:4]
+    state = after(whole, {"fact": "flood_pile_is", "layers": [[top], rest]})
+    assert state.flood_pile.layers == ((top,), tuple(rest))
+    assert len(state.flood_discard) == 20
+    assert after(state, {"fact": "flood_pile_is", "layers": []}).flood_pile.layers == (TILES[:4],)
+    assert "once" in refused(whole, {"fact": "flood_pile_is", "layers": [[top], [top]]})
+
+
+# Cards
+
+
+def test_facts__cards_come_from_where_nothing_is_told() -> None:
+    none = {"fact": "has_cards", "seat": "p2", "card": "sandbags", "count": 1}
+    state = island(hands=[[], ["sandbags"]], treasure_discard=["sandbags"])
+    two = {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 2}
+    assert after(state, {**two, "count": 1}).treasure_discard == ()
+    assert after(state, two).hands == (("sandbags", "sandbags"), ())
+    assert "There are only 2 Sandbags cards" in refused(state, two, none)
+    kept = {"fact": "cards_discarded", "card": "sandbags", "count": 1}
+    assert after(state, {**two, "count": 1}, kept).hands == (("sandbags",), ())
+
+
+def test_facts__cards_come_from_where_more_lie_than_is_told() -> None:
+    state = island(treasure_discard=["sandbags"])
+    has = {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}
+    none = {"fact": "cards_discarded", "card": "sandbags", "count": 0}
+    taken = after(state, has, none)
+    assert (taken.hands[0], taken.treasure_discard, len(taken.treasure_pile)) == (("sandbags",), (), 27)
+    back = after(taken, {**has, "count": 0}, {**none, "count": 1})
+    assert (back.hands[0], back.treasure_discard) == ((), ("sandbags",))
+
+
+def test_facts__what_is_not_discarded_any_more_lies_in_the_pile() -> None:
+    state = after(island(treasure_discard=["sandbags"]), {"fact": "cards_discarded", "card": "sandbags", "count": 0})
+    assert (state.treasure_discard, len(state.treasure_pile)) == ((), 28)
+
+
+def test_facts__a_sixth_card_has_to_go_and_a_pawn_to_swim() -> None:
+    """Hand Limit; Pawns on Flooded Tiles."""
+    six = {"fact": "has_cards", "seat": "p1", "card": "earth_stone", "count": 5}
+    state = after(island(hands=[["sandbags"]]), six)
+    assert (state.phase, rules_of(state).awaiting(state)) == ("discard", (0,))
+    state = after(state, {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 0})
+    assert state.phase == "actions"
+    state = after(state, {"fact": "tile_is", "tile": state.pawns[1], "state": "sunk"})
+    assert (state.phase, rules_of(state).awaiting(state)) == ("swim", (1,))
+
+
+# Meters and turn
+
+
+@pytest.mark.parametrize(
+    ("documents", "reason"),
+    [
+        ([{"fact": "water_level", "level": 10}], "skull"),
+        ([{"fact": "tile_is", "tile": "fools_landing", "state": "sunk"}], "fools_landing_sank"),
+        (
+            [{"fact": "tile_is", "tile": tile, "state": "sunk"} for tile in ("coral_palace", "tidal_palace")],
+            "treasure_lost",
+        ),
+    ],
+)
+def test_facts__what_is_lost_is_lost(documents: list[dict[str, Any]], reason: str) -> None:
+    """Losing the Game."""
+    assert after(island(), *documents).outcome.reason == reason
+
+
+def test_facts__the_tiles_of_a_captured_treasure_may_sink() -> None:
+    """FI-R22."""
+    sunk = [{"fact": "tile_is", "tile": tile, "state": "sunk"} for tile in ("coral_palace", "tidal_palace")]
+    state = after(island(), {"fact": "captured", "treasure": "oceans_chalice"}, *sunk)
+    assert (state.outcome, state.captured) == (None, ("oceans_chalice",))
+    assert after(state, {"fact": "captured", "treasure": "oceans_chalice", "yes": False}).outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("of", "count", "left", "phase"),
+    [
+        ("actions", 2, (2, 2, 0), "actions"),
+        ("cards", 1, (0, 1, 0), "draw_treasure"),
+        ("flood_cards", 2, (0, 0, 2), "draw_flood"),
+    ],
+)
+def test_facts__what_is_left_fits_the_phase(of: str, count: int, left: tuple[int, int, int], phase: str) -> None:
+    """1. Take Up to 3 Actions; 2. Draw 2 Treasure Deck Cards; 3. Draw Flood Cards."""
+    state = after(island(), {"fact": "left", "of": of, "count": count})
+    assert (state.actions_left, state.treasure_draws_left, state.flood_draws_left) == left
+    assert state.phase == phase
+    (fact,) = [fact for fact in Tableau(rules_of(state).facts, state) if fact.tag() == "left"]
+    assert facts.document(fact) == {"fact": "left", "of": of, "count": count}
+
+
+def test_facts__no_more_is_left_than_a_turn_has() -> None:
+    assert "No more than 3 actions" in refused(island(), {"fact": "left", "of": "actions", "count": 4})
+    assert "This cannot be" in refused(island(), {"fact": "left", "of": "flood_cards", "count": 3})
+    more = ({"fact": "left", "of": "flood_cards", "count": 3}, {"fact": "water_level", "level": 3})
+    state = after(island(), *more)
+    assert state.flood_draws_left == 3
+    assert after(state, {"fact": "water_level", "level": 1}).flood_draws_left == 2
+
+
+def test_facts__whose_turn_it_is() -> None:
+    state = after(island(has_flown=True), {"fact": "turn_of", "seat": "p2"}, {"fact": "turn_is", "number": 8})
+    assert (state.active, state.turn, state.has_flown) == (1, 8, False)
+    assert after(state, {"fact": "has_flown"}).has_flown
+
+
+# What is there, and was not told
+
+
+def test_facts__what_nobody_named_is_drawn_from_what_can_be_in_a_hand() -> None:
+    state = island(treasure_pile=["sandbags", "waters_rise"])
+    chance = Observed()
+    chance.begin(2, ("sandbags",))
+    two = told(state, {"fact": "hand_is", "seat": "p1", "count": 1})
+    assert rules_of(state).deal_unseen(state, two, chance).hands[0] == ("sandbags",)
+    chance.begin(2, ("sandbags", "waters_rise"))
+    with pytest.raises(CannotBe, match="not so many"):
+        rules_of(state).deal_unseen(state, told(state, {"fact": "hand_is", "seat": "p1", "count": 2}), chance)
+
+
+# Invariants
+
+
+@pytest.mark.parametrize(
+    ("changes", "broken"),
+    [
+        ({"turn": 0}, "turns are counted from 1"),
+        ({"phase": "banana"}, "the phase is the one that the table is in"),
+        ({"treasure_draws_left": 1}, "actions are left only before the first card is drawn"),
+        ({"flood_draws_left": 1}, "Flood cards are drawn after the others"),
+        ({"flood_draws_left": 5}, "no more Flood cards to draw than the water level says"),
+        ({"water_level": 10}, "the skull, Fools' Landing and a treasure that cannot be had end the game"),
+    ],
+)
+def test_invariants__of_the_turn(changes: dict[str, Any], broken: str) -> None:
+    state = msgspec.structs.replace(island(), **changes)
+    assert broken in rules_of(state).check_invariants(state)
+    assert rules_of(state).check_components(state) == []
+
+
+# The Archaens
+
+
+def test_facts__a_tile_is_about_to_sink() -> None:
+    """AR-R9."""
+    state = island(
+        ruleset=ARCHAENS, options=CHICANE, roles=("diver", "engineer"), phase="draw_flood", flooded=["lost_lagoon"]
+    )
+    up = after(state, {"fact": "face_up", "tile": "lost_lagoon"})
+    assert (up.phase, up.revealed) == ("sink", "lost_lagoon")
+    assert "lost_lagoon" not in up.flood_pile.cards()
+    down = after(up, {"fact": "face_up", "tile": None})
+    assert (down.phase, down.revealed, down.flood_discard) == ("draw_flood", None, ("lost_lagoon",))
+    assert "cannot be about to sink" in refused(state, {"fact": "face_up", "tile": "watchtower"})
+    other = island(ruleset=ARCHAENS, roles=("diver", "engineer"), flooded=["lost_lagoon"])
+    assert "cannot be about to sink" in refused(other, {"fact": "face_up", "tile": "lost_lagoon"})
+
+
+def test_facts__the_clock_of_the_archaens() -> None:
+    """AR-R3, AR-R6."""
+    state = island(ruleset=ARCHAENS, roles=("diver", "engineer"))
+    assert after(state, {"fact": "deadline", "turn": 7}).deadline == 7
+    saved = [{"fact": "saved", "artifact": treasure} for treasure in TREASURES]
+    landed = [{"fact": "stands_on", "seat": seat, "tile": "fools_landing"} for seat in ("p1", "p2")]
+    begun = after(state, *saved, *landed)
+    assert begun.deadline == 3
+    assert (
+        after(begun, {"fact": "saved", "artifact": "earth_stone", "yes": False}).captured
+        == TREASURES[:1] + TREASURES[2:]
+    )
+    assert [facts.document(fact) for fact in Tableau(rules_of(begun).facts, begun)][-1] == {
+        "fact": "deadline",
+        "turn": 3,
+    }

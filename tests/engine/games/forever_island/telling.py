@@ -1,0 +1,39 @@
+"""What is told of a table of Forever Island."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.errors import UnsoundTable
+from engine.play import facts
+from tests.engine.games.forever_island.positions import RULES, atoll
+
+NAMES = ("Ada", "Bo")
+THREE = ("hog_1_a", "hog_2_a", "log_1_a")
+
+
+def told(*documents: dict[str, Any]) -> tuple[Any, ...]:
+    return facts.read(RULES, documents, 2, "")
+
+
+def fact(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"fact": kind, **fields}
+
+
+def after(state: Any, *documents: dict[str, Any]) -> Any:
+    """The table on which that is so."""
+    return facts.whole(RULES, NAMES, state, told(*documents))
+
+
+def refused(state: Any, *documents: dict[str, Any]) -> str:
+    """Why no table is like that."""
+    with pytest.raises(UnsoundTable) as error:
+        after(state, *documents)
+    return error.value.violations[0].message
+
+
+def placing(**fields: Any) -> Any:
+    """The initial placement, in which nobody has placed."""
+    return atoll(**{"turn": 0, "phase": "placement", "huts": ((), ()), **fields})

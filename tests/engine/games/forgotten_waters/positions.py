@@ -1,0 +1,78 @@
+"""Positions of Forgotten Waters to test with. Ada, Bo, Cleo, … are p1, p2, p3, …, in that order of infamy.
+
+With three players the roles go round: Ada is Ship Scribe, Boatswain
+and Lookout, Bo is Quartermaster and Cooper, Cleo is First Mate and Gunner.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.games.forgotten_waters.rules.resolving import push, settle
+from engine.games.forgotten_waters.rules.rounds import turn_page
+from engine.games.forgotten_waters.scenario.effects import Effect
+from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
+from engine.games.forgotten_waters.state import Pirate, WatersState, replace
+from engine.kit.chance import Observed
+from engine.kit.piles import Pile
+from engine.play import registry
+
+FORGOTTEN_WATERS = "forgotten-waters"
+SHEETS = ("bellringer", "taxman", "cook", "ghost", "prodigy", "cartographer", "duellist")
+TABLE_SHEETS = ("alchemist", "assassin", "doomed", "duelist", "grifter", "orphan", "seeker")
+
+
+def voyage(
+    seats: int = 3, options: dict[str, Any] | None = None, version: str | None = None, **fields: Any
+) -> WatersState:
+    """The start of the first round of The Bell Below, nothing waiting; `fields` as the state has them.
+
+    Rules are tested with its first edition, which does not change any more.
+    """
+    rules = registry.ruleset(FORGOTTEN_WATERS, version)
+    given = options or {}
+    is_open = given.get("scenario") == "table"
+    sheets = TABLE_SHEETS if is_open else SHEETS
+    edition = {} if is_open or version == "1" else {"edition": "first"}
+    chosen = {"pirates": [{"sheet": sheet} for sheet in sheets[:seats]], **edition, **given}
+    chance = Observed()
+    chance.begin(2, tuple(f"p{seat + 1}" for seat in range(seats)))
+    state: Any = rules.setup(rules.parse_options(chosen, seats), seats, chance)
+    chance.finish()
+    if not is_open:
+        page = state.pack.page["gullet_harbour"]
+        state = turn_page(replace(state, turn=0, round=0), page.id, page.places, page.features)
+    return replace(state, **{"agenda": (), **fields})
+
+
+def resolving(*effects: dict[str, Any], state: WatersState | None = None, seat: int = 0) -> WatersState:
+    """That seat resolves an action, and `effects` wait."""
+    state = voyage() if state is None else state
+    state = replace(state, phase="action", active=seat, has_resolved=True, choosing=())
+    wanted = [msgspec.convert(effect, Effect) for effect in effects]
+    after = settle(push(state, seat, wanted))
+    assert registry.ruleset(FORGOTTEN_WATERS).check_invariants(after) == []
+    return after
+
+
+def having(state: WatersState, seat: int = 0, **fields: Any) -> WatersState:
+    """`state` with those things before a pirate; treasures leave the deck."""
+    pirate: Pirate = replace(state.pirates[seat], **fields)
+    held = {card for one in (*state.pirates, pirate) for card in one.treasures}
+    cards = [card.id for card in state.pack.treasures if card.id not in {*held, *state.treasure_discard}]
+    return replace(state, treasure_pile=Pile.shuffled(cards)).with_pirate(seat, pirate)
+
+
+def boxes(**filled: int) -> tuple[int, ...]:
+    """Boxes filled in, by skill."""
+    return tuple(filled.get(skill, 0) for skill in ("aim", "brawn", "exploration", "hunting", "navigation", "swagger"))
+
+
+def at_table(**book: Any) -> WatersState:
+    """A table that has just opened its own book."""
+    return voyage(options={"scenario": "table", "book": book})
+
+
+BELL = FIRST_EDITION["the_bell_below"]

@@ -1,0 +1,87 @@
+"""What one does with a position of any game: act, be refused, see what is offered and what may come up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import IllegalAction
+from engine.core.values import SEAT_INDEX, ChancePoint, State, Value
+from engine.kit.chance import Observed
+from engine.kit.ruleset import AnyRuleset, Refusal
+from engine.play import registry
+from engine.play.registry import versions
+from tests.playouts import NAMES
+
+
+def do(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> Any:
+    """The state after that action, in which `outcomes` came up; a position that is sound stays so."""
+    rules = rules_of(state)
+    action = rules.parse(type_, params)
+    chance = Observed()
+    chance.begin(1, outcomes)
+    after = action.apply(state, rules.judge(state, action, actor), chance)
+    chance.finish()
+    assert rules.check_invariants(after) == [] or rules.check_invariants(state)
+    return after
+
+
+def refused(state: State, actor: str, type_: str, **params: Any) -> Refusal:
+    """Why that action is illegal, which it must be."""
+    rules = rules_of(state)
+    with pytest.raises(IllegalAction) as error:
+        rules.judge(state, rules.parse(type_, params), actor)
+    assert error.value.rule in rules.sections
+    return Refusal(error.value.rule, error.value.message)
+
+
+def offered(state: State, actor: str, type_: str) -> list[Any]:
+    """What the rules list of that kind for `actor`: the value of its param, or the values of its params.
+
+    What says nothing, None or an empty text, is left out.
+    """
+    found = (legal.action for legal in rules_of(state).legal_actions(state) if legal.actor == actor)
+    actions = [msgspec.structs.asdict(action) for action in found if action.type == type_]
+    values = [tuple(value for value in action.values() if value not in (None, "")) for action in actions]
+    return [value[0] if len(value) == 1 else value for value in values]
+
+
+def kinds(state: State, actor: str) -> list[str]:
+    """The kinds of action that `actor` has now, in the rulebook's order."""
+    return list(
+        dict.fromkeys(legal.action.type for legal in rules_of(state).legal_actions(state) if legal.actor == actor)
+    )
+
+
+def asked(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
+    """What chance is asked in that action; of several of its kind in the one with `params`."""
+    rules = rules_of(state)
+    action = rules.parse(type_, params) if params else None
+    found = (one for one in rules.legal_actions(state) if (one.action.type, one.actor) == (type_, actor))
+    legal = next(one for one in found if action in {None, one.action})
+    point = rules.chance_point(state, legal)
+    assert point is not None
+    return point
+
+
+def may_come_up(state: State, actor: str, type_: str) -> dict[Value, Fraction]:
+    """What chance may bring up in that action, with probabilities."""
+    return asked(state, actor, type_).probabilities()
+
+
+def told(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> tuple[str, str]:
+    """The label of that action, and the sentence that tells of it afterwards, by the names of `NAMES`."""
+    names = NAMES[: rules_of(state).seats(state)]
+    action = rules_of(state).parse(type_, params)
+    return action.label(state, names), action.describe(state, SEAT_INDEX[actor], outcomes, names)
+
+
+def rules_of(state: State) -> AnyRuleset:
+    """The newest ruleset that has such states."""
+    every = (
+        registry.ruleset(rules.id, version) for rules in registry.rulesets() for version in reversed(versions(rules.id))
+    )
+    return next(rules for rules in every if rules.state is type(state))

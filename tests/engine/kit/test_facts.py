@@ -1,0 +1,71 @@
+"""Facts as their author declares them: their names, of what they speak, and what a table tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.errors import Malformed
+from engine.games.forbidden_island.facts.cards import CardsDiscarded, HasCards
+from engine.games.forbidden_island.facts.turn import PhaseIs, WaterLevel
+from engine.kit.chance import Observed
+from engine.kit.facts import Tableau, Told
+from engine.play.registry import ruleset
+from tests.engine.recording import played
+from tests.engine.toy import Dice, DiceState
+
+RULES = ruleset("forbidden-island")
+
+
+def test_a_kind_is_named_after_its_class() -> None:
+    assert HasCards.tag() == "has_cards"
+    assert HasCards("p1", "sandbags", 2).subject == ("has_cards", ("p1", "sandbags"))
+
+
+def test_what_there_may_be_none_of() -> None:
+    assert HasCards("p1", "sandbags", 2).absent == HasCards("p1", "sandbags", 0)
+    assert WaterLevel(3).absent is None
+
+
+def test_what_follows_is_never_put() -> None:
+    state = played().game.state
+    assert PhaseIs("swim").put(state, Told()) is state  # type: ignore[arg-type]  # an IslandState
+
+
+def test_what_is_told() -> None:
+    fact = HasCards("p1", "sandbags", 2)
+    told = Told([fact])
+    assert list(told) == [fact]
+    assert told.of(HasCards, "p1", "sandbags") is fact
+    assert told.of(HasCards, "p2", "sandbags") is None
+    assert told.speaks_of(HasCards, "p1", "sandbags")
+    assert not told.speaks_of(CardsDiscarded, "sandbags")
+    assert Told(is_whole=True).speaks_of(CardsDiscarded, "sandbags")
+
+
+def test_what_holds() -> None:
+    state = played().game.state
+    assert state is not None
+    tableau = Tableau(RULES.facts, state)
+    assert tableau.now(WaterLevel(7)) == WaterLevel(1)
+    assert tableau.now(HasCards("p2", "sandbags", 2)) == HasCards("p2", "sandbags", 0)
+    assert tableau.holds(HasCards("p1", "earth_stone", 2))
+    assert not tableau.holds(HasCards("p1", "earth_stone", 1))
+
+
+def test_a_kind_is_described() -> None:
+    found = RULES.describe_fact(HasCards)
+    assert (found["fact"], found["about"], found["is_derived"]) == ("has_cards", ("seat", "card"), False)
+    assert found["summary"] == "How many of a card a player has."
+    assert found["schema"]["properties"]["fact"] == {"enum": ["has_cards"]}
+    assert set(found["schema"]["required"]) == {"fact", "seat", "card"}
+
+
+def test_what_follows_is_a_games_own() -> None:
+    rules, state = Dice(), DiceState(turn=1, phase="rolling", goal=10, totals=(0, 0), active=0)
+    assert rules.settled(state, Told()) is state
+    assert rules.deal_unseen(state, Told(), Observed()) is state
+
+
+def test_a_game_without_facts_has_none_to_tell() -> None:
+    with pytest.raises(Malformed, match="Dice has no facts that can be told"):
+        Dice().parse_facts([{"fact": "total"}], "/params/facts")

@@ -1,0 +1,56 @@
+"""Lines that share what they have in common: whatever is put into one, it is what a list would be."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.play import line
+from engine.play.line import Chain, Slot
+
+LENGTHS = st.integers(0, 40)
+
+
+def slots(count: int, first: int = 0) -> list[Slot]:
+    return [Slot(place, place, None, None) for place in range(first, first + count)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def short_chunks() -> object:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(line, "CHUNK", 4)
+        yield
+
+
+@given(LENGTHS, st.lists(st.tuples(LENGTHS, LENGTHS, LENGTHS), max_size=12))
+def test_chain__is_what_a_list_is(length: int, splices: list[tuple[int, int, int]]) -> None:
+    plain = slots(length)
+    chain = Chain.of(plain)
+    for number, (start, removed, added) in enumerate(splices, 1):
+        begin = min(start, len(plain))
+        end = min(begin + removed, len(plain))
+        before, more = list(chain), slots(added, 1000 * number)
+        anew = chain.spliced(begin, end, more)
+        assert list(chain) == before
+        chain, plain = anew, [*plain[:begin], *more, *plain[end:]]
+
+    assert list(chain) == plain
+    assert len(chain) == len(plain)
+    assert list(reversed(chain)) == plain[::-1]
+    assert [chain[index] for index in range(-len(plain), len(plain))] == plain + plain
+    for start in range(len(plain) + 2):
+        assert list(chain.since(start)) == plain[start:]
+    assert chain[1:-1] == plain[1:-1]
+    for outside in (len(plain), -len(plain) - 1):
+        with pytest.raises(IndexError):
+            chain[outside]
+
+
+def test_chain__shares_what_it_was_made_from() -> None:
+    chain = Chain.of(slots(400))
+    anew = chain.spliced(200, 201, slots(1, 1000))
+
+    assert Chain.of(chain) is chain
+    shared = {id(chunk) for chunk in chain._chunks} & {id(chunk) for chunk in anew._chunks}
+    assert len(shared) == len(chain._chunks) - 1

@@ -1,0 +1,204 @@
+"""The fold: what a log is, and what a game says of itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import (
+    EngineError,
+    IllegalAction,
+    ImpossibleOutcome,
+    Malformed,
+    OutcomeRequired,
+    UnknownRuleset,
+)
+from engine.core.events import Draft, Event
+from engine.core.lifecycle import RULE
+from engine.core.values import GameOutcome
+from engine.kit.chance import Recorded
+from engine.play.fold import History, fold
+from engine.play.game import Game, opened
+from tests.engine.recording import dealt, ended, played
+from tests.playouts import playout
+from tests.recording import Recording, forged
+
+
+@pytest.mark.parametrize("chance", ["observed", "seeded"])
+@pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])
+def test_fold__a_log_is_the_game_that_it_records(ruleset: str, chance: Any) -> None:
+    log = playout(ruleset, 11, 3, chance=chance)
+    game = fold(log)
+    assert (game.version, game.head, game.status) == (len(log), log[-1].hash, "finished")
+    assert game.outcome == msgspec.convert(log[-1].params["outcome"], GameOutcome)
+
+
+def test_fold__is_the_live_game() -> None:
+    recording = played()
+    assert fold(recording.events) == recording.game
+
+
+def test_fold__event_1_alone() -> None:
+    recording = Recording()
+    assert fold(recording.events) == recording.game
+
+
+def test_fold__takes_an_iterator() -> None:
+    recording = played()
+    assert fold(iter(recording.events)) == recording.game
+
+
+# What a game says of itself
+
+
+def test_game__before_set_up() -> None:
+    game = Recording().game
+    assert (game.status, game.phase, game.turn, game.awaiting, game.outcome) == ("setup", "setup", 0, (), None)
+
+
+def test_game__in_progress() -> None:
+    game = dealt().game
+    assert (game.status, game.phase, game.turn, game.awaiting, game.outcome) == (
+        "in_progress",
+        "actions",
+        1,
+        ("p1",),
+        None,
+    )
+
+
+def test_game__abandoned() -> None:
+    game = ended().game
+    assert (game.status, game.phase, game.turn, game.awaiting) == ("abandoned", "over", 1, ())
+
+
+def test_game__finished() -> None:
+    game = fold(playout())
+    assert (game.status, game.phase, game.awaiting) == ("finished", "over", ())
+
+
+def test_game__has_the_rules_that_its_header_names() -> None:
+    rules = dealt().game.ruleset
+    assert (rules.id, rules.version) == ("forbidden-island", "1")
+
+
+# What is no log
+
+
+def test_opened__an_empty_log() -> None:
+    with pytest.raises(Malformed, match="a log begins with game_opened"):
+        fold([])
+
+
+def test_opened__another_event() -> None:
+    with pytest.raises(Malformed) as error:
+        fold(played().events[1:])
+    assert error.value.pointer == "/type"
+
+
+@pytest.mark.parametrize("changes", [{"actor": "p1"}, {"outcomes": ("observatory",)}])
+def test_opened__is_nobodys_action(changes: dict[str, Any]) -> None:
+    with pytest.raises(Malformed, match="nobody's action"):
+        opened(forged(Recording().events[0], **changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer", "message"),
+    [
+        ({"mode": "lax"}, "/params/mode", "'lax' is none of 'as_played' and 'strict'"),
+        ({"seats": [{"name": 1}]}, "/params/seats/0/name", "it has to be a text, not a whole number"),
+        ({"colour": "blue"}, "/params", "`colour` is not known here"),
+    ],
+)
+def test_opened__malformed_params(changes: dict[str, Any], pointer: str, message: str) -> None:
+    first = Recording().events[0]
+    with pytest.raises(Malformed) as error:
+        opened(forged(first, params={**first.params, **changes}))
+    assert (error.value.pointer, error.value.message) == (pointer, message)
+
+
+@pytest.mark.parametrize("changes", [{"chance": "seeded"}, {"seed_commitment": "ab" * 32}])
+def test_opened__committed_to_a_seed_exactly_if_seeded(changes: dict[str, Any]) -> None:
+    first = Recording().events[0]
+    with pytest.raises(Malformed) as error:
+        opened(forged(first, params={**first.params, **changes}))
+    assert error.value.pointer == "/params/seed_commitment"
+
+
+def test_fold__an_unknown_ruleset() -> None:
+    first = Recording().events[0]
+    with pytest.raises(UnknownRuleset):
+        fold([forged(first, params={**first.params, "ruleset_version": "0"})])
+
+
+def test_fold__options_that_do_not_fit() -> None:
+    first = Recording().events[0]
+    with pytest.raises(Malformed) as error:
+        fold([forged(first, params={**first.params, "options": {"difficulty": "easy"}})])
+    assert error.value.pointer == "/options/difficulty"
+
+
+def test_fold__keeps_what_was_sound() -> None:
+    recording = played()
+    played_so_far = History(recording.game.header)
+    broken = [*recording.events[1:3], forged(recording.events[3], params={"to": "watchtower"})]
+    with pytest.raises(IllegalAction):
+        played_so_far.fold(broken, Recorded())
+    assert played_so_far.states == recording.states[:4]
+
+
+# What the rules refuse
+
+
+def refused(recording: Recording, draft: Draft) -> EngineError:
+    game: Game = recording.game
+    before, log = msgspec.json.encode(game), list[Event](recording.events)
+    with pytest.raises(EngineError) as error:
+        recording.append(draft)
+    assert (msgspec.json.encode(recording.game), recording.events) == (before, log)
+    return error.value
+
+
+def test_play__not_before_set_up() -> None:
+    error = refused(Recording(), Draft(type="move", actor="p1", params={"to": "observatory"}))
+    assert isinstance(error, IllegalAction)
+    assert (error.rule, error.message) == (RULE, "The game has to be set up first.")
+
+
+def test_play__an_unknown_type() -> None:
+    error = refused(dealt(), Draft(type="teleport", actor="p1"))
+    assert isinstance(error, Malformed)
+    assert (error.pointer, error.message) == ("/type", "Forbidden Island has no action 'teleport'")
+
+
+@pytest.mark.parametrize("actor", [None, "p3", "p9", "Ada"])
+def test_play__nobody_at_this_table(actor: str | None) -> None:
+    error = refused(dealt(), Draft(type="draw_treasure_card", actor=actor))
+    assert isinstance(error, Malformed)
+    assert (error.pointer, error.message) == ("/actor", "not a seat of this game: p1 and p2 are")
+
+
+def test_play__malformed_params() -> None:
+    error = refused(dealt(), Draft(type="move", actor="p1", params={"to": "atlantis"}))
+    assert isinstance(error, Malformed)
+    assert (error.pointer, error.message) == ("/params/to", "'atlantis' is none of the 24 that there are")
+
+
+def test_play__an_outcome_too_many() -> None:
+    error = refused(dealt(), Draft(type="move", actor="p1", params={"to": "howling_garden"}, outcomes=("sandbags",)))
+    assert isinstance(error, Malformed)
+    assert error.pointer == "/outcomes/0"
+
+
+def test_play__an_outcome_is_required() -> None:
+    error = refused(dealt(), Draft(type="draw_treasure_card", actor="p1"))
+    assert isinstance(error, OutcomeRequired)
+    assert error.point.name == "treasure_card"
+
+
+def test_play__an_impossible_outcome() -> None:
+    error = refused(dealt(), Draft(type="draw_treasure_card", actor="p1", outcomes=("watchtower",)))
+    assert isinstance(error, ImpossibleOutcome)
+    assert error.given == "watchtower"

@@ -1,0 +1,465 @@
+"""What nobody saw: outcomes reported as null, the worlds there may be, and reveals that are checked back in time."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import (
+    EngineError,
+    GameOver,
+    IllegalAction,
+    ImpossibleOutcome,
+    Malformed,
+    OutcomeRequired,
+    Unclear,
+    Undetermined,
+)
+from engine.core.events import Draft, Event
+from engine.kit.chance import Seeded
+from engine.kit.kernel import LegalAction
+from engine.play import beliefs, offers, snapshots, worlds
+from engine.play.beliefs import Belief, World
+from engine.play.fold import fold, history
+from engine.play.forks import fork
+from engine.play.record import record
+from engine.play.unseen import unknowns
+from engine.review.audit import audit
+from engine.review.turns import narrate
+from tests.engine.recording import DEAL, dealt
+from tests.engine.toy import Dice, Roll
+from tests.installing import installed
+from tests.recording import Recording
+
+PILE = {  # the 24 cards that are left for two after DEAL
+    "crystal_of_fire": 4,
+    "earth_stone": 4,
+    "helicopter_lift": 2,
+    "oceans_chalice": 5,
+    "sandbags": 1,
+    "statue_of_the_wind": 5,
+    "waters_rise": 3,
+}
+
+
+def unseen_card(**options: Any) -> Recording:
+    """Ada has drawn a card that nobody noted: event 3."""
+    recording = dealt(**options)
+    recording.add("draw_treasure_card", "p1", [None])
+    return recording
+
+
+def state(recording: Recording) -> Any:
+    return recording.game.state
+
+
+def chances(recording: Recording) -> list[tuple[int, int, dict[Any, Fraction]]]:
+    line = recording.history.line(recording.game.version)
+    return [(one.seq, one.position, one.point.probabilities()) for one in unknowns(recording.history.rules, line)]
+
+
+def round_trip(recording: Recording) -> None:
+    events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
+    assert fold(events) == recording.game
+    assert snapshots.load(snapshots.dump(recording.game)) == recording.game
+    assert audit(events).verdict == "clean"
+
+
+# Worlds
+
+
+def test_a_card_that_nobody_saw_is_one_of_those_that_do_not_show() -> None:
+    recording = unseen_card()
+    belief = state(recording)
+    assert isinstance(belief, Belief)
+    weights = {
+        next(iter(set(world.state.hands[0]) - {"earth_stone", "sandbags"}), None): world.weight
+        for world in belief.worlds
+        if len(set(world.state.hands[0])) == 3
+    }
+    assert weights == {name: PILE[name] for name in PILE if name not in {"earth_stone", "sandbags", "waters_rise"}}
+    assert sum(world.weight for world in belief.worlds) == 21
+    round_trip(recording)
+
+
+def test_the_view_holds_one_of_these() -> None:
+    recording = unseen_card()
+    hand = beliefs.view(recording.game.ruleset, state(recording), None)["hands"][0]
+    assert hand[:2] == ["earth_stone", "sandbags"]
+    assert hand[2]["unseen"] == 1
+    assert {one["value"][0]: one["p"] for one in hand[2]["one_of"]} == pytest.approx(
+        {name: count / 21 for name, count in PILE.items() if name != "waters_rise"}
+    )
+
+
+def test_what_is_seen_later_leaves_fewer_worlds() -> None:
+    recording = unseen_card()
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    (_, _, after), *_ = chances(recording)
+    # The last Sandbags is in the second draw: it was not in the first.
+    assert after["earth_stone"] == Fraction(4, 20)
+    assert "sandbags" not in after
+
+
+def test_probabilities_stay_exact() -> None:
+    recording = unseen_card()
+    legal = LegalAction(recording.game.ruleset.parse("draw_treasure_card", {}), 0)
+    point = offers.point(recording.game.ruleset, state(recording), legal)
+    assert point is not None
+    # By symmetry: whatever the first was (no Waters Rise!), the second is any of the other cards.
+    assert point.probabilities()["waters_rise"] == Fraction(3, 23)
+    assert point.probabilities()["oceans_chalice"] == Fraction(5, 21) * Fraction(4, 23) + Fraction(16, 21) * Fraction(
+        5, 23
+    )
+    assert sum(point.probabilities().values()) == 1
+
+
+def test_an_outcome_that_is_in_no_world() -> None:
+    recording = unseen_card()
+    with pytest.raises(ImpossibleOutcome) as error:
+        recording.add("draw_treasure_card", "p1", ["pilot"])
+    assert error.value.point.probabilities()["sandbags"] == Fraction(20, 21) * Fraction(1, 23)
+    with pytest.raises(OutcomeRequired) as required:
+        recording.add("draw_treasure_card", "p1")
+    assert required.value.point.name == "treasure_card"
+    with pytest.raises(Malformed, match="2 given, the rules ask for 1 here"):
+        recording.add("draw_treasure_card", "p1", ["sandbags", "sandbags"])
+
+
+def test_one_world_left_is_simply_known() -> None:
+    recording = unseen_card()
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    recording.add("reveal", seq=3, value="helicopter_lift")
+    assert state(recording).hands[0] == ("earth_stone", "helicopter_lift", "sandbags", "sandbags")
+    round_trip(recording)
+
+
+def test_too_many_worlds_have_to_be_found_out() -> None:
+    recording = Recording()
+    with pytest.raises(IllegalAction, match="tables are possible"):
+        recording.add("set_up", outcomes=[None] * len(DEAL))
+
+
+def test_opening_cards_that_nobody_noted() -> None:
+    recording = Recording()
+    recording.add("set_up", outcomes=[*DEAL[:-1], None])
+    assert isinstance(state(recording), Belief)
+    assert [event.sentence for event in narrate(recording.game.header, recording.events)][1].endswith(
+        "What else there is, nobody saw."
+    )
+    ((seq, at, cards),) = chances(recording)
+    assert (seq, at) == (2, len(DEAL) - 1)
+    assert cards["helicopter_lift"] == Fraction(3, 22)
+    recording.add("reveal", seq=2, position=len(DEAL) - 1, value="helicopter_lift")
+    assert state(recording) == dealt().game.state
+    round_trip(recording)
+
+
+# Where the board depends on it
+
+
+def test_a_flood_card_shows_on_the_board() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
+    recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
+    with pytest.raises(OutcomeRequired, match="It shows on the table: flood discard, flood pile, flooded") as error:
+        recording.add("draw_flood_card", "p1", [None])
+    assert error.value.hints == ("flood_discard", "flood_pile", "flooded")
+    assert error.value.point.name == "flood_card"
+
+
+def test_what_depends_on_it_later_needs_a_look() -> None:
+    recording = dealt()
+    for card in (None, None):
+        recording.add("draw_treasure_card", "p1", [card])
+    for tile in ("breakers_bridge", "bronze_gate"):
+        recording.add("draw_flood_card", "p1", [tile])
+    patch = [{"op": "test", "path": "/turn", "value": 2}]
+    recording.add("adjust", patch=patch, reason="nothing to see")
+    with pytest.raises(Malformed, match="no fact says what this makes of phase"):
+        recording.add("adjust", patch=[{"op": "copy", "from": "/hands/0/3", "path": "/phase"}], reason="it depends")
+
+
+def test_the_worlds_that_an_adjustment_cannot_be_in_are_none() -> None:
+    recording = unseen_card()
+    lift = {"fact": "has_cards", "seat": "p1", "card": "helicopter_lift", "count": 1}
+    recording.add("adjust", facts=[lift], reason="there it lies")
+    assert recording.events[-1].params["was"] == (lift,)
+    assert state(recording).hands[0] == ("earth_stone", "helicopter_lift", "sandbags")
+    with pytest.raises(Malformed):
+        recording.add("adjust", patch=[{"op": "test", "path": "/turn", "value": 9}], reason="no")
+
+
+# Legal in some worlds
+
+
+def test_what_may_be_legal_is_offered_with_its_probability() -> None:
+    recording = unseen_card()
+    offered = {
+        (one.legal.action.type, one.legal.seat): one.probability
+        for one in offers.offers(recording.game.ruleset, state(recording))
+        if one.legal.action.type in {"play_helicopter_lift", "draw_treasure_card"}
+    }
+    assert offered[("draw_treasure_card", 0)] == 1
+    assert offered[("play_helicopter_lift", 0)] == Fraction(2, 21)
+
+
+def test_what_is_legal_in_no_world_is_refused() -> None:
+    with pytest.raises(IllegalAction, match="another player's turn"):
+        unseen_card().add("draw_treasure_card", "p2", ["sandbags"])
+
+
+def test_what_may_have_been_legal_is_taken_as_legal() -> None:
+    recording = unseen_card()
+    recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
+    assert state(recording).pawns[0] == "coral_palace"
+    assert chances(recording) == [(3, 0, {"helicopter_lift": Fraction(1)})]
+    round_trip(recording)
+
+
+def test_as_played_says_that_it_cannot_be_known() -> None:
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=DEAL)
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
+    event = recording.events[-1]
+    assert (event.verdict, event.rule) == ("unknowable", "Special Action Cards")
+    recording.add("draw_treasure_card", "p2", [None])
+    assert recording.events[-1].verdict == "illegal"
+    assert len(chances(recording)) == 2
+    events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
+    assert fold(events) == recording.game
+
+
+def test_an_actor_and_an_end_are_checked_as_ever() -> None:
+    recording = unseen_card()
+    with pytest.raises(Malformed, match="not a seat"):
+        recording.add("move", "p3", to="watchtower")
+    recording.add("abandon", reason="dinner")
+    with pytest.raises(GameOver):
+        recording.add("move", "p1", to="watchtower")
+    round_trip(recording)
+
+
+def test_the_service_does_not_draw_from_what_nobody_saw() -> None:
+    recording = dealt("tides")
+    with pytest.raises(Malformed, match="leave the outcomes out"):
+        recording.add("draw_treasure_card", "p1", [None])
+
+
+def test_what_was_noted_since_has_no_part_in_it() -> None:
+    recording = unseen_card()
+    recording.add("annotate", text="which was it?")
+    recording.add("amend", seq=4, remove=True)
+    recording.add("abandon", reason="dinner")
+    ((_, _, cards),) = chances(recording)
+    assert cards == {name: Fraction(count, 21) for name, count in PILE.items() if name != "waters_rise"}
+
+
+def test_a_fork_that_draws_waits_for_the_reveal() -> None:
+    recording = unseen_card()
+    child, events = fork(recording.events, 3, game="g", seed="what if", recorded_at="2026-11-21T00:00:00.000Z")
+    past = history(events)
+    draw = Draft(type="draw_treasure_card", actor="p1")
+    with pytest.raises(IllegalAction, match="Reveal what nobody saw first"):
+        record(child, [draw], Seeded("what if"), past, recorded_at="x")
+    reveal = Draft(type="reveal", params={"seq": 3, "value": "earth_stone"})
+    game, _ = record(child, [reveal, draw], Seeded("what if"), past, recorded_at="x")
+    assert game.version == 5
+
+
+def test_a_broken_follower_tells_nothing() -> None:
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=DEAL)
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("play_sandbags", "p1", tile="observatory")
+    recording.add("amend", seq=4, insert={"type": "discard", "actor": "p1", "params": {"card": "sandbags"}})
+    assert chances(recording)[0][2].keys() <= PILE.keys()
+
+
+# A game in which what is hidden may end it
+
+
+class Secretly(Dice):
+    """Nobody sees the totals."""
+
+    id = "secret-dice"
+    unseen = ("totals/*",)
+
+
+def test_what_a_hidden_total_decides_has_to_be_looked_up() -> None:
+    with installed(Secretly()):
+        recording = Recording("secret-dice", goal=8)
+        recording.add("set_up")
+        recording.add("roll", "p1", [None])
+        recording.add("roll", "p2", [1])
+        with pytest.raises(Undetermined, match="Look at the table"):
+            recording.add("roll", "p1", [4])
+        recording.add("reveal", seq=3, value=2)
+        recording.add("roll", "p1", [4])
+        assert recording.game.outcome is None
+
+
+def test_a_sentence_where_the_words_fail() -> None:
+    class Shy(Roll, frozen=True):
+        type = "shy"
+
+        def describe(self, state: Any, seat: int, outcomes: Any, names: Any) -> str:
+            raise Unclear
+
+    class Shyly(Secretly):
+        id = "shy-dice"
+        actions = (Roll, Shy)
+
+    with installed(Shyly()):
+        recording = Recording("shy-dice", goal=90, mode="as_played")
+        recording.add("set_up")
+        recording.add("shy", "p2", [3])
+        assert narrate(recording.game.header, recording.events)[-1].sentence == "Bo: shy."
+        recording.add("shy", "p1", [3])
+        with pytest.raises(Unclear):
+            narrate(recording.game.header, recording.events)
+
+
+# Reveal
+
+
+def test_reveal__is_checked_back_in_time() -> None:
+    recording = unseen_card()
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    for value in ("sandbags", "waters_rise", "pilot"):
+        with pytest.raises(ImpossibleOutcome) as error:
+            recording.add("reveal", seq=3, value=value)
+        assert error.value.given == value
+        assert error.value.point.probabilities()["oceans_chalice"] == Fraction(1, 4)
+    recording.add("reveal", seq=3, value="oceans_chalice")
+    assert chances(recording) == []
+    round_trip(recording)
+
+
+@pytest.mark.parametrize(
+    ("params", "pointer"),
+    [
+        ({"seq": 9, "value": "sandbags"}, "/params/seq"),
+        ({"seq": 2, "value": "sandbags"}, "/params/position"),
+        ({"seq": 3, "position": 1, "value": "sandbags"}, "/params/position"),
+        ({"seq": 3}, "/params"),
+    ],
+)
+def test_reveal__only_what_is_not_known(params: dict[str, Any], pointer: str) -> None:
+    with pytest.raises(Malformed) as error:
+        unseen_card().add("reveal", **params)
+    assert error.value.pointer == pointer
+
+
+def test_reveal__not_before_the_set_up() -> None:
+    with pytest.raises(IllegalAction, match="set up first"):
+        Recording().add("reveal", seq=1, value="x")
+
+
+def test_reveal__chance_has_no_part_in_it() -> None:
+    with pytest.raises(Malformed) as error:
+        unseen_card().add("reveal", None, ["sandbags"], seq=3, value="oceans_chalice")
+    assert error.value.pointer == "/outcomes/0"
+
+
+def test_reveal__after_the_end() -> None:
+    recording = unseen_card()
+    recording.add("abandon", reason="dinner")
+    added = recording.add("reveal", seq=3, value="oceans_chalice")
+    assert [event.type for event in added] == ["reveal", "game_closed"]
+    round_trip(recording)
+
+
+def test_reveal__one_of_several() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("draw_treasure_card", "p1", [None])
+    (_, _, first), (_, _, second) = chances(recording)
+    assert first == second
+    recording.add("reveal", seq=4, value="sandbags")
+    ((seq, _, left),) = chances(recording)
+    assert (seq, "sandbags" in left) == (3, False)
+    round_trip(recording)
+
+
+def test_an_unknown_history_is_never_illegal() -> None:
+    """Whatever was drawn, the record with the card unseen goes on as the one in which it was seen."""
+    for card in PILE:
+        known = dealt()
+        known.add("draw_treasure_card", "p1", [card])
+        later = [("draw_treasure_card", "p1", ["earth_stone"])]
+        unknown = dealt()
+        unknown.add("draw_treasure_card", "p1", [card if card == "waters_rise" else None])
+        for type_, actor, outcomes in later:
+            known.add(type_, actor, outcomes)
+            unknown.add(type_, actor, outcomes)
+        worlds = beliefs.worlds(state(unknown))
+        assert any(world.state == state(known) for world in worlds)
+
+
+# Documents
+
+
+def test_worlds__of_a_plain_state_it_is_itself() -> None:
+    recording = dealt()
+    assert beliefs.worlds(state(recording)) == (World(1, state(recording)),)
+    assert beliefs.likeliest(state(recording)) is state(recording)
+    assert beliefs.overview(recording.game.ruleset, state(recording), ("A", "B")) == recording.game.ruleset.overview(
+        state(recording), ("A", "B")
+    )
+    assert beliefs.board(recording.game.ruleset, state(recording), ("A", "B")).subtitle
+
+
+def test_words__say_what_is_not_sure() -> None:
+    recording = unseen_card()
+    table = beliefs.overview(recording.game.ruleset, state(recording), ("Ada", "Bo"))
+    assert [text for text in table.values() if text.startswith("not seen, perhaps: ")]
+    assert beliefs.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith(
+        "not all of it was seen"
+    )
+
+
+def test_document__where_kinds_differ() -> None:
+    one, other = (World(weight, {"a": value}) for weight, value in ((1, [1]), (3, [1, 2])))
+    belief = Belief(turn=1, phase="x", worlds=(one, other))
+    assert beliefs.document(belief, lambda world: world) == {
+        "a": {
+            "one_of": [
+                {"value": [1, 2], "p": 0.75, "p_exact": "3/4"},
+                {"value": [1], "p": 0.25, "p_exact": "1/4"},
+            ]
+        }
+    }
+
+
+def test_may_be_unseen__asks_the_rules() -> None:
+    recording = dealt()
+    rules = recording.game.ruleset
+    draw = LegalAction(rules.parse("draw_treasure_card", {}), 0)
+    assert offers.may_be_unseen(rules, state(recording), draw)
+    flood = LegalAction(rules.parse("draw_flood_card", {}), 0)
+    for card in ("oceans_chalice", "earth_stone"):
+        recording.add("draw_treasure_card", "p1", [card])
+    assert not offers.may_be_unseen(rules, state(recording), flood)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worlds, "MOST_WORLDS", 2)
+        assert not offers.may_be_unseen(rules, dealt().game.state, draw)
+    dice = Recording("forever-island")
+    assert not offers.may_be_unseen(dice.game.ruleset, state(recording), draw)
+
+
+def test_sentences_where_nobody_saw() -> None:
+    recording = unseen_card()
+    recording.add("move", "p1", to="howling_garden") if state(recording).phase == "actions" else None
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    sentences = [one.sentence for one in narrate(recording.game.header, recording.events)]
+    assert sentences[2] == "Ada: draw treasure card, and nobody saw what came up."
+    assert sentences[3] == "Ada draws Sandbags."
+
+
+def test_errors_are_engine_errors() -> None:
+    assert issubclass(Undetermined, EngineError)

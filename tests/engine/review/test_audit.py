@@ -1,0 +1,319 @@
+"""The audit: a sound log is clean, and of a forged one the right event is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import LogDoesNotVerify
+from engine.core.events import Event
+from engine.core.lifecycle import RULE
+from engine.play.fold import fold
+from engine.review.audit import Auditor, Finding, audit, verify
+from tests.engine.recording import dealt, ended, played
+from tests.playouts import long_record, playout
+from tests.recording import chained, forged
+
+SEEDED = playout("forbidden-island", 3, 3, chance="seeded")
+OBSERVED = playout("forbidden-island-archaens", 3, 4)
+
+
+def found(events: list[Event]) -> list[tuple[int, str]]:
+    """The findings: event and kind."""
+    return [(finding.seq, finding.kind) for finding in audit(events).findings]
+
+
+def first_failure(events: list[Event]) -> int:
+    with pytest.raises(LogDoesNotVerify) as error:
+        verify(events)
+    assert error.value.reason
+    return error.value.seq
+
+
+def replaced(events: list[Event], seq: int, **changes: Any) -> list[Event]:
+    """The log with event `seq` changed, and chained anew."""
+    return chained([forged(event, **changes) if event.seq == seq else event for event in events])
+
+
+def test_what_cannot_be_read_breaks_the_log() -> None:
+    auditor = Auditor()
+    for event in SEEDED[:5]:
+        auditor.read(event)
+    auditor.lost("an entry does not decode")
+    report = auditor.finish()
+
+    assert report.verdict == "broken"
+    assert [(finding.seq, finding.message) for finding in report.findings] == [(6, "an entry does not decode")]
+
+
+# A sound log
+
+
+@pytest.mark.parametrize("log", [SEEDED, OBSERVED, long_record(400), played().events, ended().events], ids=len)
+def test_clean(log: list[Event]) -> None:
+    report = audit(log)
+    assert (report.verdict, report.findings) == ("clean", ())
+    assert (report.head, report.events) == (log[-1].hash, len(log))
+
+
+def test_verify__returns_the_game() -> None:
+    assert verify(SEEDED) == fold(SEEDED)
+
+
+def test_clean__a_game_that_was_reopened_and_closed_again() -> None:
+    recording = ended()
+    recording.add("undo", to=5)
+    recording.add("abandon", reason="bed")
+    recording.add("annotate", text="good night")
+    recording.add("undo", to=9)
+    recording.add("undo", to=6)
+    assert audit(recording.events).verdict == "clean"
+
+
+def test_auditor__has_the_game_as_far_as_it_is_sound() -> None:
+    log = played().events
+    auditor = Auditor()
+    for event in [*log[:4], forged(log[4], outcomes=("watchtower",))]:
+        auditor.read(event)
+    assert auditor.game == fold(log[:4])
+
+
+# The chain: whoever changes a log without chaining it anew
+
+
+@pytest.mark.parametrize("log", [SEEDED, OBSERVED], ids=["seeded", "observed"])
+@pytest.mark.parametrize("seq", [1, 2, 3, 10, -1])
+@pytest.mark.parametrize(
+    "changes",
+    [{"note": "nothing happened"}, {"recorded_at": "2020-01-01T00:00:00Z"}, {"turn": 99}, {"outcomes": ("x",)}],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_chain__a_flipped_member(log: list[Event], seq: int, changes: dict[str, Any]) -> None:
+    seq = seq if seq > 0 else len(log)
+    forgery = [msgspec.structs.replace(event, **changes) if event.seq == seq else event for event in log]
+    assert found(forgery) == [(seq, "chain")]
+    assert first_failure(forgery) == seq
+
+
+@pytest.mark.parametrize("seq", [1, 2, 10])
+def test_chain__a_flipped_member_hashed_anew_breaks_the_next(seq: int) -> None:
+    forgery = [forged(event, note="nothing happened") if event.seq == seq else event for event in OBSERVED]
+    assert found(forgery) == [(seq + 1, "chain")]
+
+
+def test_chain__a_flipped_hash() -> None:
+    forgery = [msgspec.structs.replace(e, hash="0" * 64) if e.seq == 10 else e for e in OBSERVED]
+    assert found(forgery) == [(10, "chain"), (11, "chain")]
+
+
+@pytest.mark.parametrize("seq", [2, 3, 10])
+def test_chain__a_dropped_event(seq: int) -> None:
+    forgery = [event for event in OBSERVED if event.seq != seq]
+    assert found(forgery) == [(seq + 1, "sequence"), (seq + 1, "chain")]
+    assert audit(forgery).verdict == "broken"
+
+
+def test_chain__the_first_event_dropped() -> None:
+    assert found(OBSERVED[1:]) == [(2, "sequence"), (2, "chain")]
+
+
+@pytest.mark.parametrize("seq", [1, 2, 10, len(OBSERVED)])
+def test_chain__a_duplicated_event(seq: int) -> None:
+    forgery = [*OBSERVED[:seq], *OBSERVED[seq - 1 :]]
+    assert found(forgery) == [(seq, "sequence"), (seq, "chain")]
+    assert first_failure(forgery) == seq
+
+
+def test_chain__two_events_swapped() -> None:
+    forgery = [*OBSERVED[:9], OBSERVED[10], OBSERVED[9], *OBSERVED[11:]]
+    assert {seq for seq, _ in found(forgery)} == {10, 11, 12}
+    assert first_failure(forgery) == 10
+
+
+def test_chain__an_event_of_another_game() -> None:
+    other = playout("forbidden-island-archaens", 4, 4)
+    forgery = [*OBSERVED[:9], other[9], *OBSERVED[10:]]
+    assert found(forgery) == [(10, "chain"), (11, "chain")]
+
+
+def test_chain__after_a_break_only_the_chain_is_judged() -> None:
+    forgery = [msgspec.structs.replace(event, type="teleport") if event.seq >= 9 else event for event in OBSERVED]
+    assert found(forgery) == [(seq, "chain") for seq in range(9, len(OBSERVED) + 1)]
+
+
+def test_chain__a_text_that_is_not_unicode() -> None:
+    forgery = [msgspec.structs.replace(event, note="\ud800") if event.seq == 9 else event for event in OBSERVED]
+    assert found(forgery) == [(9, "malformed")]
+
+
+# The rules: whoever chains a forged log anew
+
+
+def test_rules__an_action_that_was_illegal() -> None:
+    report = audit(replaced(played().events, 4, params={"to": "watchtower"}))
+    assert report.verdict == "broken"
+    assert report.findings == (
+        Finding(4, 1, "illegal_action", "Move", "Watchtower cannot be reached from Howling Garden in one move."),
+    )
+
+
+def test_rules__an_outcome_that_was_impossible() -> None:
+    assert found(replaced(played().events, 5, outcomes=("watchtower",))) == [(5, "impossible_outcome")]
+
+
+def test_rules__an_outcome_left_out() -> None:
+    assert found(replaced(played().events, 5, outcomes=())) == [(5, "missing_outcome")]
+
+
+def test_rules__an_outcome_too_many() -> None:
+    assert found(replaced(played().events, 4, outcomes=("earth_stone",))) == [(4, "malformed")]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"type": "teleport"}, {"params": {"to": "atlantis"}}, {"params": {}}, {"actor": "p4"}, {"actor": None}],
+)
+def test_rules__malformed(changes: dict[str, Any]) -> None:
+    assert found(replaced(played().events, 4, **changes)) == [(4, "malformed")]
+
+
+def test_rules__dropped_and_chained_anew() -> None:
+    log = played().events
+    assert found(chained([*log[:2], *log[3:]])) == [(3, "illegal_action")]
+
+
+def test_rules__duplicated_and_chained_anew() -> None:
+    log = played().events
+    assert found(chained([*log[:3], log[2], *log[3:]])) == [(4, "illegal_action")]
+
+
+def test_rules__swapped_and_chained_anew() -> None:
+    log = played().events
+    assert found(chained([*log[:2], log[3], log[2], log[4]])) == [(3, "illegal_action")]
+
+
+def test_rules__appended_after_the_end() -> None:
+    log = ended().events
+    report = audit(chained([*log, log[4]]))
+    assert report.findings == (Finding(8, 1, "illegal_action", RULE, "the game has ended: abandoned"),)
+
+
+def test_rules__nothing_before_the_opening() -> None:
+    assert found(chained(played().events[1:])) == [(1, "malformed")]
+
+
+@pytest.mark.parametrize("changes", [{"actor": "p1"}, {"outcomes": ("observatory",)}])
+def test_rules__the_opening_is_nobodys(changes: dict[str, Any]) -> None:
+    assert found(replaced(played().events, 1, **changes)) == [(1, "malformed")]
+
+
+def test_rules__an_opening_that_is_committed_to_no_seed() -> None:
+    params = {key: value for key, value in SEEDED[0].params.items() if key != "seed_commitment"}
+    assert found(replaced(SEEDED, 1, params=params))[0] == (1, "malformed")
+
+
+def test_rules__an_unknown_ruleset() -> None:
+    first = played().events[0]
+    assert found(replaced(played().events, 1, params={**first.params, "ruleset": "chess"})) == [(1, "malformed")]
+
+
+def test_rules__an_empty_log() -> None:
+    report = audit([])
+    assert (report.verdict, report.events) == ("broken", 0)
+    assert report.findings == (Finding(0, 0, "malformed", RULE, "a log begins with game_opened"),)
+    assert first_failure([]) == 0
+
+
+# The turn
+
+
+def test_turn__an_event_that_says_another() -> None:
+    report = audit(replaced(played().events, 4, turn=2))
+    assert report.verdict == "findings"
+    assert report.findings == (Finding(4, 1, "turn", RULE, "it says turn 2, and happened in turn 1"),)
+
+
+# The closing
+
+
+def test_closing__left_out_at_the_end() -> None:
+    report = audit(ended().events[:-1])
+    assert report.verdict == "findings"
+    assert [(finding.seq, finding.kind) for finding in report.findings] == [(6, "closing")]
+
+
+def test_closing__left_out_before_another_event() -> None:
+    recording = ended()
+    recording.add("annotate", text="what a game")
+    log = recording.events
+    assert found(chained([*log[:6], log[7]])) == [(7, "closing")]
+
+
+def test_closing__twice() -> None:
+    log = ended().events
+    assert found(chained([*log, log[6]])) == [(8, "closing")]
+
+
+def test_closing__of_a_game_that_goes_on() -> None:
+    log = ended().events
+    assert found(chained([*log[:5], log[6]])) == [(6, "closing"), (6, "illegal_action")]
+
+
+def test_closing__with_another_outcome() -> None:
+    outcome = {"result": "won", "winners": ["p1"], "reason": "lifted_off", "rule": "Winning the Game"}
+    assert found(replaced(ended().events, 7, params={"outcome": outcome})) == [(7, "illegal_action")]
+
+
+# The seed
+
+
+def closed_with(log: list[Event], **params: Any) -> list[Event]:
+    return replaced(log, len(log), params={**log[-1].params, **params})
+
+
+def test_seed__not_the_one_committed_to() -> None:
+    assert found(closed_with(SEEDED, seed="another")) == [(len(SEEDED), "seed")]
+
+
+def test_seed__not_revealed() -> None:
+    report = audit(closed_with(SEEDED, seed=None))
+    assert [(finding.seq, finding.kind) for finding in report.findings] == [(len(SEEDED), "seed")]
+    assert report.findings[0].message == "the seed is not revealed"
+
+
+def test_seed__revealed_by_an_observed_game() -> None:
+    assert found(closed_with(OBSERVED, seed="tides")) == [(len(OBSERVED), "seed")]
+
+
+def test_seed__draws_that_it_did_not_draw() -> None:
+    """A seeded game whose players chose what came up: each such outcome is named, in its own turn."""
+    log = abandoned_seeded()
+    other = next(card for card in ("earth_stone", "crystal_of_fire") if card != log[2].outcomes[0])
+    report = audit(replaced(log, 3, outcomes=(other,)))
+    assert report.verdict == "findings"
+    assert report.findings == (
+        Finding(3, 1, "seed", "Seeded chance", f"the seed does not draw its outcome 1, {other!r}"),
+        Finding(4, 1, "state", "The state as recorded", "the state after it is not the one that was recorded"),
+    )
+    assert first_failure(replaced(log, 3, outcomes=(other,))) == 3
+
+
+def test_seed__draws_of_the_set_up_are_before_the_first_turn() -> None:
+    log = abandoned_seeded()
+    layout = list(log[1].outcomes)
+    layout[0], layout[1] = layout[1], layout[0]
+    findings = audit(replaced(log, 2, outcomes=tuple(layout))).findings
+    assert {(finding.seq, finding.turn, finding.kind) for finding in findings} == {(2, 0, "seed"), (2, 0, "state")}
+
+
+def test_seed__a_game_that_goes_on_has_not_revealed_it() -> None:
+    assert audit(dealt("tides").events).verdict == "clean"
+
+
+def abandoned_seeded() -> list[Event]:
+    recording = dealt("tides")
+    recording.add("draw_treasure_card", "p1")
+    recording.add("abandon", reason="dinner")
+    return recording.events

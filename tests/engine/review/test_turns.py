@@ -1,0 +1,193 @@
+"""The turn index and the sentences it is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.events import Event
+from engine.core.values import SEAT_IDS
+from engine.play.rules import Rules
+from engine.review.turns import Turn, ending, index, narrate, sentence
+from tests.engine.recording import DEAL, dealt, ended, played
+from tests.playouts import playout
+from tests.recording import Recording, forged
+
+
+def seqs(events: list[Event]) -> list[int]:
+    return [event.seq for event in events]
+
+
+def told(recording: Recording) -> list[str]:
+    return [one.sentence for one in narrate(recording.game.header, recording.events)]
+
+
+def turns(recording: Recording) -> list[Turn]:
+    header = recording.game.header
+    return index(narrate(header, recording.events), Rules(header).ruleset)
+
+
+# Sentences
+
+
+def test_tell__the_line_that_stands() -> None:
+    recording = played()
+    recording.add("undo", to=4)
+    recording.add("annotate", text="better so")
+    assert told(recording)[0] == "Ada and Bo sit down to Forbidden Island."
+    assert told(recording)[1].startswith("Flooded from the start: Observatory, Watchtower")
+    assert told(recording)[2:] == [
+        "Ada moves to Howling Garden.",
+        "Ada moves to Gold Gate.",
+        "Note: better so",
+    ]
+
+
+def test_tell__with_the_states_around_each_event() -> None:
+    recording = played()
+    for one in narrate(recording.game.header, recording.events):
+        assert one.before == recording.states[one.event.seq - 1]
+        assert one.after == recording.states[one.event.seq]
+
+
+def test_tell__how_it_ended() -> None:
+    assert told(ended())[-2:] == ["The game is abandoned: dinner", "The game was abandoned."]
+
+
+def test_tell__how_the_rules_ended_it() -> None:
+    log = playout(seed=11)
+    recording = Recording()
+    recording.events = log
+    assert told(recording)[-1] == Rules(recording.game.header).ruleset.endings[log[-1].params["outcome"]["reason"]]
+
+
+def test_sentence__an_undo() -> None:
+    recording = played()
+    (undo,) = recording.add("undo", to=3)
+    rules = Rules(recording.game.header)
+    text = sentence(rules, recording.game.header, undo, recording.states[5], recording.states[6])
+    assert text == "Back to the table as it was after event 3."
+
+
+@pytest.mark.parametrize(("seats", "who"), [(2, "Ada and Bo sit"), (4, "Ada, Bo, Cleo and Dov sit")])
+def test_sentence__who_sits_down(seats: int, who: str) -> None:
+    assert told(Recording(seats=seats))[0].startswith(who)
+
+
+@pytest.mark.parametrize("reason", ["skull", "drowned", "lifted_off"])
+def test_ending__is_the_rulesets_sentence(reason: str) -> None:
+    rules = Rules(dealt().game.header)
+    assert ending(rules, reason) == rules.ruleset.endings[reason]
+
+
+def test_ending__abandoned_whatever_the_ruleset() -> None:
+    assert ending(Rules(dealt().game.header), "abandoned") == "The game was abandoned."
+
+
+# Turns
+
+
+def two_turns() -> Recording:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", ["earth_stone"])
+    recording.add("draw_treasure_card", "p1", ["waters_rise"])
+    recording.add("draw_flood_card", "p1", ["watchtower"])
+    recording.add("draw_flood_card", "p1", ["observatory"])
+    recording.add("fly", "p2", to="bronze_gate")
+    return recording
+
+
+def test_index__per_turn_whose_and_what() -> None:
+    setting_up, first, second = turns(two_turns())
+    assert (setting_up.turn, setting_up.seat, setting_up.first, setting_up.last) == (0, None, 1, 2)
+    assert first == Turn(
+        turn=1,
+        seat="p1",
+        first=3,
+        last=6,
+        summary="Ada draws Earth Stone. Ada draws Waters Rise! – the water is at 2. Watchtower sinks. "
+        "Observatory sinks.",
+    )
+    assert second == Turn(turn=2, seat="p2", first=7, last=7, summary="Bo flies to Bronze Gate.")
+
+
+def test_index__a_turn_that_was_undone_is_not_in_it() -> None:
+    recording = two_turns()
+    recording.add("undo", to=4)
+    assert [(turn.turn, turn.first, turn.last) for turn in turns(recording)] == [(0, 1, 2), (1, 3, 4)]
+
+
+def test_index__before_the_set_up() -> None:
+    assert [turn.turn for turn in turns(Recording())] == [0]
+
+
+def test_index__back_to_before_the_set_up_and_dealt_again() -> None:
+    recording = played()
+    recording.add("undo", to=1)
+    recording.add("set_up", outcomes=DEAL)
+    assert [(turn.turn, turn.first, turn.last) for turn in turns(recording)] == [(0, 1, 7)]
+
+
+def test_index__turns_follow_one_another() -> None:
+    recording = Recording(seats=4)
+    log: list[Any] = playout(seed=11, seats=4)
+    recording.events = log
+    numbers = [turn.turn for turn in turns(recording)]
+    assert numbers == list(range(len(numbers)))
+    assert [turn.seat for turn in turns(recording)][1:] == [SEAT_IDS[n % 4] for n in range(len(numbers) - 1)]
+
+
+def test_tell__a_log_that_does_not_replay() -> None:
+    recording = played()
+    recording.events[3] = forged(recording.events[3], params={"to": "watchtower"})
+    with pytest.raises(Exception, match="Watchtower cannot be reached"):
+        told(recording)
+
+
+@pytest.mark.parametrize(
+    ("type_", "params", "words"),
+    [
+        ("amend", {"seq": 4, "remove": True, "accept_broken": True}, "Correction: event 4 did not happen."),
+        (
+            "amend",
+            {"seq": 4, "event": {"type": "annotate", "params": {"text": "x"}}},
+            "Correction: event 4 was another one.",
+        ),
+        (
+            "amend",
+            {"seq": 4, "insert": {"type": "annotate", "params": {"text": "x"}}},
+            "Correction: something happened before event 4.",
+        ),
+        (
+            "adjust",
+            {"patch": [{"op": "replace", "path": "/water_level", "value": 3}], "reason": "as it lies"},
+            "Put right: The water is at 3. Reason: as it lies",
+        ),
+        (
+            "adjust",
+            {"facts": [{"fact": "has_cards", "seat": "p2", "card": "helicopter_lift", "count": 0}], "reason": "a slip"},
+            "Put right: Bo has no Helicopter Lift. Reason: a slip",
+        ),
+        (
+            "adjust",
+            {"facts": [{"fact": "water_level", "level": 1}], "reason": "so we looked"},
+            "The record was compared with the table, and is right. Reason: so we looked",
+        ),
+        ("annotate", {"mark": "!?", "bookmark": "here", "text": "so"}, "Note: !? [here] so"),
+    ],
+)
+def test_sentence__of_a_correction(type_: str, params: dict[str, Any], words: str) -> None:
+    recording = played()
+    recording.add(type_, **params)
+    event, header = recording.events[-1], recording.game.header
+    assert sentence(Rules(header), header, event, recording.states[5], recording.states[6]) == words
+
+
+def test_sentence__of_a_reveal() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    recording.add("reveal", seq=3, value="helicopter_lift")
+    event, header = recording.events[-1], recording.game.header
+    words = "What nobody saw in event 3 was Helicopter Lift."
+    assert sentence(Rules(header), header, event, recording.states[3], recording.states[4]) == words

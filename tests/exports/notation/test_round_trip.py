@@ -1,0 +1,186 @@
+"""What is written of a log reads as the same events, whatever the ruleset, the options, the names and the notes."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.errors import EngineError, OutcomeRequired
+from engine.core.events import Draft, Event, Mode, Seat
+from engine.core.lifecycle import MARKS
+from engine.core.values import State
+from engine.play import facts
+from engine.play.beliefs import likeliest
+from engine.play.record import open_game
+from engine.play.registry import rulesets
+from exports.log import Log
+from exports.notation import Reading, read, write
+from tests.conformance.play import policy
+from tests.conformance.tables import Table, tables
+from tests.exports.logs import LOGS, as_read
+from tests.playouts import clock
+from tests.recorded.games import all_games, replay
+from tests.recorded.games import read as kept
+from tests.recording import Recording
+
+LONGEST = 30
+"""Events of a record that is written here."""
+SAID = st.text(st.characters(exclude_categories=("C", "Zl", "Zp"), include_characters="\n"), min_size=1, max_size=40)
+CALLED = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1, max_size=12).filter(
+    lambda name: name == name.strip()
+)
+
+
+def written(events: list[Event]) -> str:
+    return b"".join(write(Log("game", events))).decode()
+
+
+def told(events: list[Event]) -> list[tuple[Any, ...]]:
+    """All of a log that the notation holds."""
+    return [
+        (event.type, event.actor, event.params, event.outcomes, event.note, event.occurred_at, event.verdict)
+        for event in as_read(events)
+    ]
+
+
+def check(events: list[Event]) -> Reading:
+    text = written(events)
+    reading = read(text, recorded_at=clock(1))
+    assert reading.problem is None, text
+    assert told(list(reading.events)) == told(events), text
+    return reading
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_a_log_comes_back(kind: str) -> None:
+    check(LOGS[kind]())
+
+
+@pytest.mark.parametrize("path", all_games(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_recorded_game_comes_back_by_the_rules_that_it_was_played_by(path: Any) -> None:
+    reading = check(replay(*kept(path)).events)
+    assert {item.status for item in reading.items} == {"understood"}
+
+
+class Evening:
+    """A table that does whatever comes to its mind, and notes whatever comes to its mind."""
+
+    def __init__(self, table: Table, seed: int, mode: Mode, names: list[str], said: list[str]) -> None:
+        self.rng = random.Random(f"{table} {seed}")
+        self.choose = policy(self.rng)
+        self.said = said
+        self.recording = Recording(table.ruleset, table.seats, mode=mode, **table.options)
+        seats = [Seat(name) for name in names[: table.seats]]
+        self.recording.game, first = open_game(
+            ruleset=table.ruleset, seats=seats, options=table.options, seed=None, recorded_at=clock(1), mode=mode
+        )
+        self.recording.events = [first]
+        self.recording.history.__init__(self.recording.game.header)  # type: ignore[misc]  # with these names
+        self.record(Draft(type="set_up"))
+
+    def record(self, draft: Draft, *, is_unseen: bool = False) -> None:
+        """Record it with something that may come up; or leave it, where that is refused."""
+        outcomes: tuple[Any, ...] = (None,) if is_unseen else ()
+        while True:
+            try:
+                self.recording.append(self.with_outcomes(draft, outcomes))
+            except OutcomeRequired as required:
+                if required.point.position < len(outcomes):
+                    return
+                outcomes = (*outcomes, self.rng.choice(required.point.options))
+            except EngineError:
+                return
+            else:
+                return
+
+    def with_outcomes(self, draft: Draft, outcomes: tuple[Any, ...]) -> Draft:
+        for name in ("event", "insert"):
+            if draft.type == "amend" and name in draft.params:
+                brought = {**draft.params[name], "outcomes": list(outcomes)}
+                return msgspec.structs.replace(draft, params={**draft.params, name: brought})
+        return msgspec.structs.replace(draft, outcomes=outcomes)
+
+    def go_on(self) -> None:
+        state = self.recording.game.state
+        assert state is not None
+        kind = self.rng.choices(("act", "slip", "note", "correct", "tell", "leave_out"), (8, 2, 2, 2, 1, 1))[0]
+        getattr(self, kind)(state)
+
+    def act(self, state: State) -> None:
+        legal = list(self.recording.game.ruleset.legal_actions(likeliest(state)))
+        if legal:
+            one = self.choose(legal)
+            draft = Draft(
+                type=one.action.type,
+                actor=one.actor,
+                params=msgspec.to_builtins(one.action),
+                note=self.rng.choice([None, None, *self.said]),
+                occurred_at=self.rng.choice([None, None, "2026-11-20T19:04:11.5Z"]),
+            )
+            self.record(draft, is_unseen=self.rng.random() < 0.05)
+
+    def slip(self, state: State) -> None:
+        ruleset, header = self.recording.game.ruleset, self.recording.game.header
+        kind, seat = self.rng.choice(ruleset.actions), self.rng.randrange(len(header.seats))
+        candidates = list(kind.candidates(likeliest(state), seat))
+        if candidates:
+            one = self.rng.choice(candidates)
+            self.record(Draft(type=kind.type, actor=header.seat_ids[seat], params=msgspec.to_builtins(one)))
+
+    def note(self, state: State) -> None:
+        last = self.recording.game.version
+        params = {"text": self.rng.choice(self.said)} if self.said else {"mark": "!"}
+        if self.rng.random() < 0.5:
+            params = {"mark": self.rng.choice(MARKS)} | (params if self.rng.random() < 0.3 else {})
+        if self.rng.random() < 0.6:
+            params["seq"] = self.rng.choice([last, self.rng.randrange(1, last + 1)])
+        self.record(Draft(type="annotate", params=params))
+
+    def correct(self, state: State) -> None:
+        seq = self.rng.randrange(2, self.recording.game.version + 1)
+        other = self.rng.choice(self.recording.events[2:] or self.recording.events)
+        brought = {"type": other.type, "actor": other.actor, "params": other.params}
+        how: dict[str, Any] = self.rng.choice([{"remove": True}, {"insert": brought}, {"event": brought}])
+        if self.rng.random() < 0.5:
+            self.record(Draft(type="undo", params={"to": self.rng.randrange(1, seq)}))
+            if self.recording.game.state is None:
+                self.record(Draft(type="set_up"))
+        else:
+            self.record(Draft(type="amend", params={"seq": seq, **how, "accept_broken": self.rng.random() < 0.5}))
+
+    def tell(self, state: State) -> None:
+        document = msgspec.to_builtins(self.rng.choice(facts.known(self.recording.game.ruleset, likeliest(state))))
+        for name, value in document.items():
+            if isinstance(value, int) and not isinstance(value, bool):
+                document[name] = value + self.rng.choice([-1, 0, 1])
+        self.record(Draft(type="adjust", params={"facts": [document], "reason": "we looked", "agreed_by": ["p1"]}))
+
+    def leave_out(self, state: State) -> None:
+        for skip in self.recording.game.ruleset.skips(likeliest(state)):
+            seat = self.recording.game.header.seat_ids[skip.seat]
+            self.record(Draft(type="left_out", params={"seat": seat, "step": skip.step.id}))
+            return
+
+
+@pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets()])
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_any_evening_comes_back(ruleset: str, data: st.DataObject) -> None:
+    table = data.draw(st.sampled_from([table for table in tables() if table.ruleset == ruleset]))
+    evening = Evening(
+        table,
+        data.draw(st.integers(0, 10_000)),
+        data.draw(st.sampled_from(["strict", "as_played"])),
+        data.draw(st.lists(CALLED, min_size=8, max_size=8)),
+        data.draw(st.lists(SAID, max_size=3)),
+    )
+    for _ in range(LONGEST):
+        if evening.recording.game.outcome is not None:
+            break
+        evening.go_on()
+    check(evening.recording.events)

@@ -1,0 +1,99 @@
+"""html: a page that loads nothing, shows every table as it is drawn, and nothing that players hide."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+
+import msgspec
+import pytest
+
+import drawing
+from engine.core.events import Event
+from engine.play import beliefs, registry
+from engine.play.fold import fold
+from exports.html.frames import LAYOUTS, Frames
+from tests.exports.logs import LOGS, export, exported
+from tests.exports.pages import tables
+from tests.playouts import playout
+
+MOST_BYTES = 400_000
+"""Of two hundred events."""
+
+
+def drawn(events: list[Event], seat: int | None = None) -> list[str]:
+    """The table after the last of them."""
+    game = fold(events)
+    scene = beliefs.board(game.ruleset, game.state, game.header.names, seat)
+    style = f"<style>{drawing.STYLE}</style>"
+    return [drawing.svg(scene, layout=layout).decode().replace(style, "") for layout in LAYOUTS]
+
+
+def test_a_page_is_small() -> None:
+    """That of the game with the most on the table; a part more adds less than the first."""
+    events = playout("forgotten-waters", seats=4, limit=2 * Frames.part)
+
+    assert len(events) == 2 * Frames.part
+    assert len(export("html", events)) < MOST_BYTES
+
+
+@pytest.mark.parametrize("ruleset", [rules.id for rules in registry.rulesets()])
+def test_a_page_has_every_table(ruleset: str) -> None:
+    events = playout(ruleset, seats=registry.ruleset(ruleset).players[1], limit=20)
+
+    found = tables(export("html", events).decode())
+
+    assert len(found) == len(events)
+    for seq in (2, 9):
+        # But for the rings about what has changed.
+        unringed = export("html", events[:seq]).decode()
+        assert drawn(events[:seq])[0] in unringed
+        assert found[seq - 1] == tables(unringed)[-1]
+
+
+@pytest.mark.parametrize("kind", ["opened", "set up", "corrected", "unseen", "revealed", "undos"])
+def test_every_log_has_a_table_and_a_line_for_every_event(kind: str) -> None:
+    page = exported("html", kind).decode()
+
+    seqs = list(range(1, len(LOGS[kind]()) + 1))
+    assert len(tables(page)) == len(seqs)
+    assert [int(seq) for seq in re.findall(r'<li value="(\d+)"', page)] == seqs
+
+
+def test_the_policy_allows_its_own_script_and_style_alone() -> None:
+    page = exported("html", "annotated").decode()
+
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+    for tag, source in (("style", r"<style>(.*?)</style>"), ("script", r'<script type="module">(.*?)</script>')):
+        (content,) = re.findall(source, page, re.DOTALL)
+        digest = b64encode(sha256(content.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}';" in policy
+    assert policy.startswith("default-src 'none'; ")
+    assert not re.search(r'\b(?:src|href|action|srcset|style)="', page)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+
+
+def test_what_people_typed_is_shown_as_they_typed_it() -> None:
+    evil = "</script><script>alert(1)</script>\u202e"
+    events = playout(limit=9)
+    first = msgspec.structs.replace(events[0], params={**events[0].params, "seats": [{"name": evil}, {"name": "Bo"}]})
+    noted = msgspec.structs.replace(events[-1], note=evil)
+
+    page = export("html", [first, *events[1:-1], noted]).decode()
+
+    assert "<script>alert" not in page
+    assert "\u202e" not in page
+    assert not any("<script" in picture for table in tables(page) for picture in table)
+    assert "&lt;/script&gt;&lt;script&gt;alert(1)" in page
+
+
+def test_a_long_log_is_not_audited_in_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exports.html.audit.LONGEST", 4)
+    assert "driftlog audit" in export("html", playout(limit=5)).decode()
+    assert "driftlog audit" not in export("html", playout(limit=4)).decode()
+
+
+def test_a_page_is_the_same_each_time() -> None:
+    events = LOGS["corrected"]()
+    assert export("html", events) == export("html", events)

@@ -1,0 +1,159 @@
+"""Sheets to write a game in: empty ones for every ruleset, and what was written in them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from engine.core.errors import Malformed
+from engine.play.registry import rulesets
+from exports import notation, template
+
+AT = "2026-11-20T19:00:00.000Z"
+ISLAND = """Breakers Bridge, Bronze Gate, Cave of Embers, Cave of Shadows, Cliffs, Copper Gate, Coral Palace, Crimson,
+Dunes, Fools Landing, Gold Gate, Howling Garden, Iron Gate, Lost Lagoon, Misty Marsh, Observatory, Phantom Rock,
+Silver Gate, Temple of the Moon, Temple of the Sun, Tidal Palace, Twilight, Watchtower, Whispering"""
+ROWS: list[list[Any]] = [
+    ["Game", "Forbidden Island"],
+    ["Players", "Ann", "Bob"],
+    ["Difficulty", "Novice"],
+    ["Date", "20 November"],
+    [],
+    list(template.COLUMNS),
+    ["", "", "Set up", "The island", ISLAND],
+    ["", "", "Set up", "Flooded", "Observatory, Watchtower, Iron Gate, Gold Gate, Misty Marsh, Lost Lagoon"],
+    ["", "", "Set up", "Adventurers", "Messenger, Pilot", "drawn {blind}"],
+    ["", "", "Set up", "Hands", "Earth Stone, Sandbags, Crystal, Helicopter"],
+    [1, "Ann", "move", "Howling Garden", "", "a first\nstep; brave"],
+    [1.0, "", "Treasure", "", "Crystal, ?"],
+    [],
+    ["", "", "draw flood card", "", "Coral Palace"],
+    ["", "", "", "", "", "Tea."],
+    ["", "", "flood", "", "Tidal Palace"],
+    [2, "Bob", "shore up", "Gold Gate and Iron Gate"],
+]
+
+
+def as_csv(rows: list[list[Any]], delimiter: str = ",", encoding: str = "utf-8-sig") -> bytes:
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter).writerows(rows)
+    return text.getvalue().encode(encoding)
+
+
+def as_xlsx(rows: list[list[Any]]) -> bytes:
+    book, file = Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rules: rules.id)
+def test_an_empty_sheet_is_read_as_an_empty_form(ruleset: Any) -> None:
+    text = template.read_xlsx(template.write_xlsx(ruleset))
+    assert text == template.read_csv(template.write_csv(ruleset))
+    assert text.startswith(f"Game: {ruleset.name}\nPlayers: \n")
+    problems = [item.problem for item in notation.read(text, recorded_at=AT).items if item.status == "wrong"]
+    assert problems == ["there is no name in it"]
+
+
+def test_a_workbook_has_lists_to_choose_from() -> None:
+    (ruleset,) = [one for one in rulesets() if one.id == "forbidden-island"]
+    book = load_workbook(io.BytesIO(template.write_xlsx(ruleset)))
+    game, words = book.worksheets
+    lists = {str(one.sqref)[0]: one.formula1 for one in game.data_validations.dataValidation}
+    assert list(lists) == ["B", "C", "D", "E"]
+    assert lists["B"] == "=$B$2:$H$2"
+    named = [[cell.value for cell in column if cell.value] for column in words.iter_cols()]
+    assert "draw flood card" in named[0]
+    assert {"Coral Palace", "Fools' Landing", "Earth Stone"} <= set(named[1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        template.read_xlsx(as_xlsx(ROWS)),
+        template.read_csv(as_csv(ROWS)),
+        template.read_csv(as_csv(ROWS, ";", "cp1252")),
+        template.read_csv(as_csv(ROWS, "\t", "utf-8")),
+    ],
+    ids=["xlsx", "comma", "semicolon", "tab"],
+)
+def test_what_was_written_in_a_sheet_becomes_a_record_and_a_line_is_a_row(text: str) -> None:
+    found = notation.read(text, recorded_at=AT)
+    assert found.problem is None
+    assert found.events[1].note == "drawn {blind} Date: 20 November."
+    assert [(event.type, event.actor, event.note) for event in found.events[2:]] == [
+        ("move", "p1", "a first step, brave"),
+        ("draw_treasure_card", "p1", None),
+        ("draw_treasure_card", "p1", None),
+        ("draw_flood_card", "p1", None),
+        ("annotate", None, None),
+        ("draw_flood_card", "p1", None),
+        *[("shore_up", "p2", None)],
+    ]
+    (missing,) = [item for item in found.items if item.status == "incomplete"]
+    assert missing.line == 1 + ROWS.index([1.0, "", "Treasure", "", "Crystal, ?"])
+
+
+def bomb() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (template.MOST_UNPACKED + 1))
+    return file.getvalue()
+
+
+def crowd() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as parts:
+        for number in range(template.MOST_PARTS + 1):
+            parts.writestr(str(number), b"")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"PK not a zip", "no workbook that can be read"),
+        (bomb(), "when it is unpacked"),
+        (crowd(), "when it is unpacked"),
+        (as_xlsx([["seq", "turn"]]), "this is no sheet to write a game in"),
+        (as_xlsx([*ROWS, *[[] for _ in range(template.MOST_ROWS)], ["late"]]), "at most 3000 rows"),
+        (as_xlsx([["x" * (template.LONGEST_CELL + 1)]]), "row 1: a cell of at most 4000 characters"),
+    ],
+)
+def test_a_workbook_that_is_none_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        template.read_xlsx(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"seq,turn,type\r\n", "this is no sheet to write a game in"),
+        (as_csv([*ROWS, *[["x"] for _ in range(template.MOST_ROWS)]]), "at most 3000 rows"),
+        (b'Game,"' + b"x" * 200_000, "this is no CSV"),
+    ],
+)
+def test_a_table_that_is_none_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        template.read_csv(data)
+
+
+def test_a_row_far_below_is_not_passed_over() -> None:
+    file = io.BytesIO()
+    far = b'<row r="1048576"><c r="A1048576" t="inlineStr"><is><t>late</t></is></c></row></sheetData>'
+    with zipfile.ZipFile(io.BytesIO(as_xlsx(ROWS))) as source, zipfile.ZipFile(file, "w") as target:
+        for info in source.infolist():
+            target.writestr(info.filename, source.read(info).replace(b"</sheetData>", far))
+    with pytest.raises(Malformed, match="at most 3000 rows"):
+        template.read_xlsx(file.getvalue())
+
+
+def test_empty_rows_without_end_are_no_work() -> None:
+    assert template.read_csv(as_csv(ROWS) + b"\r\n" * 100_000) == template.read_csv(as_csv(ROWS))

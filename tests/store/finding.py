@@ -1,0 +1,47 @@
+"""Finds a redis-server for the tests, or fetches Debian's: `python -m tests.store.finding` tells where it is."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from store.connection import OLDEST_SERVER
+from store.embedded import server_version
+from tests.fetching import install
+
+_FOLDER = Path(tempfile.gettempdir()) / "driftlog-redis"
+_TOOL = Path("/usr/bin/redis-check-rdb")
+"""The server by another name: the package of the tools has it, and starts no server of its own."""
+
+
+class NoRedis(Exception):
+    """None is here, and none can be had; says what was tried."""
+
+
+def find() -> Path:
+    """A redis-server: the one on PATH, else Debian's where it may be installed.
+
+    Raises:
+        NoRedis: there is none of them.
+    """
+    found = shutil.which("redis-server")
+    if found is not None and server_version(Path(found)) >= OLDEST_SERVER:
+        return Path(found)
+    tried = [] if _TOOL.exists() else install("redis-tools")
+    if _TOOL.exists():
+        _FOLDER.mkdir(exist_ok=True)
+        server = _FOLDER / "redis-server"
+        if not server.exists():
+            server.symlink_to(_TOOL)
+        if server_version(server) >= OLDEST_SERVER:
+            return server
+    raise NoRedis("; ".join(["There is no redis-server of 6.2 or newer on PATH", *tried]))
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(f"{find()}\n")
+    except NoRedis as missing:
+        sys.exit(str(missing))

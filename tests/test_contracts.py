@@ -1,0 +1,38 @@
+"""The contracts of imports notice what they are for: a forbidden import is planted in a copy, and told."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PACKAGES: list[str] = CONFIG["tool"]["importlinter"]["root_packages"]
+
+
+@pytest.mark.parametrize(
+    ("module", "planted", "told"),
+    [
+        ("engine/play/beliefs.py", "engine.games.forbidden_desert", "Nobody knows a game but the registry"),
+        ("engine/review/turns.py", "engine.games.forever_island", "Nobody knows a game but the registry"),
+        ("engine/games/forever_island/raid.py", "engine.games.forbidden_desert", "A game knows no other game"),
+        ("engine/kit/piles.py", "engine.play.rules", "The engine stands on four floors"),
+        ("service/story.py", "flask", "The service knows no HTTP"),
+    ],
+)
+def test_a_planted_import_is_told(module: str, planted: str, told: str, tmp_path: Path) -> None:
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    path = tmp_path / module
+    path.write_text(path.read_text() + f"\nimport {planted}\n")
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    broken = [line for line in answer.stdout.splitlines() if "BROKEN" in line]
+    assert answer.returncode == 1
+    assert any(line.startswith(told) for line in broken), answer.stdout

@@ -1,0 +1,1 @@
+"""Voyages: whole games of Forgotten Waters' own scenario by sensible players, and what became of them."""

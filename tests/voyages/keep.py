@@ -1,0 +1,73 @@
+"""Keep a voyage of sensible players for each ending of The Bell Below among the recorded games.
+
+    python -m tests.voyages.keep [NAME...]
+
+Where the scenario or the rules changed, they are found anew: of each the first seed that leads there.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from engine.core.events import Draft
+from engine.kit.chance import Seeded
+from engine.play.registry import ruleset
+from tests.recorded.games import FOLDER, keep
+from tests.recording import Recording
+from tests.voyages.player import choose
+
+RULESET = "forgotten-waters"
+KEPT: dict[str, tuple[int, dict[str, Any]]] = {
+    "drowned": (4, {}),
+    "goal_reached": (5, {}),
+    "goal_reached-frozen": (6, {"infamy_order": "frozen"}),
+    "mutiny": (7, {}),
+    "superior_victory": (3, {}),
+    "threat": (5, {"check_discards": "before_the_roll"}),
+}
+"""How many sit at the table, and what they chose; a name begins with the reason for which the game ends."""
+
+
+def sailed(seats: int, seed: str, options: dict[str, Any]) -> tuple[str, list[Draft]]:
+    """A voyage, every draw made from `seed`: how it ended, and the events that the players recorded."""
+    rules = ruleset(RULESET)
+    chance = Seeded(seed)
+    chance.begin(2, ())
+    state: Any = rules.setup(rules.parse_options(options, seats), seats, chance)
+    drafts: list[Draft] = []
+    while state.outcome is None:
+        one = choose(state, list(rules.legal_actions(state)))
+        drafts.append(Draft(type=one.action.type, actor=one.actor, params=msgspec.to_builtins(one.action)))
+        chance.begin(len(drafts) + 2, ())
+        state = one.action.apply(state, one.seat, chance)
+    return state.outcome.reason, drafts
+
+
+def keep_one(name: str) -> None:
+    """Find that game, and write it to its file."""
+    seats, options = KEPT[name]
+    for number in count(1):
+        seed = f"tide-{number}"
+        reason, drafts = sailed(seats, seed, options)
+        if reason == name.partition("-")[0]:
+            recording = Recording(RULESET, seats, seed, **options)
+            recording.add("set_up")
+            for draft in drafts:
+                recording.append(draft)
+            keep(FOLDER / RULESET / f"{name}.jsonl", recording, seed)
+            return
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.voyages.keep", description=__doc__)
+    parser.add_argument("name", nargs="*", metavar="NAME", default=list(KEPT))
+    for name in parser.parse_args().name:
+        keep_one(name)
+
+
+if __name__ == "__main__":
+    main()

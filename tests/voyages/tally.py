@@ -1,0 +1,112 @@
+"""Voyages played and counted: how each ended, what was read, what was used."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.games.forgotten_waters.state import WatersState
+from engine.kit.chance import Sampled
+from engine.play.registry import ruleset
+from tests.voyages.player import choose
+
+SEA = {"open_sea", "fair_wind", "flat_calm", "dirty_weather", "sails_astern", "middle_watch"}
+"""The pages of the open sea, in either edition."""
+LOSSES = ("threat", "mutiny", "drowned", "goal_without_glory")
+
+
+class Voyage(msgspec.Struct, frozen=True):
+    """What became of a game."""
+
+    end: WatersState
+    pages: tuple[str, ...]
+    """The page of each round."""
+    actions: int
+    """How many events the players recorded."""
+    unlocked: int
+    """How many locks were opened."""
+    stories: frozenset[str]
+    """The story cards that were in play."""
+
+    @property
+    def reason(self) -> str:
+        """How it ended."""
+        assert self.end.outcome is not None
+        return self.end.outcome.reason
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the goal was reached with somebody's story told well enough."""
+        assert self.end.outcome is not None
+        return self.end.outcome.result == "won"
+
+    @property
+    def read_again(self) -> int:
+        """How many entries were read that had been read before."""
+        return len(self.end.entries) - len(set(self.end.entries))
+
+
+def sail(seats: int, seed: int, options: dict[str, Any] | None = None, error: float = 0.0) -> Voyage:
+    """A voyage of sensible players, from set-up to end.
+
+    Args:
+        seed: of all that chance does, and of the players' mistakes.
+        error: the standard deviation of what they are mistaken by, in stars.
+    """
+    rules = ruleset("forgotten-waters")
+    rng = random.Random(f"mistakes {seats} {seed}")
+    chance = Sampled(random.Random(f"voyage {seats} {seed}"))
+    chance.begin(2, ())
+    state: Any = rules.setup(rules.parse_options(options or {}, seats), seats, chance)
+    pages = [state.page] if state.page else []
+    actions = unlocked = 0
+    stories: set[str] = set()
+    while state.outcome is None:
+        one = choose(state, list(rules.legal_actions(state)), lambda: rng.gauss(0, error))
+        after = one.action.apply(state, one.seat, chance)
+        if after.round != state.round:
+            pages.append(after.page)
+        else:
+            unlocked += len(after.locked) < len(state.locked)
+        stories.update(card for pirate in after.pirates for card in pirate.stories)
+        state, actions = after, actions + 1
+    return Voyage(state, tuple(pages), actions, unlocked, frozenset(stories))
+
+
+COLUMNS = (
+    *("players", "won", "superiorly", *LOSSES),
+    *("rounds", "at sea", "on one page of the sea", "entries", "read again"),
+    *("events a round", "locks opened", "story cards"),
+)
+
+
+def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
+    """What came of games with that many players, as `COLUMNS` say; from 'rounds' on in the mean of a game."""
+    reasons = Counter(voyage.reason for voyage in voyages)
+    pages = Counter(page for voyage in voyages for page in voyage.pages)
+    sea = [pages[page] for page in SEA]
+    rounds, games = pages.total(), len(voyages)
+    return (
+        str(seats),
+        str(sum(voyage.is_won for voyage in voyages)),
+        str(reasons["superior_victory"]),
+        *(str(reasons[reason]) for reason in LOSSES),
+        f"{rounds / games:.1f}",
+        f"{sum(sea) / rounds:.0%}",
+        f"{max(sea) / rounds:.0%}",
+        f"{sum(len(voyage.end.entries) for voyage in voyages) / games:.1f}",
+        f"{sum(voyage.read_again for voyage in voyages) / games:.1f}",
+        f"{sum(voyage.actions for voyage in voyages) / rounds:.0f}",
+        f"{sum(voyage.unlocked for voyage in voyages) / games:.1f}",
+        f"{sum(len(voyage.stories) for voyage in voyages) / games:.1f}",
+    )
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table under `COLUMNS`."""
+    lines = [COLUMNS, ["---:"] * len(COLUMNS), *rows]
+    return "".join(f"| {' | '.join(line).replace('_', ' ')} |\n" for line in lines)

@@ -1,0 +1,61 @@
+"""What may come up on a voyage, and how probably: as somebody would count it who sees the table and knows the box."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from engine.core.errors import OutcomeRequired
+from engine.core.values import Value
+from engine.games.forgotten_waters.state import WatersState
+from engine.kit.chance import Observed, Sampled
+from engine.play.registry import ruleset
+from tests.voyages.player import Legal, choose
+
+
+def told(state: WatersState, one: Legal) -> dict[Value, Fraction] | None:
+    """What the rules say that may come up; None where chance is not asked."""
+    chance = Observed()
+    chance.begin(3, ())
+    try:
+        one.action.apply(state, one.seat, chance)
+    except OutcomeRequired as required:
+        return dict(required.point.probabilities())
+    return None
+
+
+def counted(state: WatersState, kind: str) -> dict[Value, Fraction]:
+    """The same by counting: all that is in the box but what lies on the table."""
+    left: Counter[Value]
+    if kind == "draw_treasure":
+        held = [card for pirate in state.pirates for card in pirate.treasures]
+        left = Counter(card.id for card in state.pack.treasures)
+        left.subtract((*held, *state.treasure_discard))
+    elif kind in ("move_ship", "flip_token"):
+        left = Counter({token.id: token.count for token in state.pack.navigation})
+        left.subtract(token for _, token in state.tokens if token in left)
+    else:
+        left = Counter(range(1, 13))
+    total = left.total()
+    return {value: Fraction(count, total) for value, count in left.items() if count}
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_odds_are_those_that_a_table_would_count(seats: int) -> None:
+    rules = ruleset("forgotten-waters")
+    chance = Sampled(random.Random(f"odds {seats}"))
+    chance.begin(2, ())
+    state: Any = rules.setup(rules.parse_options({}, seats), seats, chance)
+    met = set()
+    while state.outcome is None:
+        one = choose(state, list(rules.legal_actions(state)))
+        odds = told(state, one)
+        if odds is not None:
+            met.add(one.action.type)
+            assert odds == counted(state, one.action.type), one
+        state = one.action.apply(state, one.seat, chance)
+    assert {"roll_die", "draw_treasure", "move_ship", "flip_token"} <= met

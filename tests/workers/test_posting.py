@@ -1,0 +1,233 @@
+"""Sending one message: to the address that was judged, once, for so long, and without reading what is too much."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from tests.receivers import HERE, Said, receiving
+from workers import posting
+from workers.posting import Answer, Message, Poster
+
+HELLO: Message = ({"webhook-id": "m1"}, b'{"hello":1}')
+
+
+def post(url: str, make: Callable[[], Message | None] = lambda: HELLO, **options: Any) -> Answer | None:
+    allowed = options.pop("allowed", HERE)
+    with ThreadPoolExecutor(2) as lookups:
+        return asyncio.run(Poster(allowed, lookups, **options).post(url, make))
+
+
+@contextlib.contextmanager
+def talking(talk: Callable[[socket.socket], None], tls: ssl.SSLContext | None = None) -> Iterator[int]:
+    """A server that does `talk` with each who comes; its port."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = server.accept()
+                with contextlib.suppress(OSError), connection:
+                    if tls is None:
+                        talk(connection)
+                        continue
+                    with tls.wrap_socket(connection, server_side=True) as secured:
+                        talk(secured)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield server.getsockname()[1]
+    finally:
+        # On Linux what waits in `accept` is woken by this, and not by a close.
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+        thread.join(30)
+
+
+def heard(connection: socket.socket) -> None:
+    """Read all of the message: a socket that is closed with something unread takes back what it said."""
+    read = b""
+    while not read.endswith(HELLO[1]) and (more := connection.recv(65536)):
+        read += more
+
+
+def saying(*said: bytes) -> Callable[[socket.socket], None]:
+    def talk(connection: socket.socket) -> None:
+        heard(connection)
+        for part in said:
+            connection.sendall(part)
+
+    return talk
+
+
+def test_what_is_sent_and_what_is_answered() -> None:
+    with receiving() as receiver:
+        receiver.answer = lambda _: Said(201, {"Retry-After": "7"}, b"thanks")
+        assert post(receiver.url) == Answer(201, "thanks", 7.0)
+        (message,) = receiver.messages
+        assert message.body == HELLO[1]
+        assert message.headers["webhook-id"] == "m1"
+        assert message.headers["host"].startswith("127.0.0.1:")
+        assert message.headers["user-agent"].startswith("driftlog/")
+
+
+def test_nothing_is_sent_where_nothing_is_made() -> None:
+    with receiving() as receiver:
+        assert post(receiver.url, lambda: None) is None
+        assert receiver.messages == []
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_the_address_is_judged_again_when_it_is_connected_to(host: str) -> None:
+    """A name may lead elsewhere by then."""
+    with receiving() as receiver:
+        url = f"http://{host}:{receiver.server.server_address[1]}/"
+        answer = post(url, allowed=())
+        assert answer == Answer(error="it leads to an address that is not public")
+        assert receiver.messages == []
+
+
+def test_it_goes_to_the_address_that_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name is looked up once: whatever it leads to the next moment, the connection goes to what was looked at."""
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def lookup(host: Any, *arguments: Any, **more: Any) -> Any:
+        asked.append(str(host))
+        return real("127.0.0.1" if host == "rebinding.example" else host, *arguments, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    with receiving() as receiver:
+        answer = post(f"http://rebinding.example:{receiver.server.server_address[1]}/")
+        assert answer is not None
+        assert answer.is_taken
+        assert asked.count("rebinding.example") == 1
+        assert receiver.messages[0].headers["host"].startswith("rebinding.example:")
+
+
+def test_a_host_that_is_not_known_any_more() -> None:
+    assert post("http://nobody.invalid/") == Answer(error="its host is not known")
+
+
+def test_nobody_there() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    assert post(f"http://127.0.0.1:{port}/") == Answer(error="no connection: Connection refused")
+
+
+def test_of_a_long_answer_only_the_beginning_is_read() -> None:
+    sent = threading.Event()
+
+    def talk(connection: socket.socket) -> None:
+        heard(connection)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
+        with contextlib.suppress(OSError):
+            while True:
+                connection.sendall(b"x" * 65536)
+        sent.set()
+
+    with talking(talk) as port:
+        answer = post(f"http://127.0.0.1:{port}/")
+        assert answer is not None
+        assert answer.body == "x" * posting.MOST_READ
+        assert sent.wait(60), "and then nobody reads any more"
+
+
+def test_an_answer_that_comes_too_slowly_is_none() -> None:
+    ended = threading.Event()
+
+    def talk(connection: socket.socket) -> None:
+        heard(connection)
+        connection.sendall(b"HTTP/1.1 200 OK\r\n")
+        with contextlib.suppress(OSError):
+            while not ended.wait(0.02):
+                connection.sendall(b"X: y\r\n")
+
+    with talking(talk) as port:
+        assert post(f"http://127.0.0.1:{port}/", patience=0.3) == Answer(error="no answer within 0.3 seconds")
+        ended.set()
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ((b"HTTP/1.1 204 No Content\r\n\r\n",), Answer(204, "")),
+        ((b"HTTP/1.1 103 Early Hints\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", b"to the end"), Answer(200, "to the end")),
+        ((b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",), Answer(200, "hello")),
+        ((b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhel",), Answer(error="the answer is not HTTP/1.1")),
+        ((b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\xfe",), Answer(200, "\ufffd\ufffd")),
+        ((b"SSH-2.0-OpenSSH_9.2\r\n",), Answer(error="the answer is not HTTP/1.1")),
+        ((b"HTTP/1.1 200 OK\r\nX: " + b"y" * 40_000,), Answer(error="the answer is not HTTP/1.1")),
+        ((), Answer(error="the answer is not HTTP/1.1")),
+        ((b"HTTP/1.1 503 No\r\nRetry-After: never\r\n\r\n",), Answer(503, "")),
+    ],
+)
+def test_answers(said: tuple[bytes, ...], expected: Answer) -> None:
+    with talking(saying(*said)) as port:
+        assert post(f"http://127.0.0.1:{port}/") == expected
+
+
+def test_an_answer_may_tell_a_time() -> None:
+    with talking(saying(b"HTTP/1.1 503 No\r\nRetry-After: Fri, 31 Dec 2100 23:59:59 GMT\r\n\r\n")) as port:
+        answer = post(f"http://127.0.0.1:{port}/")
+        assert answer is not None
+        assert answer.retry_after is not None
+        assert answer.retry_after > 1e9
+
+
+def certificate(folder: Path, name: str) -> Path:
+    """A certificate for that name, and its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
+        .not_valid_after(datetime.datetime(2120, 1, 1, tzinfo=datetime.UTC))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    plain = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path = folder / f"{name}.pem"
+    path.write_bytes(plain + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def test_tls_is_spoken_with_whom_the_name_says(tmp_path: Path) -> None:
+    here, other = certificate(tmp_path, "localhost"), certificate(tmp_path, "elsewhere.example")
+    for path, expected in ((here, Answer(200, "")), (other, None)):
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        server.load_cert_chain(path)
+        trusting = ssl.create_default_context(cafile=str(path))
+        with talking(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), server) as port:
+            answer = post(f"https://localhost:{port}/", tls=trusting)
+            if expected is not None:
+                assert answer == expected
+            else:
+                assert answer is not None
+                assert answer.error is not None
+                assert answer.error.startswith("TLS: ")
+            # Whoever is not trusted by the system is not by us.
+            unknown = post(f"https://localhost:{port}/")
+            assert unknown is not None
+            assert unknown.status is None

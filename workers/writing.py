@@ -1,0 +1,55 @@
+"""The log of one game as a file that takes long to make: kept to be fetched, in parts too."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+
+from engine.play.game import Game
+from exports import FORMATS, Animation, Format
+from service.logs import log
+from service.viewing import look
+from store import Store
+from store.jobs import Job
+
+
+def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animation) -> str:
+    """The name of the file with a game as it stands, as `viewer` sees it: another head is another file."""
+    seen_by = viewer if game.ruleset.has_secrets else "public"
+    told = "".join(f"-{name}-{value}" for name, value in msgspec.to_builtins(moves).items())
+    return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}"
+
+
+def asked(moves: Animation) -> dict[str, Any]:
+    """What a job is told of how the file is to move."""
+    return {"animation": msgspec.to_builtins(moves)} if moves != Animation() else {}
+
+
+def make(store: Store, job: Job) -> dict[str, Any]:
+    """Write the log of `job.args` (`game`, `version`, `format`, `viewer`).
+
+    Returns:
+        What the job tells in the end.
+    """
+    game_id, version, viewer = job.args["game"], job.args["version"], job.args["viewer"]
+    kind = FORMATS[job.args["format"]]
+    seen = look(store, game_id, viewer, version)
+    moves = msgspec.convert(job.args.get("animation", {}), Animation)
+    name = file_of(game_id, seen.game, kind, viewer, moves)
+    writing = store.files.create(name)
+    whole = log(store, game_id, seen.game, kind, seen.show, seat=seen.seat)
+    for chunk in kind.write(msgspec.structs.replace(whole, animation=moves)):
+        writing.write(chunk)
+    file = writing.publish({"game": game_id, "version": version}, [game_id])
+    if not store.events.exists(game_id):
+        store.files.drop(name)
+        raise store.events.absent(game_id)
+    query = {"format": kind.name, "viewer": viewer, "until": version, **msgspec.to_builtins(moves)}
+    if "first" in query:
+        query["from"] = query.pop("first")
+    return {
+        "file": f"/v1/games/{game_id}/export?{urlencode(query)}",
+        "bytes": file.size,
+    }
