@@ -140,17 +140,18 @@ def test_what_is_not_taken_is_tried_again_and_what_follows_waits(
 def test_what_was_on_its_way_when_the_courier_died_is_sent_again(
     store: Store, queue: Queue, receiver: Receiver, log: list[Event]
 ) -> None:
-    hold = threading.Event()
+    heard, hold = threading.Event(), threading.Event()
 
     def answer(_: Message) -> Said:
-        hold.wait(30)
+        heard.set()
+        hold.wait(60)
         return Said()
 
     receiver.answer = answer
     hook(store, receiver)
-    with sending(store, queue, who="one", patience=60.0) as first:
+    with sending(store, queue, who="one", patience=60.0):
         grow(store, "g1", log, 2)
-        until(lambda: first._on_the_way)
+        assert heard.wait(60)
     # It ended without waiting for the answer.
     assert store.webhooks.waiting()[0] == 1
     hold.set()
