@@ -33,8 +33,8 @@ from service.access import Role
 from service.queueing import Queues
 from store import Store, deleting
 from store.cache import Cache
+from store.idempotency import IdempotencyKey
 from store.jobs import Job
-from store.streams import IdempotencyKey
 from workers.queue import Queue
 
 TEXT = {"schema": {"type": "string"}}

@@ -30,8 +30,8 @@ from schemas.reading import Job
 from schemas.readings import ImportedGame
 from service import opening, written
 from service.audits import check_rules
+from store.idempotency import IdempotencyKey
 from store.jobs import Job as JobDocument
-from store.streams import IdempotencyKey
 from workers.queue import submit
 
 blueprint = Blueprint("work", __name__, url_prefix="/v1", description="Long work: audits, imports, jobs.")

@@ -16,7 +16,7 @@ from engine.core.events import Event
 from store import Store, keys
 from store.connection import connect, pipe
 from store.embedded import Embedded
-from store.streams import IdempotencyKey
+from store.idempotency import IdempotencyKey
 from tests.playouts import long_record
 
 LENGTH = 300

@@ -1,4 +1,4 @@
-"""The commands of whoever keeps the service running: backups, and what is wrong with it."""
+"""The commands of whoever keeps the service running: backups, the archive, projections, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from rich.markup import escape
 
 from api.settings import Settings
-from cli.options import data_option, failing
+from cli.options import data_option, failing, one_by_one
 from cli.terminal import Negative, WrongUsage, bar, err, out, tell
 
 
@@ -105,6 +105,64 @@ def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> Non
         sys.exit(Negative.exit_code)
 
 
+@click.command()
+@data_option
+def rebuild(data: Path | None) -> None:
+    """Drop the projections (lists, search, turns, snapshots) and make them again from the logs.
+
+    The service may run meanwhile.
+    """
+    from cli.serve import reached
+
+    with failing(), ExitStack() as stack:
+        store = reached(Settings.from_environment(data=data), stack)
+        with bar("games") as progress:
+            failures = store.projections.rebuild(progress.show)
+        out().print(f"{store.projections.count()} games projected")
+    for game_id, reason in failures.items():
+        err().print(f"[red]{game_id}[/]: {escape(reason)}")
+    if failures:
+        sys.exit(Negative.exit_code)
+
+
+@click.command()
+@data_option
+@click.option("--restore", is_flag=True, help="Bring the logs back into Redis instead.")
+@click.option("--tidy", is_flag=True, help="Delete their files that are not in use any more, too.")
+@click.argument("games", nargs=-1, required=True, metavar="GAME...")
+def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: bool) -> None:
+    """Move the logs of games out of Redis, into verified files (DRIFTLOG_ARCHIVE).
+
+    An archived game is read as before, slower; whoever appends to it brings it back. The service may run meanwhile.
+
+    --tidy is for an archive that no copy of this service has in use: a copy may need the files that are deleted.
+    """
+    from cli.archives import check_owner
+    from cli.serve import reached
+    from store.errors import Damaged, UnknownGame
+
+    if restore and tidy:
+        raise click.UsageError("--tidy is for games that are archived: leave --restore out")
+    with failing(), ExitStack() as stack:
+        settings = Settings.from_environment(data=data)
+        store = reached(settings, stack)
+        if not restore:
+            check_owner(settings, store.archiving.archive)
+
+        def judge(game_id: str) -> tuple[bool, str]:
+            try:
+                if restore:
+                    is_moved = store.archiving.restore(game_id)
+                    return True, "its log is in Redis" + ("" if is_moved else ", as it was")
+                is_moved = store.archive(game_id)
+                told = f"{store.archiving.name(game_id)}{'' if is_moved else ', as it was'}"
+                return True, f"{told}; files deleted: {store.archiving.tidy(game_id)}" if tidy else told
+            except (Damaged, UnknownGame) as error:
+                return False, str(error)
+
+        one_by_one(games, "restored" if restore else "archived", "REFUSED", judge)
+
+
 def signal_ends() -> None:
     """Have SIGTERM end the command as Ctrl-C does: what it began is tidied up."""
     import signal
@@ -112,4 +170,4 @@ def signal_ends() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
-COMMANDS = (backup, restore, doctor)
+COMMANDS = (backup, restore, doctor, rebuild, archive)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
+from rich.markup import escape
 
 from api.settings import BadSetting
-from cli.terminal import Unavailable, WrongSetting
+from cli.terminal import Negative, Unavailable, WrongSetting, out
 
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder.  [default: data]"
@@ -27,3 +29,18 @@ def failing() -> Iterator[None]:
         raise WrongSetting(str(error)) from None
     except StoreError as error:
         raise Unavailable(str(error)) from None
+
+
+def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:
+    """Judge one after the other, a line each; the exit code tells whether all are well."""
+    console, failed = out(), False
+    for name in names:
+        try:
+            is_good, account = judge(name)
+        except OSError as error:
+            is_good, account = False, f"it cannot be read: {error.strerror}"
+        failed |= not is_good
+        mark = f"[green]{good}[/]" if is_good else f"[bold red]{bad}[/]"
+        console.print(f"{escape(name)}: {mark}: {escape(account)}")
+    if failed:
+        sys.exit(Negative.exit_code)

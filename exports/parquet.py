@@ -14,8 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exports.fields import Field, fields
 from exports.log import CHUNK, Format, Log
-from exports.tables import Field, Rows, fields, rows
+from exports.tables import Rows, rows
 
 if TYPE_CHECKING:
     import pyarrow

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from exports.fields import fields
 from exports.log import CHUNK, Format, Log
-from exports.tables import Rows, fields, rows
+from exports.tables import Rows, rows
 
 NAME = "driftlog.sqlite"
 """What the file of many games is called."""

@@ -32,7 +32,8 @@ from service.opening import list_at_once
 from service.queueing import Queues, attempts
 from store import Store
 from store.errors import NotReplicated, StoreError, StoreUnavailable, VersionConflict
-from store.streams import Appended, IdempotencyKey, Replayed
+from store.idempotency import IdempotencyKey, Replayed
+from store.streams import Appended
 from telemetry import tracing
 
 Explain = Callable[[Exception, Game], dict[str, Any]]

@@ -20,6 +20,7 @@ from store.files import Files
 from store.games import Games
 from store.hiding import Hiding
 from store.hints import Hints
+from store.idempotency import IdempotencyKey, Replayed
 from store.jobs import Jobs
 from store.openings import Openings
 from store.probe import Probe
@@ -28,7 +29,7 @@ from store.quotas import UNLIMITED, Quotas
 from store.sharing import Sharing
 from store.signing import Signing
 from store.snapshots import Snapshots
-from store.streams import EventStore, IdempotencyKey, Replayed
+from store.streams import EventStore
 from store.tokens import Tokens
 from store.webhooks import Webhooks
 

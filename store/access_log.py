@@ -9,9 +9,10 @@ import re
 
 import msgspec
 
-from store import connection, keys, scripts
+from store import connection, keys
+from store.codec import entries_of
 from store.connection import Client, Command, Script
-from store.streams import entries_of
+from store.scripts.access import NOTE
 
 MOST = 10_000
 """Entries of either kind: older ones go."""
@@ -44,7 +45,7 @@ class AccessLog:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._note = Script(client, scripts.NOTE)
+        self._note = Script(client, NOTE)
 
     def note(self, use: Use, *, by_admin: bool = True) -> None:
         """Note a use, before it is made: none goes unnoted.

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store import codec, connection, keys, scripts
+from store import codec, connection, keys
 from store.archive import Archive
 from store.aside import Aside
 from store.codec import Entry
 from store.connection import Client, Script
 from store.errors import ArchiveUnavailable, StoreUnavailable
+from store.scripts.logs import ARCHIVE, RESTORE
 
 
 class Archiving:
@@ -37,8 +38,8 @@ class Archiving:
         self.aside = Aside("the archive", self.fault)
         self._client = client
         self._replicas = replicas
-        self._put = Script(client, scripts.ARCHIVE)
-        self._restore = Script(client, scripts.RESTORE)
+        self._put = Script(client, ARCHIVE)
+        self._restore = Script(client, RESTORE)
 
     def fault(self) -> str | None:
         """Why what is archived cannot be read, or nothing can be archived, as far as can be told; None where all is

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from store import connection, keys, scripts
+from store import connection, keys
 from store.connection import Client, Script
+from store.scripts.games import KEEP
 
 
 class Audits:
@@ -15,7 +16,7 @@ class Audits:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._keep = Script(client, scripts.KEEP)
+        self._keep = Script(client, KEEP)
 
     def save(self, game_id: str, audit_id: str, report: Any) -> None:
         """Keep a report, unless there is no such game any more."""

@@ -168,6 +168,14 @@ def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int
     return list(zip(map(seq_of, found), decode_rows(found), strict=True))
 
 
+def entries_of(reply: Sequence[Entry]) -> list[Entry]:
+    """The entries of an XRANGE, also where the client has made dicts of their fields."""
+    return [
+        (id_, [word for pair in fields.items() for word in pair]) if isinstance(fields, dict) else (id_, fields)
+        for id_, fields in reply
+    ]
+
+
 def seq_of(entry: Entry) -> int:
     """The `seq` that the entry's id says."""
     return int(entry[0][:-2])

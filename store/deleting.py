@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from store import connection, keys, scripts
+from store import connection, keys
 from store.archiving import Archiving
 from store.connection import Client, Script
 from store.feed import Feed
@@ -18,6 +18,7 @@ from store.games import Games
 from store.jobs import Jobs
 from store.openings import Openings
 from store.projections import Projections
+from store.scripts.games import DELETE
 from store.sharing import Sharing
 from store.streams import EventStore
 from store.tokens import Tokens
@@ -73,7 +74,7 @@ class Deletions:
         self._openings = openings
         self._webhooks = webhooks
         self._feed = feed
-        self._delete = Script(client, scripts.DELETE)
+        self._delete = Script(client, DELETE)
 
     def delete(self, game_id: str, *, at: str, by: str | None) -> None:
         """Delete a game: nobody reads, finds or continues it any more. `finish` does what takes longer.

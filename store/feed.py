@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from store import connection, keys
+from store.codec import entries_of
 from store.connection import Client, Command, Script
-from store.listening import PUSH
-from store.streams import entries_of
+from store.scripts.listening import PUSH
 
 KEPT = 50_000
 """Entries; Redis may keep some more."""

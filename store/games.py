@@ -18,10 +18,10 @@ from engine.play.line import Known, Line, Past
 from engine.play.rules import Rules
 from store import codec, connection, keys, snapshots
 from store.cache import Cache
-from store.codec import Entry
+from store.codec import Entry, entries_of
 from store.connection import Client
 from store.errors import Damaged, UnknownEvent, replaying
-from store.streams import PAGE, EventStore, entries_of
+from store.streams import PAGE, EventStore
 
 HEADS = 4096
 """Games that a process keeps folded."""

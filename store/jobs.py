@@ -10,11 +10,12 @@ from typing import Any, Literal
 import msgspec
 from ulid import ULID
 
-from store import connection, keys, scripts
+from store import connection, keys
 from store.connection import Client, Script
 from store.errors import KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from store.files import Files
-from store.streams import IdempotencyKey
+from store.idempotency import IdempotencyKey
+from store.scripts.jobs import CREATE_JOB, UPDATE_JOB
 from telemetry import context
 from telemetry.context import Context
 
@@ -78,8 +79,8 @@ class Jobs:
         """
         self._client = client
         self._files = files
-        self._create = Script(client, scripts.CREATE_JOB)
-        self._update = Script(client, scripts.UPDATE_JOB)
+        self._create = Script(client, CREATE_JOB)
+        self._update = Script(client, UPDATE_JOB)
 
     def create(
         self,

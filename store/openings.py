@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from store import connection, keys, scripts
+from store import connection, keys
 from store.connection import Client, Script
 from store.errors import QuotaExceeded, StoreUnavailable, VersionConflict
 from store.quotas import Quotas
+from store.scripts.games import TAKE_PLACE
 
 OPENING_SECONDS = 60
 """As long as a game may take from its place to the list: far longer than it does."""
@@ -34,7 +35,7 @@ class Openings:
         self._quotas = quotas
         self._count = count
         self._exists = exists
-        self._take = Script(client, scripts.TAKE_PLACE)
+        self._take = Script(client, TAKE_PLACE)
 
     @contextmanager
     def place(self, game_id: str, owner: str | None) -> Iterator[None]:

@@ -8,9 +8,10 @@ from typing import Any
 
 from redis.cluster import RedisCluster
 
-from store import connection, keys, scripts
+from store import connection, keys
 from store.connection import Client, Durability, Script
 from store.errors import StoreError
+from store.scripts.service import PROBE
 
 SECONDS = 1.0
 """How long what was found is told."""
@@ -28,7 +29,7 @@ class Probe:
         """
         self._client = client
         self._replicas = replicas
-        self._write = Script(client, scripts.PROBE)
+        self._write = Script(client, PROBE)
         self._asking = threading.Lock()
         self._until = 0.0
         self._found: Durability | StoreError = "memory"

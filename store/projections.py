@@ -15,7 +15,7 @@ import msgspec
 
 from engine.core.events import Event
 from engine.review.turns import Turn
-from store import codec, connection, finding, keys, scripts, tallies
+from store import codec, connection, finding, keys, tallies
 from store.connection import Client, Command, Script
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.feed import Feed
@@ -23,6 +23,7 @@ from store.finding import Filter
 from store.games import Games
 from store.hiding import Hiding
 from store.projecting import NOTHING, Index, Projected, project, project_on, undos_of
+from store.scripts.projections import DROP_SUMMARY, UNLIST, WRITE_SUMMARY, WRITE_TURNS
 from store.snapshots import Snapshots
 from store.streams import EventStore
 from store.summaries import RESULTS, STATUSES, Summary, folded, parse, summary, unplayed
@@ -48,10 +49,10 @@ class Projections:
         self._snapshots = snapshots
         self._hiding = hiding
         self._feed = feed
-        self._write_summary = Script(client, scripts.WRITE_SUMMARY)
-        self._drop_summary = Script(client, scripts.DROP_SUMMARY)
-        self._unlist = Script(client, scripts.UNLIST)
-        self._write_turns = Script(client, scripts.WRITE_TURNS)
+        self._write_summary = Script(client, WRITE_SUMMARY)
+        self._drop_summary = Script(client, DROP_SUMMARY)
+        self._unlist = Script(client, UNLIST)
+        self._write_turns = Script(client, WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
         """Bring everything that is made from a game's log to its head.

@@ -6,9 +6,10 @@ import hashlib
 
 import msgspec
 
-from store import connection, keys, scripts
+from store import connection, keys
 from store.connection import Client, Script
 from store.errors import Corrupt, StoreUnavailable
+from store.scripts.access import ADD_SHARE
 from store.tokens import Token, Tokens
 
 MOST = 100
@@ -42,7 +43,7 @@ class Sharing:
         self._client = client
         self._replicas = replicas
         self._tokens = tokens
-        self._add = Script(client, scripts.ADD_SHARE)
+        self._add = Script(client, ADD_SHARE)
 
     def share(
         self, game_id: str, created_at: str, given_by: str | None = None, expires_at: str | None = None

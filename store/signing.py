@@ -12,9 +12,10 @@ import msgspec
 from proofs.errors import BadKey
 from proofs.keys import PrivateKey, PublicKey
 from schemas.events import rfc3339
-from store import connection, keys, scripts
+from store import connection, keys
 from store.connection import Client, Script
 from store.errors import Corrupt
+from store.scripts.service import ADD_SIGNING_KEY
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -55,7 +56,7 @@ class Signing:
         """
         self._client = client
         self._replicas = replicas
-        self._add = Script(client, scripts.ADD_SIGNING_KEY)
+        self._add = Script(client, ADD_SIGNING_KEY)
 
     def is_there(self) -> bool:
         """Whether any key has been made yet; none is now.

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from engine.core.errors import EngineError
 from engine.play import snapshots
 from engine.play.game import Game
-from store import connection, keys, scripts
+from store import connection, keys
 from store.connection import Client, Script
+from store.scripts.games import KEEP
 
 SNAPSHOT_EVERY = 250
 """Events."""
@@ -19,7 +20,7 @@ class Snapshots:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._keep = Script(client, scripts.KEEP)
+        self._keep = Script(client, KEEP)
 
     def save(self, game_id: str, *games: Game) -> None:
         """Keep the game as it was at each of `games`; of one that is deleted nothing."""

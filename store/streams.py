@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Self
 
 import msgspec
 
 from engine.core import effort
 from engine.core.events import GENESIS, Event, event_hash
-from store import codec, connection, keys, scripts
+from store import codec, connection, keys
 from store.archiving import Archiving
-from store.codec import Entry
+from store.codec import Entry, entries_of
 from store.connection import Client, Script
 from store.errors import (
     Damaged,
@@ -23,36 +21,12 @@ from store.errors import (
     UnknownGame,
     VersionConflict,
 )
+from store.idempotency import IdempotencyKey, Replayed
 from store.quotas import UNLIMITED, Quotas
+from store.scripts.logs import APPEND, CLAIM, CONFIRM, LOOK, SETTLE
 
 PAGE = 1000
 """Entries read in one command: an unbounded XRANGE would hold up everyone else."""
-
-_FIELD = 8
-_MARK = 6
-"""Bytes kept of the hash of a key, and of a body: short, as there may be one for every event."""
-
-
-class IdempotencyKey(msgspec.Struct, frozen=True):
-    """Names a request, so that it is carried out once however often it is sent.
-
-    Both are stored as short hashes: neither can be read back.
-    """
-
-    key: str
-    """What the client says, with whatever keeps clients apart."""
-    digest: bytes
-    """A digest of the request's body: another body under the same key is refused."""
-
-    @property
-    def field(self) -> bytes:
-        """The bytes that stand for the key."""
-        return hashlib.sha256(self.key.encode()).digest()[:_FIELD]
-
-    @property
-    def mark(self) -> bytes:
-        """The bytes that stand for the body."""
-        return hashlib.sha256(self.digest).digest()[:_MARK]
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -60,57 +34,6 @@ class Appended(msgspec.Struct, frozen=True):
 
     first: int
     last: int
-
-
-class Replayed(msgspec.Struct, frozen=True):
-    """The same request was carried out before, as far as it says here; nothing was written now."""
-
-    first: int
-    last: int
-    """The events that it wrote first stand as `first` to `last`."""
-    later: tuple[tuple[int, int], ...] = ()
-    """Where those stand that it wrote later: the first and the last of each part, in order."""
-    goes_on: bool = False
-    """Whether there is more to it, which is not written yet."""
-    stopped: bytes | None = None
-    """Why the rest was not written, as it was said then; None where all was, or it goes on."""
-
-    @property
-    def parts(self) -> tuple[tuple[int, int], ...]:
-        """Where its events stand: the first and the last of each part, in order."""
-        return ((self.first, self.last), *self.later)
-
-    @property
-    def told(self) -> bytes:
-        """What the key tells of it: `<first>:<count>` of each part, `+` where it goes on, `!` before why it stopped."""
-        parts = ",".join(f"{first}:{last - first + 1}" for first, last in self.parts).encode()
-        if self.goes_on:
-            return parts + b"+"
-        return parts if self.stopped is None else parts + b"!" + self.stopped
-
-    @classmethod
-    def after(
-        cls, before: Replayed | None, part: tuple[int, int], *, goes_on: bool = False, stopped: bytes | None = None
-    ) -> Self:
-        """What a request has done that did `before`, and has now written the events from the first of `part` on."""
-        parts = [] if before is None else list(before.parts)
-        if parts and parts[-1][1] == part[0] - 1:
-            part = (parts.pop()[0], part[1])
-        (first, last), *later = (*parts, part)
-        return cls(first, last, tuple(later), goes_on, stopped)
-
-    @classmethod
-    def of_field(cls, used: bytes) -> Self:
-        """What stands under an idempotency key: the mark of the body, and what was told."""
-        return cls.read(used[_MARK:])
-
-    @classmethod
-    def read(cls, told: bytes) -> Self:
-        """What was `told`."""
-        parts, mark, stopped = told.partition(b"!")
-        ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]
-        (first, last), *later = ((first, first + count - 1) for first, count in ranges)
-        return cls(first, last, tuple(later), parts.endswith(b"+"), stopped if mark else None)
 
 
 class EventStore:
@@ -127,11 +50,11 @@ class EventStore:
         self._archiving = archiving
         self._replicas = replicas
         self._quotas = quotas
-        self._append = Script(client, scripts.APPEND)
-        self._confirm = Script(client, scripts.CONFIRM)
-        self._settle = Script(client, scripts.SETTLE)
-        self._claim = Script(client, scripts.CLAIM)
-        self._look = Script(client, scripts.LOOK)
+        self._append = Script(client, APPEND)
+        self._confirm = Script(client, CONFIRM)
+        self._settle = Script(client, SETTLE)
+        self._claim = Script(client, CLAIM)
+        self._look = Script(client, LOOK)
 
     def open(
         self, game_id: str, events: Sequence[Event], seed: str | None, key: IdempotencyKey | None = None
@@ -233,7 +156,7 @@ class EventStore:
         used = connection.call(self._client, "HGET", keys.idempotency(game_id), key.field)
         if used is None:
             return None
-        if used[:_MARK] != key.mark:
+        if not used.startswith(key.mark):
             raise KeyReused
         return Replayed.of_field(used)
 
@@ -247,10 +170,10 @@ class EventStore:
         claimed, reached = self._claim.replicated(
             [keys.openings(key.field)], [key.field, key.mark + game_id.encode()], self._replicas
         )
-        if claimed[:_MARK] != key.mark:
+        if not claimed.startswith(key.mark):
             raise KeyReused
         connection.require(reached, self._replicas)
-        id_: bytes = claimed[_MARK:]
+        id_: bytes = claimed[len(key.mark) :]
         return id_.decode()
 
     def read(self, game_id: str, after: int = 0, until: int | None = None, limit: int | None = None) -> list[Event]:
@@ -465,14 +388,6 @@ def unbroken(events: Iterable[Event], first: int) -> Iterator[Event]:
         if event.seq != seq:
             raise Damaged(seq, "it is not there")
         yield event
-
-
-def entries_of(reply: Sequence[Entry]) -> list[Entry]:
-    """The entries of an XRANGE, also where the client has made dicts of their fields."""
-    return [
-        (id_, [word for pair in fields.items() for word in pair]) if isinstance(fields, dict) else (id_, fields)
-        for id_, fields in reply
-    ]
 
 
 def _newer(entries: Sequence[Entry], expected: int, head: str) -> list[Event]:

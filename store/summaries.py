@@ -13,7 +13,7 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
-from engine.core.events import Event, Fork
+from engine.core.events import Event, Fork, Header
 from engine.core.values import GameOutcome, State
 from engine.kit.options import in_words
 from engine.kit.ruleset import AnyRuleset
@@ -106,26 +106,33 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
     seats = range(len(header.seats))
     parts = () if state is None else tuple(beliefs.words(state, partial(_part, rules, seat)) for seat in seats)
     return Summary(
-        id=game_id,
-        ruleset=header.ruleset,
-        ruleset_version=header.ruleset_version,
-        seats=header.names,
-        options=header.options,
+        **_opening(game_id, header, opened_at),
         status=game.status,
         version=game.version,
         turn=game.turn,
         outcome=game.outcome,
-        chance=header.chance,
-        mode=header.mode,
-        tags=header.tags,
-        opened_at=opened_at,
         updated_at=projected.updated_at,
         head=game.head,
-        fork=header.fork,
         chosen=chosen,
         parts=parts,
         counted=_counted(game, chosen, parts),
     )
+
+
+def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
+    """What its opening says of a game."""
+    return {
+        "id": game_id,
+        "ruleset": header.ruleset,
+        "ruleset_version": header.ruleset_version,
+        "seats": header.names,
+        "options": header.options,
+        "chance": header.chance,
+        "mode": header.mode,
+        "tags": header.tags,
+        "opened_at": opened_at,
+        "fork": header.fork,
+    }
 
 
 def unplayed(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary:
@@ -141,22 +148,13 @@ def unplayed(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary
     begun = "setup" if last.seq == first.seq else "in_progress"
     ended = "abandoned" if closing is not None and closing.result == "abandoned" else "finished"
     return Summary(
-        id=game_id,
-        ruleset=header.ruleset,
-        ruleset_version=header.ruleset_version,
-        seats=header.names,
-        options=header.options,
+        **_opening(game_id, header, opened_at),
         status=begun if closing is None else ended,
         version=last.seq,
         turn=last.turn,
         outcome=closing,
-        chance=header.chance,
-        mode=header.mode,
-        tags=header.tags,
-        opened_at=opened_at,
         updated_at=last.recorded_at,
         head=last.hash,
-        fork=header.fork,
     )
 
 

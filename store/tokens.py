@@ -22,10 +22,11 @@ from typing import Literal
 import msgspec
 from ulid import ULID
 
-from store import connection, keys, scripts
+from store import connection, keys
 from store.cache import Cache
 from store.connection import Client, Script
 from store.errors import Corrupt, NameTaken, StoreError, StoreUnavailable, TooManyTokens
+from store.scripts.access import LET_IN, SHUT_OUT, TAKE_NAMES
 from store.summaries import folded
 
 SECRET_BYTES = 32
@@ -96,9 +97,9 @@ class Tokens:
         self._client = client
         self._replicas = replicas
         self._ended = ended
-        self._create = Script(client, scripts.LET_IN)
-        self._take_names = Script(client, scripts.TAKE_NAMES)
-        self._withdraw = Script(client, scripts.SHUT_OUT)
+        self._create = Script(client, LET_IN)
+        self._take_names = Script(client, TAKE_NAMES)
+        self._withdraw = Script(client, SHUT_OUT)
         self._found: Cache[str, tuple[Token, float]] = Cache(_KNOWN)
 
     def create(

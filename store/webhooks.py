@@ -24,7 +24,7 @@ from store import connection, keys
 from store.connection import Client, Command, Script
 from store.errors import Corrupt, TooManyWebhooks
 from store.feed import Entry
-from store.listening import ADD_WEBHOOK, HOLD, LET_GO, OWE, SETTLE
+from store.scripts.listening import ADD_WEBHOOK, HOLD, LET_GO, OWE, SETTLE
 
 MOST = 1000
 """Webhooks of a service."""

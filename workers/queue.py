@@ -22,8 +22,8 @@ from ulid import ULID
 
 from store import Store, sentinels
 from store.connection import A_SENTINEL, IN_A_CLUSTER, MOST_CONNECTIONS, SOCKET_TIMEOUT, misconfigured
+from store.idempotency import IdempotencyKey
 from store.jobs import FINAL, Job
-from store.streams import IdempotencyKey
 
 NAME = "driftlog"
 """One queue: a worker that takes from several may lose a job that it was about to take."""

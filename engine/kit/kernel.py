@@ -14,10 +14,13 @@ from engine.core.errors import DEFECTS, GameOver, IllegalAction, Malformed, Outc
 from engine.core.values import SEAT_IDS, SEAT_INDEX, ChancePoint, SeatId, State, not_a_seat
 from engine.kit.actions import Action, S
 from engine.kit.chance import Chance, Observed
+from engine.kit.default_scene import empty_scene
 from engine.kit.facts import AnyFact, Fact
+from engine.kit.options import Options
+from engine.kit.scene import Scene
 from engine.kit.steps import DueStep
 
-O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741  # the options, as S is the state
+O = TypeVar("O", bound=Options)  # noqa: E741  # the options, as S is the state
 
 
 class LegalAction(msgspec.Struct, Generic[S], frozen=True):
@@ -56,6 +59,7 @@ class Kernel(ABC, Generic[S, O]):
     options: ClassVar[type[Any]]
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
+    endings: ClassVar[dict[str, str]]
     steps: ClassVar[tuple[DueStep, ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
 
@@ -70,6 +74,8 @@ class Kernel(ABC, Generic[S, O]):
     def check_options(self, options: O, seats: int) -> None: ...
     @abstractmethod
     def setup(self, options: O, seats: int, chance: Chance) -> S: ...
+    @abstractmethod
+    def active(self, state: S) -> int: ...
     @abstractmethod
     def seats(self, state: S) -> int: ...
     @abstractmethod
@@ -271,6 +277,18 @@ class Kernel(ABC, Generic[S, O]):
         """
         state: Any = convert(document, self.state, "")
         return state  # type: ignore[no-any-return]  # an S: `state` is declared beside the type argument
+
+    def standing(self, state: S, names: Sequence[str]) -> str:
+        """Where the game stands, in a line: whose turn it is, or how it ended."""
+        if state.outcome is not None:
+            # A table may have given up, which is no ending of the rulebook.
+            return self.endings.get(state.outcome.reason, "The game was given up.")
+        phase = state.phase.replace("_", " ")
+        return f"Turn {state.turn} · {names[self.active(state)]} · {phase}"
+
+    def empty_board(self, names: Sequence[str]) -> Scene:
+        """The picture of the table before it is set up."""
+        return empty_scene(self.name, names)
 
     def describe_fact(self, kind: type[AnyFact]) -> dict[str, Any]:
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""

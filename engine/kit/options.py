@@ -14,6 +14,10 @@ RULING = "x-ruling"
 """In the JSON Schema of an option: whether it is a ruling on which tables differ, and best left as it is."""
 
 
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a table chooses before it begins; a game adds its own fields, each with its default."""
+
+
 class SetupPrompt(msgspec.Struct, frozen=True):
     """One thing that the set-up asks of the table."""
 

@@ -8,12 +8,7 @@ actions, audit, exports) is the kernel's, and the same for all games; what it ma
 - An action is one class. `candidates` may list too much, never too little; `refusal` is the only check of its
   legality; `apply` returns the new state, and is also called for what was refused, where a table did it anyway.
 - Rules ask `chance` and get an outcome. So that players can act between two draws, each draw is an action of its own.
-- What a player hides from the table is in the state, and `view` masks it; the params of the event that hides it are
-  `Action.hidden_params` (see `engine.play.secrets`).
-- Where a full list of candidates would be too long, `Action.ranges` says beside a few examples what is legal.
-- What a table may forget to do is declared, too, and what the table is like then: `steps` and `skips`.
-- What a table can say of itself is a fact, one class for each kind (`engine.kit.facts`): corrections are made of them.
-- What of a state is a value in a data set is a column (`engine.kit.columns`).
+- What a player hides from the table is in the state, and `view` masks it.
 - A seat is an index from 0 inside the rules, `p1`, `p2`, … in every document.
 """
 
@@ -22,43 +17,23 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar
-
-import msgspec
+from typing import Any, ClassVar
 
 from engine.core.events import Draft
 from engine.core.values import State, Value
 from engine.kit.actions import Action, Refusal, S
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn, AnySeatColumn
-from engine.kit.default_scene import empty_scene, overview_scene
+from engine.kit.default_scene import overview_scene
 from engine.kit.faces import FaceLayout
 from engine.kit.facts import Fact, Told
-from engine.kit.kernel import Kernel
-from engine.kit.options import SetupPrompt
+from engine.kit.kernel import Kernel, O
+from engine.kit.options import Options, SetupPrompt
 from engine.kit.scene import Scene
 from engine.kit.steps import DueStep, Skip
+from engine.kit.timer import Timer
 
-__all__ = ["Action", "AnyRuleset", "Options", "Refusal", "Ruleset", "Timer"]
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a table chooses before it begins; a game adds its own fields, each with its default."""
-
-
-class Timer(msgspec.Struct, frozen=True):
-    """What players have only so long for. The table holds the watch: the rules know no clock."""
-
-    title: str
-    """What it is for: 'Planning'."""
-    seconds: int
-    action: type[Action[Any]]
-    """That says that the time is up."""
-    seat: int
-    """Who says it."""
-
-
-O = TypeVar("O", bound=Options)  # noqa: E741  # the options, as S is the state
+__all__ = ["Action", "AnyRuleset", "Refusal", "Ruleset"]
 
 
 class Ruleset(Kernel[S, O]):
@@ -223,18 +198,6 @@ class Ruleset(Kernel[S, O]):
         """
         subtitle = self.standing(state, names)
         return overview_scene(self.name, subtitle, self.headline(state, names), self.overview(state, names))
-
-    def empty_board(self, names: Sequence[str]) -> Scene:
-        """The picture of the table before it is set up."""
-        return empty_scene(self.name, names)
-
-    def standing(self, state: S, names: Sequence[str]) -> str:
-        """Where the game stands, in a line: whose turn it is, or how it ended."""
-        if state.outcome is not None:
-            # A table may have given up, which is no ending of the rulebook.
-            return self.endings.get(state.outcome.reason, "The game was given up.")
-        phase = state.phase.replace("_", " ")
-        return f"Turn {state.turn} · {names[self.active(state)]} · {phase}"
 
     def timer(self, state: S) -> Timer | None:
         """What the players have only so long for now; None, as by default, where they may take their time."""

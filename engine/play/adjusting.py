@@ -18,12 +18,13 @@ from engine.core.events import Header
 from engine.core.values import SEAT_INDEX, State, not_a_seat
 from engine.kit.chance import Chance
 from engine.kit.facts import AnyFact
-from engine.kit.ruleset import AnyRuleset, Options
+from engine.kit.options import Options
+from engine.kit.ruleset import AnyRuleset
 from engine.play import facts
 from engine.play.beliefs import likeliest, view, worlds
 from engine.play.corrections import MOST_PLAYS, check_open
 from engine.play.looks import shown
-from engine.play.worlds import agreeing
+from engine.play.possible import agreeing
 
 LARGEST = 1 << 17
 """Bytes of a state's document that a patch may make of it."""

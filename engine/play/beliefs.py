@@ -62,6 +62,20 @@ def worlds(state: State | None) -> tuple[World, ...]:
     )
 
 
+def mixed(asked: Sequence[tuple[Fraction, ChancePoint]]) -> ChancePoint:
+    """What several worlds ask, each with its weight, as one question."""
+    if len(asked) == 1:
+        return asked[0][1]
+    total = sum(weight for weight, _ in asked)
+    chances: dict[Value, Fraction] = {}
+    for weight, point in asked:
+        for value, p in point.probabilities().items():
+            chances[value] = chances.get(value, Fraction(0)) + weight * p / total
+    first = asked[0][1]
+    values = sorted(chances, key=lambda value: (isinstance(value, str), value))
+    return MixedPoint(first.name, first.position, tuple(values), tuple(chances[value] for value in values))
+
+
 def likeliest(state: Any) -> Any:
     """The state of the ruleset's own that stands for a belief where one has to: that of its likeliest world."""
     return max(state.worlds, key=lambda world: world.weight).state if isinstance(state, Belief) else state

@@ -15,8 +15,8 @@ from engine.kit.chance import Chance, Chosen
 from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_named
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import World, worlds
+from engine.play.possible import agreeing
 from engine.play.showing import BEYOND
-from engine.play.worlds import agreeing
 
 MOST_ROUNDS = 4
 """How often facts are put one after the other, until all of them hold: what one takes another may have brought."""

@@ -13,8 +13,8 @@ from engine.core.errors import IllegalAction, OutcomeRequired
 from engine.core.values import ChancePoint, State
 from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs import Belief, World, worlds
-from engine.play.worlds import MOST_RUNS, mixed, step
+from engine.play.beliefs import Belief, World, mixed, worlds
+from engine.play.worlds import MOST_RUNS, step
 
 
 class Offer(msgspec.Struct, frozen=True):

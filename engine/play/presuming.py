@@ -16,8 +16,9 @@ from typing import Literal
 from engine.core.errors import GameOver, IllegalAction
 from engine.core.lifecycle import RULE
 from engine.core.values import Effect, Judgement, State
+from engine.play.possible import Found, believed
 from engine.play.tracing import Stage, Told, Trace, may_be
-from engine.play.worlds import Edge, Found, believed
+from engine.play.worlds import Edge
 
 Kind = Literal["legal", "slip", "idle"]
 KINDS: tuple[Kind, ...] = ("legal", "slip", "idle")

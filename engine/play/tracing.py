@@ -28,7 +28,8 @@ from engine.kit.chance import Chance
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play.beliefs import MixedPoint, World
 from engine.play.looks import look
-from engine.play.worlds import MOST_RERUNS, Edge, Found, Search, Tables, Way
+from engine.play.possible import Found, PossibleWorlds
+from engine.play.worlds import MOST_RERUNS, Edge, Search, Way
 
 Place = tuple[int, int]
 """The number of a slot, and which of its outcomes, from 0."""
@@ -153,7 +154,7 @@ class Trace:
         Raises:
             IllegalAction: there are too many tables.
         """
-        stage, tables = Stage(number), Tables(self._ruleset)
+        stage, tables = Stage(number), PossibleWorlds(self._ruleset)
         after: list[Found] = []
         for table in self.tables:
             try:

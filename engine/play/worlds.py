@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -12,17 +9,14 @@ from typing import Any, NoReturn
 import msgspec
 
 from engine.core import effort
-from engine.core.canonical import canonical
-from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired, Undetermined
+from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs import Belief, MixedPoint, World, worlds
-from engine.play.looks import covered, shown
+from engine.play.beliefs import World, mixed, worlds
+from engine.play.possible import Found, PossibleWorlds, belief_of, looking_alike
 
-MOST_WORLDS = 1000
-"""That a belief may have; what nobody saw beyond that has to be found out."""
 MOST_RUNS = 10_000
 """How often rules may be run to find the tables that there may be after a new event."""
 MOST_RERUNS = 100_000
@@ -96,22 +90,6 @@ class Way(msgspec.Struct, eq=False):
     """Whether other outcomes than `supposed` lead here, too."""
 
 
-class Found(msgspec.Struct, eq=False):
-    """A world that there may be afterwards."""
-
-    weight: Fraction
-    state: Any
-    key: bytes
-    """Its canonical form."""
-    board: bytes
-    """That of what everyone sees of it."""
-    before: Any
-    """The state that it came of, or one of these."""
-    supposed: tuple[Value | None, ...] = ()
-    is_several: bool = False
-    """As in `Way`."""
-
-
 class Edge(msgspec.Struct, frozen=True):
     """One step of a search: from a world before, or from what was supposed so far, to what that leads to."""
 
@@ -154,7 +132,7 @@ def spread(
     search = Search(ruleset, run, reported, most)
     for world in before:
         search.explore(world)
-    return _as_found(search.kept())
+    return belief_of(search.kept())
 
 
 class Search:
@@ -173,7 +151,7 @@ class Search:
         """
         self.edges: list[Edge] = []
         """Every step that led somewhere: those from a way or a world behind all that lead to it."""
-        self._found = Tables(ruleset)
+        self._found = PossibleWorlds(ruleset)
         self._misses = _Misses()
         self._run = run
         self._reported = reported
@@ -212,7 +190,7 @@ class Search:
             raise OutcomeRequired(mixed(misses.asked))
         if not self.found:
             _raise(misses, len(self._reported) - 1)
-        return _hidden(self._found, misses.unseen)
+        return looking_alike(self._found, misses.unseen)
 
     def _try(self, world: World | Found, source: World | Found | Way, value: Value | None = None) -> None:
         """Go on from `source`, a way that began in `world` or that itself, supposing `value` where a way asks."""
@@ -265,53 +243,6 @@ def _weighed(source: World | Found | Way, chance: _Weighing) -> Fraction:
     return weight if likelihood is CERTAIN and isinstance(weight, Fraction) else weight * likelihood
 
 
-class Tables:
-    """Worlds with their weights: equal ones are one."""
-
-    def __init__(self, ruleset: AnyRuleset) -> None:
-        self.ruleset = ruleset
-        self._found: dict[bytes, Found] = {}
-        """By their canonical form."""
-        self.seen: dict[bytes, dict[str, Any]] = {}
-        """What everyone sees of them, by its canonical form."""
-        self._on_board: Counter[bytes] = Counter()
-        """How many of them look so."""
-
-    def all(self) -> list[Found]:
-        """Each of them once."""
-        return list(self._found.values())
-
-    def add(
-        self,
-        weight: Fraction,
-        state: State,
-        before: State | None,
-        supposed: tuple[Value | None, ...] = (),
-        *,
-        is_several: bool = False,
-    ) -> Found:
-        """One more way to a world, from `before`.
-
-        Raises:
-            IllegalAction: more tables look like this one than a belief may have.
-        """
-        key = canonical(state)
-        found = self._found.get(key)
-        if found is not None:
-            found.weight += weight
-            found.is_several = found.is_several or is_several or found.supposed != supposed
-            return found
-        seen = shown(self.ruleset, state)
-        board = canonical(seen)
-        self.seen.setdefault(board, seen)
-        found = self._found[key] = Found(weight, state, key, board, before, supposed, is_several)
-        self._on_board[board] += 1
-        if self._on_board[board] > MOST_WORLDS:
-            message = f"More than {MOST_WORLDS} tables are possible now: find out some of what nobody saw first."
-            raise IllegalAction(RULE, message)
-        return found
-
-
 def _raise(misses: _Misses, last: int) -> NoReturn:
     """Refuse what is possible in no world; the `last` outcome is not one too many where one asks for it."""
     is_asked = any(point.position == last for _, point, _ in misses.impossible)
@@ -319,95 +250,6 @@ def _raise(misses: _Misses, last: int) -> NoReturn:
         raise misses.too_many
     given = misses.impossible[0][2]
     raise ImpossibleOutcome(mixed([(weight, point) for weight, point, _ in misses.impossible]), given)
-
-
-def mixed(asked: Sequence[tuple[Fraction, ChancePoint]]) -> ChancePoint:
-    """What several worlds ask, each with its weight, as one question."""
-    if len(asked) == 1:
-        return asked[0][1]
-    total = sum(weight for weight, _ in asked)
-    chances: dict[Value, Fraction] = {}
-    for weight, point in asked:
-        for value, p in point.probabilities().items():
-            chances[value] = chances.get(value, Fraction(0)) + weight * p / total
-    first = asked[0][1]
-    values = sorted(chances, key=lambda value: (isinstance(value, str), value))
-    return MixedPoint(first.name, first.position, tuple(values), tuple(chances[value] for value in values))
-
-
-def _hidden(tables: Tables, unseen: Sequence[tuple[Fraction, ChancePoint]]) -> list[Found]:
-    """The worlds among `tables` whose boards look the same: the one board on which it does not show what came up.
-
-    Args:
-        unseen: the questions to which the first None stands for an answer, each with its weight.
-    """
-    found = tables.all()
-    if len(tables.seen) == 1:
-        return found
-    boards: dict[bytes, list[Found]] = {}
-    for one in found:
-        boards.setdefault(one.board, []).append(one)
-    parts = tuple(sorted(_differing(list(tables.seen.values()))))
-    if not unseen:
-        raise Undetermined(RULE, parts)
-    silent = [ones for ones in boards.values() if _are_several(ones)]
-    if not silent:
-        # What has to be there, where all else would have come into the open.
-        left = (ones for ones in boards.values() if _stays_covered(tables.ruleset, ones[0]))
-        silent = list(itertools.islice(left, 2))
-    if len(silent) != 1:
-        raise OutcomeRequired(mixed(unseen), parts)
-    return silent[0]
-
-
-def _stays_covered(ruleset: AnyRuleset, found: Found) -> bool:
-    """Whether all that does not show in a world is what did not show before."""
-    return found.before is not None and covered(ruleset, found.before) == covered(ruleset, found.state)
-
-
-def _are_several(found: list[Found]) -> bool:
-    """Whether different outcomes lead to these worlds."""
-    return any(one.is_several or one.supposed != found[0].supposed for one in found)
-
-
-def _differing(documents: list[dict[str, Any]]) -> set[str]:
-    first = documents[0]
-    return {key for key in first if any(other[key] != first[key] for other in documents)}
-
-
-def _as_found(found: Sequence[Found]) -> State:
-    return believed([(one.weight, one) for one in found])
-
-
-def believed(found: Sequence[tuple[Fraction, Found]]) -> State:
-    """The belief that holds these worlds with these weights, no two of them equal; a single one is simply the state."""
-    if len(found) == 1:
-        state: State = found[0][1].state
-        return state
-    scale = math.lcm(*(weight.denominator for weight, _ in found))
-    common = math.gcd(*(int(weight * scale) for weight, _ in found))
-    first = found[0][1].state
-    return Belief(
-        turn=first.turn,
-        phase=first.phase,
-        outcome=first.outcome,
-        worlds=tuple(
-            World(int(weight * scale) // common, one.state)
-            for weight, one in sorted(found, key=lambda weighed: weighed[1].key)
-        ),
-    )
-
-
-def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
-    """The belief that holds these weighed states, whose boards have to look the same.
-
-    Raises:
-        Undetermined: they do not.
-    """
-    tables = Tables(ruleset)
-    for weight, state in found:
-        tables.add(Fraction(weight), state, None)
-    return _as_found(_hidden(tables, ()))
 
 
 def carried_out(

@@ -11,8 +11,8 @@ from store.backup import families
 from store.backup.lines import OF_LOG, OF_TOMBSTONE, Contents, Deleted, Game, Item, Key, NotABackup, Page
 from store.codec import Entry
 from store.errors import Corrupt, Damaged
+from store.idempotency import Replayed
 from store.signing import published
-from store.streams import Replayed
 
 
 class Chain:

@@ -40,7 +40,11 @@ class NotABackup(StoreError):
     """A file is no backup, or not whole, or not the one that was made."""
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="is", tag="backup"):
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
+    """A line that says what it is."""
+
+
+class Header(_Line, frozen=True, kw_only=True, tag="backup"):
     """The first."""
 
     driftlog: str
@@ -49,39 +53,25 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     made_at: str
 
 
-class Game(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="is",
-    tag="game",
-):
-    """A game begins; the lines of its events follow, from 1 to `version`, and of what is kept beside them."""
+class _OfGame(_Line, frozen=True, kw_only=True):
+    """A line about a game."""
 
     id: Annotated[str, msgspec.Meta(pattern=f"^{GAME_ID.pattern}$")]
     version: Annotated[int, msgspec.Meta(ge=1)]
     head: Digest
+
+
+class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
+    """A game begins; the lines of its events follow, from 1 to `version`, and of what is kept beside them."""
+
     seed: str | None = None
     more: dict[str, bytes] = {}
     """What else stands in its meta; base64."""
 
 
-class Deleted(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="is",
-    tag="deleted",
-):
+class Deleted(_OfGame, frozen=True, kw_only=True, tag="deleted"):
     """The tombstone of a deleted game, of which nothing else is there."""
 
-    id: Annotated[str, msgspec.Meta(pattern=f"^{GAME_ID.pattern}$")]
-    version: Annotated[int, msgspec.Meta(ge=1)]
-    head: Digest
     at: str
     by: str | None = None
 
@@ -92,9 +82,7 @@ OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 """The fields of a deleted game's meta."""
 
 
-class Key(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is", tag="key"
-):
+class Key(_Line, frozen=True, kw_only=True, tag="key"):
     """A key, or so much of it as a line takes: the others of the same name go on with it."""
 
     name: str
@@ -105,7 +93,7 @@ class Key(
     """Ms since 1970; None where it stays."""
 
 
-class Seal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="is", tag="seal"):
+class Seal(_Line, frozen=True, kw_only=True, tag="seal"):
     """The last."""
 
     envelope: Envelope

@@ -20,12 +20,13 @@ from typing import Literal
 from uuid import uuid4
 
 from proofs.keys import PublicKey
-from store import Store, connection, keys, scripts
+from store import Store, connection, keys
 from store.backup import families, lines
 from store.backup.chain import checked
 from store.backup.lines import Contents, Deleted, Game, Header, Key, NotABackup, Page
 from store.connection import Client, Command, Script
 from store.errors import StoreError
+from store.scripts.games import PUT_IN_PLACE
 
 LOCK_SECONDS = 60
 """How long a restore that was killed keeps others out."""
@@ -327,7 +328,7 @@ def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed
 
 def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) -> None:
     client = store.client
-    put = Script(client, scripts.PUT_IN_PLACE)
+    put = Script(client, PUT_IN_PLACE)
     # The keys that sign are among what comes first: what is signed from now on is signed by them.
     for name in set(connection.scan(client, f"{{*}}:*{keys.RESTORING}")):
         place = name.decode().removesuffix(keys.RESTORING)

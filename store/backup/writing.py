@@ -15,13 +15,14 @@ from typing import BinaryIO, cast
 import msgspec
 
 from schemas.events import rfc3339
-from store import Store, connection, keys, scripts
+from store import Store, connection, keys
 from store.backup import families
 from store.backup.chain import Chain
 from store.backup.families import Family
 from store.backup.lines import FORMAT, LONGEST, OF_LOG, Deleted, Game, Header, Key, Kind, Sealed, Writer, event_line
 from store.connection import Client, Script
 from store.errors import Corrupt, Damaged, UnknownGame
+from store.scripts.games import COPY
 from store.signing import signer
 
 IN_MEMORY = 8 << 20
@@ -53,7 +54,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
     # A store that has never signed gets its key now: the seal is to be one of its own.
     store.signing.active()
     writer = Writer(file, Header(driftlog=made_by, format=FORMAT, made_at=rfc3339(datetime.now(UTC))))
-    copy = Script(store.client, scripts.COPY)
+    copy = Script(store.client, COPY)
     ids = _game_ids(store.client)
     left_out = {}
     there: set[bytes] = set()

@@ -11,10 +11,10 @@ from engine.core.errors import EngineError
 from engine.core.events import GENESIS
 from engine.play.game import opened
 from store import Store, codec, connection, keys
+from store.codec import entries_of
 from store.connection import Command
 from store.errors import StoreError, StoreUnavailable
 from store.projections import places
-from store.streams import entries_of
 from store.summaries import Summary, parse
 
 _BATCH = 200

@@ -15,7 +15,8 @@ from engine.core.events import event_hash
 from store import Store, replication
 from store.connection import check
 from store.errors import StoreUnavailable
-from store.streams import Appended, Replayed
+from store.idempotency import Replayed
+from store.streams import Appended
 from tests.api.table import Table, problem
 from tests.cluster.conftest import Serving
 from tests.cluster.servers import Cluster, Server, cluster, id_of

@@ -13,8 +13,9 @@ from service import opening
 from store import Store, keys, replication
 from store.connection import check, connect
 from store.errors import GameDeleted, NotReplicated, StoreUnavailable
+from store.idempotency import Replayed
 from store.sharing import Sharing
-from store.streams import Appended, Replayed
+from store.streams import Appended
 from store.tokens import Tokens
 from tests.api.table import Table, problem
 from tests.cluster.conftest import Serving

@@ -12,8 +12,8 @@ import pytest
 from store import Store, sentinels
 from store.connection import check, connect
 from store.errors import Misconfigured, StoreUnavailable
+from store.idempotency import Replayed
 from store.rates import Rate, Tallies
-from store.streams import Replayed
 from tests.cluster.conftest import Serving
 from tests.cluster.servers import Server, follow, watched
 from tests.store.logs import key, notes, position

@@ -9,7 +9,7 @@ import pytest
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.fold import history
-from exports.tables import TABLES, fields
+from exports.fields import TABLES, fields
 from tests.playouts import playout
 
 RULESETS = registry.rulesets()

@@ -12,7 +12,8 @@ from engine.core.errors import Malformed
 from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, GameOutcome, State, Value
 from engine.kit.chance import Chance
-from engine.kit.ruleset import Action, Options, Refusal, Ruleset
+from engine.kit.options import Options
+from engine.kit.ruleset import Action, Refusal, Ruleset
 
 DIE = (1, 2, 3, 4, 5, 6)
 

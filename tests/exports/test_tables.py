@@ -24,11 +24,12 @@ from engine.play.fold import history
 from engine.review.audit import audit
 from engine.review.turns import index, narrate
 from exports import Log
+from exports.fields import TABLES, fields
 from exports.parquet import KIND as PARQUET
 from exports.parquet import Dataset
 from exports.sqlite import KIND as SQLITE
 from exports.sqlite import Database
-from exports.tables import TABLES, fields, rows
+from exports.tables import rows
 from tests.exports.logs import GAME, LOGS, export
 from tests.playouts import long_record, playout
 

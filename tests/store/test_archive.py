@@ -19,7 +19,8 @@ from store import Store, connection, games, keys
 from store.archive import Archive
 from store.errors import ArchiveUnavailable, Damaged, StoreFull, UnknownGame, VersionConflict
 from store.finding import Filter
-from store.streams import PAGE, Replayed
+from store.idempotency import Replayed
+from store.streams import PAGE
 from tests.playouts import long_record, playout
 from tests.store.logs import key, notes, position
 

@@ -15,8 +15,9 @@ from store.connection import check, connect, durability
 from store.embedded import find_binary
 from store.errors import Corrupt, StoreError, StoreUnavailable, UnsupportedServer, VersionConflict
 from store.finding import Filter
+from store.idempotency import Replayed
 from store.rates import Rate, Tallies
-from store.streams import Appended, Replayed
+from store.streams import Appended
 from tests.playouts import long_record
 from tests.store.logs import key, notes, position
 from tests.store.proxy import LossyProxy

@@ -11,7 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from engine.core.events import Event
 from store import Store
 from store.errors import KeyReused, VersionConflict
-from store.streams import Appended, IdempotencyKey, Replayed
+from store.idempotency import IdempotencyKey, Replayed
+from store.streams import Appended
 from tests.store.logs import key, notes, position
 
 KEYS = st.sampled_from([None, "red", "green", "blue"])

@@ -9,7 +9,8 @@ import redis
 from engine.core.events import GENESIS
 from store import Store, connection, keys
 from store.errors import Corrupt, KeyReused, UnknownGame, VersionConflict
-from store.streams import PAGE, Appended, Replayed
+from store.idempotency import Replayed
+from store.streams import PAGE, Appended
 from tests.playouts import clock, playout
 from tests.store.logs import key, note, notes, position
 

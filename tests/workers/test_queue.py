@@ -11,8 +11,8 @@ from rq import Callback
 
 from store import Store, keys
 from store.errors import KeyReused
+from store.idempotency import IdempotencyKey
 from store.jobs import WITHDRAWN
-from store.streams import IdempotencyKey
 from tests.playouts import clock, playout
 from tests.workers.conftest import GONE
 from workers.queue import (

@@ -27,7 +27,7 @@ from engine.games.forbidden_desert.adventurers import (
     PlaceStormCards,
     WeakenStorm,
 )
-from engine.games.forbidden_desert.board import EQUIPMENT_FACES, STORM_FACES, scene
+from engine.games.forbidden_desert.board import scene
 from engine.games.forbidden_desert.columns import COLUMNS, SEAT_COLUMNS
 from engine.games.forbidden_desert.components import (
     CITY_SIDES,
@@ -62,6 +62,7 @@ from engine.games.forbidden_desert.headings import (
 from engine.games.forbidden_desert.leaving_out import STEPS, skips
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, replace
 from engine.games.forbidden_desert.storm import DrawStormCard, EndTurn
+from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES
 from engine.kit.chance import Chance
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt

@@ -26,9 +26,8 @@ from engine.games.forbidden_desert.components import (
     printed,
 )
 from engine.kit.effects import place_of
-from engine.kit.options import option
+from engine.kit.options import Options, option
 from engine.kit.piles import Pile
-from engine.kit.ruleset import Options
 
 replace = msgspec.structs.replace
 

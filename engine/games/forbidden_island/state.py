@@ -20,9 +20,8 @@ from engine.games.forbidden_island.components import (
 )
 from engine.games.forbidden_island.headings import WINNING
 from engine.kit.effects import place_of
-from engine.kit.options import option
+from engine.kit.options import Options, option
 from engine.kit.piles import Pile
-from engine.kit.ruleset import Options
 
 Timing = Literal["immediate", "after_both_draws"]
 Renewal = Literal["eager", "lazy"]

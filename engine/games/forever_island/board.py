@@ -1,4 +1,4 @@
-"""The table as a picture: the seven hexes with all that stands on them, and what lies before the players."""
+"""The table as a picture: the seven hexes with all that stands on them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,10 @@ from math import sqrt
 
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island.components import (
-    CANOES,
-    COUNTDOWN,
-    EXTENSIONS,
-    HUTS,
     ISLAND_INDEX,
     REGIONS,
     RESOURCE_OF,
-    RESOURCES,
     SHORES_OF,
-    TOKENS,
-    TOTEMS,
-    TOTEMS_TO_WIN,
     VOLCANO,
     Resource,
     printed,
@@ -28,23 +20,13 @@ from engine.games.forever_island.vignettes import FAMILIES, SHORES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
 from engine.kit.default_scene import initials
 from engine.kit.scene import (
-    FORMS,
     Badge,
     Caption,
     Colour,
-    Counters,
-    Gauge,
     Ground,
-    Legend,
-    Level,
-    Meter,
-    Note,
-    Panel,
     Pattern,
     Piece,
     Plane,
-    PlayerMat,
-    Sign,
     Tile,
     hexagon,
 )
@@ -93,17 +75,6 @@ def planes(state: ForeverState, names: Sequence[str]) -> tuple[Plane, ...]:
     return (_Board(state, names).plane(),)
 
 
-def panels(state: ForeverState, names: Sequence[str], awaited: Sequence[int], *, sees: bool) -> tuple[Panel, ...]:
-    """What lies beside them.
-
-    Args:
-        sees: whether the viewer may know what is in the raider's fist.
-    """
-    board = _Board(state, names)
-    beside = (board.volcano(), board.fertility(), board.box(), _LEGEND)
-    return (*board.open_question(sees=sees), *board.players(awaited), *beside)
-
-
 class _Board:
     """What the parts of the picture share: who is who, and where the tiles lie."""
 
@@ -142,7 +113,7 @@ class _Board:
                     pattern="cross",
                     badges=(Badge("volcano", str(state.volcano), title=f"Sixes to the eruption: {state.volcano}"),),
                     place=VOLCANO,
-                    title=f"The Volcano, which erupts after {_counted(state.volcano, 'more six', 'more sixes')}",
+                    title=f"The Volcano, which erupts after {counted(state.volcano, 'more six', 'more sixes')}",
                 )
                 continue
             index = ISLAND_INDEX[tile]
@@ -246,157 +217,8 @@ class _Board:
                     count=count,
                     seat=SEAT_IDS[seat],
                     place=area,
-                    title=f"{self.names[seat]}: {_counted(count, 'canoe', 'canoes')} on {printed(area)}",
+                    title=f"{self.names[seat]}: {counted(count, 'canoe', 'canoes')} on {printed(area)}",
                 )
-
-    def open_question(self, *, sees: bool) -> Iterator[Panel]:
-        """What is offered or fought, and waits for somebody."""
-        state, names = self.state, self.names
-        if state.double_up is not None:
-            owner = names[SEAT_IDS.index(state.double_up[:2])]
-            yield Note(
-                id="offer",
-                title="Double up?",
-                text=f"{names[state.active]} offers {owner} to double up in {owner}'s hut {state.double_up[-1]}.",
-            )
-        if state.exchange is not None:
-            give, take = state.exchange.give, state.exchange.take
-            yield Note(
-                id="offer",
-                title="Exchange?",
-                text=f"{names[state.active]} gives {give}, and gets {take} from {names[state.exchange.partner]}.",
-            )
-        if state.raid is not None:
-            yield Note(id="raid", title="Raid", text=self._raid(sees=sees))
-
-    def _raid(self, *, sees: bool) -> str:
-        state, names = self.state, self.names
-        raid = state.raid
-        assert raid is not None
-        told = [f"{names[state.active]} raids {names[raid.defender]} on {printed(raid.area)}."]
-        if raid.spears is not None:
-            told.append(f"In the fist: {_counted(raid.spears, 'spear', 'spears')}." if sees else "The fist is closed.")
-        if raid.guess is not None:
-            told.append(f"The guess: {raid.guess}.")
-        if raid.loser is not None:
-            told.append(f"{names[raid.loser]} loses {_counted(raid.losses, 'piece', 'pieces')}.")
-        return " ".join(told)
-
-    def players(self, awaited: Sequence[int]) -> Iterator[PlayerMat]:
-        """What lies before each player; hands are open."""
-        state = self.state
-        for seat, name in enumerate(self.names):
-            hand = state.hands[seat]
-            huts, canoes = len(state.huts[seat]), state.canoe_count(seat)
-            id_ = SEAT_IDS[seat]
-            yield PlayerMat(
-                id=f"player.{id_}",
-                seat=id_,
-                name=name,
-                initials=self.initials[seat],
-                colour=COLOURS[seat],
-                form=FORMS[COLOURS[seat]],
-                role=f"Team {state.side(seat) + 1}" if state.options.teams else "",
-                is_active=state.outcome is None and seat == state.active,
-                is_awaited=seat in awaited,
-                is_out=seat in state.eliminated,
-                gauges=(
-                    *(
-                        Gauge(id=f"hand.{id_}.{kind}", label=_plural(kind), value=hand.of(kind), symbol=kind)
-                        for kind in RESOURCES
-                    ),
-                    Gauge(id=f"huts.{id_}", label="Huts", value=huts, of=HUTS, symbol="hut"),
-                    Gauge(id=f"canoes.{id_}", label="Canoes", value=canoes, of=CANOES, symbol="canoe"),
-                    Gauge(
-                        id=f"totems.{id_}",
-                        label="Totems",
-                        value=min(self._totems_held(seat), TOTEMS_TO_WIN),
-                        of=TOTEMS_TO_WIN,
-                        symbol="totem",
-                    ),
-                ),
-                empty="",
-            )
-
-    def _totems_held(self, seat: int) -> int:
-        """The standing totems with nobody's huts beside them but those of that seat's side."""
-        state = self.state
-        owners = [
-            {state.side(other) for other in range(len(self.names)) if state.has_hut_on(other, totem.shore)}
-            for totem in state.totems
-            if totem.is_standing
-        ]
-        return owners.count({state.side(seat)})
-
-    def volcano(self) -> Meter:
-        """The countdown to the eruption."""
-        left = self.state.volcano
-        return Meter(
-            id="volcano",
-            title="Volcano",
-            levels=(*(Level(str(count)) for count in range(COUNTDOWN, 0, -1)), Level(symbol="volcano")),
-            at=COUNTDOWN - left,
-            reading=f"It erupts after {_counted(left, 'more six', 'more sixes')}",
-            symbol="volcano",
-        )
-
-    def fertility(self) -> Counters:
-        """The growing regions of each island, filled and not."""
-        return Counters(
-            id="fertility",
-            title="Fertility",
-            gauges=tuple(
-                Gauge(
-                    id=f"fertility.{tile}",
-                    label=printed(tile),
-                    value=self.state.fertility[ISLAND_INDEX[tile]],
-                    of=REGIONS,
-                    symbol=RESOURCE_OF[ISLAND_INDEX[tile]],
-                    is_grave=self.state.fertility[ISLAND_INDEX[tile]] <= 1,
-                )
-                for tile in sorted(self.state.tiles)
-                if tile != VOLCANO
-            ),
-        )
-
-    def box(self) -> Counters:
-        """What is left beside the board."""
-        state = self.state
-        extensions = sum(totem.extensions for totem in state.totems)
-        standing = sum(totem.is_standing for totem in state.totems)
-        piles = (
-            Gauge(id=f"pile.{kind}", label=_plural(kind), value=state.piles.of(kind), of=TOKENS, symbol=kind)
-            for kind in RESOURCES
-        )
-        return Counters(
-            id="box",
-            title="Piles and totems",
-            gauges=(
-                *piles,
-                Gauge(id="standing", label="Standing totems", value=standing, of=TOTEMS, symbol="totem"),
-                Gauge(
-                    id="extensions",
-                    label="Totem tokens left",
-                    value=EXTENSIONS - extensions,
-                    of=EXTENSIONS,
-                    symbol="token",
-                ),
-            ),
-        )
-
-
-_LEGEND = Legend(
-    id="legend",
-    title="Legend",
-    signs=(
-        Sign(text="Hog Island", ground="wood", pattern="dots"),
-        Sign(text="Log Island", ground="meadow", pattern="hatch"),
-        Sign(text="Frog Island", ground="water", pattern="waves"),
-        Sign(text="Totem; faint: fallen", symbol="totem"),
-        Sign(text="Hut; faint: built or harvested this turn", symbol="hut"),
-        Sign(text="Canoe; docked in a hut: a small sign at the hut", symbol="canoe"),
-    ),
-)
 
 
 def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
@@ -415,9 +237,6 @@ def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float,
     return shifted, width, height
 
 
-def _plural(resource: Resource) -> str:
-    return f"{resource.title()}s"
-
-
-def _counted(count: int, one: str, many: str) -> str:
+def counted(count: int, one: str, many: str) -> str:
+    """So many, as a player says it: '1 spear', '2 spears'."""
     return f"{count} {one if count == 1 else many}"

@@ -25,6 +25,7 @@ from engine.games.forever_island.headings import (
     SECTIONS,
 )
 from engine.games.forever_island.leaving_out import STEPS, skips
+from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, replace
@@ -220,7 +221,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             subtitle=self.standing(state, names),
             description=self.headline(state, names),
             planes=board.planes(state, names),
-            panels=board.panels(state, names, awaited, sees=sees),
+            panels=panels(state, names, awaited, sees=sees),
         )
 
     def value_label(self, value: Value) -> str:

@@ -24,8 +24,7 @@ from engine.games.forever_island.components import (
     Tile,
 )
 from engine.kit.effects import needed, needed_at
-from engine.kit.options import option
-from engine.kit.ruleset import Options
+from engine.kit.options import Options, option
 
 T = TypeVar("T")
 

@@ -54,9 +54,10 @@ from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
-from engine.kit.ruleset import Action, Ruleset, Timer
+from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.steps import Skip
+from engine.kit.timer import Timer
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:

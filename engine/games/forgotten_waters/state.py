@@ -13,9 +13,8 @@ from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.scenario.effects import SKILLS, Feature, Pending, Place, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
-from engine.kit.options import option
+from engine.kit.options import Options, option
 from engine.kit.piles import Pile
-from engine.kit.ruleset import Options
 
 replace = msgspec.structs.replace
 

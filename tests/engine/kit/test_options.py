@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 import pytest
 
 from engine.core.documents import params_schema
-from engine.kit.options import in_words, option, ordinal, spelled_out
-from engine.kit.ruleset import Options
+from engine.kit.options import Options, in_words, option, ordinal, spelled_out
 
 
 class Choices(Options, frozen=True, kw_only=True):

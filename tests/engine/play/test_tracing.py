@@ -24,7 +24,7 @@ from engine.core.values import SEAT_INDEX, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.kernel import Kernel, LegalAction
 from engine.kit.ruleset import AnyRuleset, Refusal
-from engine.play import beliefs, offers, registry, worlds
+from engine.play import beliefs, offers, possible, registry
 from engine.play.beliefs import World
 from engine.play.fold import fold
 from engine.play.line import Slot
@@ -316,7 +316,7 @@ def test_more_slips_than_can_be_followed_are_taken_as_none(monkeypatch: pytest.M
     recording.add("draw_treasure_card", "p1", [None])
     assert told(recording)[3, 0]["helicopter_lift"] < 1
     # The second card makes six tables of the one in which it was the Lift, and more of those in which it was not.
-    monkeypatch.setattr(worlds, "MOST_WORLDS", 6)
+    monkeypatch.setattr(possible, "MOST_WORLDS", 6)
     assert told(recording)[3, 0] == {"helicopter_lift": Fraction(1)}
 
 

@@ -21,7 +21,7 @@ from engine.core.errors import (
 from engine.core.events import Draft, Event
 from engine.kit.chance import Seeded
 from engine.kit.kernel import LegalAction
-from engine.play import beliefs, offers, snapshots, worlds
+from engine.play import beliefs, offers, possible, snapshots
 from engine.play.beliefs import Belief, World
 from engine.play.fold import fold, history
 from engine.play.forks import fork
@@ -446,7 +446,7 @@ def test_may_be_unseen__asks_the_rules() -> None:
         recording.add("draw_treasure_card", "p1", [card])
     assert not offers.may_be_unseen(rules, state(recording), flood)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worlds, "MOST_WORLDS", 2)
+        patch.setattr(possible, "MOST_WORLDS", 2)
         assert not offers.may_be_unseen(rules, dealt().game.state, draw)
     dice = Recording("forever-island")
     assert not offers.may_be_unseen(dice.game.ruleset, state(recording), draw)

@@ -17,7 +17,7 @@ from proofs.keys import PrivateKey
 from store import Store
 from store.backup import lines, restoring, writing
 from store.backup.lines import Contents, Seal, Sealed
-from store.streams import IdempotencyKey
+from store.idempotency import IdempotencyKey
 from tests.playouts import playout
 
 ENDED = "01kaj5x9f3q8w7e2r4t6y8v0pz"

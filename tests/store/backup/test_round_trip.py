@@ -16,7 +16,7 @@ from store.backup import restoring, writing
 from store.backup.restoring import NotEmpty
 from store.embedded import Embedded
 from store.errors import Corrupt
-from store.streams import IdempotencyKey, Replayed
+from store.idempotency import IdempotencyKey, Replayed
 from tests.playouts import playout
 from tests.store.backup.files import ENDED, IDS, KEY, LONG, SEEDED, fill, kept, logs, made, restored, unpacked
 from tests.store.logs import notes, position

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Self
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
-from engine.games.forgotten_waters.actions.own_book import is_read, named_schema
+from engine.games.forgotten_waters.actions.own_book import Named, is_read
 from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
@@ -16,7 +16,6 @@ from engine.games.forgotten_waters.scenario.effects import (
     SKILLS,
     AskBox,
     BuryTreasure,
-    CardName,
     Check,
     FillStar,
     GainSkill,
@@ -133,19 +132,13 @@ class FillInStar(WatersAction, frozen=True):
         return f"fills in star {self.star}{', an event' if is_event else ''}"
 
 
-class DrawTreasure(WatersAction, frozen=True, omit_defaults=True):
+class DrawTreasure(Named, frozen=True):
     """Draw a treasure and put it into play; of a table's own deck, by the name on the card."""
 
     type = "draw_treasure"
     symbol = "chest"
     rule = TREASURE
     asks_chance = True
-    name: CardName | None = None
-    """What a card of the table's own box is called; then nothing else is asked."""
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, GainTreasure) is None:
@@ -153,10 +146,6 @@ class DrawTreasure(WatersAction, frozen=True, omit_defaults=True):
         if self.name is not None and not is_read(state):
             return Refusal(TREASURE, "The cards of this scenario have their names.")
         return not_yours(state, seat, TREASURE)
-
-    @classmethod
-    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
-        return named_schema() if is_read(state) and cls().refusal(state, seat) is None else None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, GainTreasure))

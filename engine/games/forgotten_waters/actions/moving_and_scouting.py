@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
-from engine.games.forgotten_waters.actions.own_book import is_read, named_schema
+from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
 from engine.games.forgotten_waters.headings import MOVING, SCOUTING
 from engine.games.forgotten_waters.rules.holdings import draw_token, is_drawn_for, scout_spaces, sea_spaces
 from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
@@ -111,18 +111,12 @@ class ScoutSpace(WatersAction, frozen=True):
         return f"scouts {self.space}"
 
 
-class FlipToken(WatersAction, frozen=True, omit_defaults=True):
+class FlipToken(Named, frozen=True):
     """Flip the next of the scouted navigation tokens face up, in the order of placing."""
 
     type = "flip_token"
     rule = SCOUTING
     asks_chance = True
-    name: CardName | None = None
-    """What a table calls the token of its own box."""
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Flip) is None:
@@ -130,10 +124,6 @@ class FlipToken(WatersAction, frozen=True, omit_defaults=True):
         if self.name is not None and not is_read(state):
             return Refusal(SCOUTING, "The tokens of this scenario have their names.")
         return not_yours(state, seat, SCOUTING)
-
-    @classmethod
-    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
-        return named_schema() if is_read(state) and cls().refusal(state, seat) is None else None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         # Nobody knows which tokens lie face down, so each may be any of those not seen yet.

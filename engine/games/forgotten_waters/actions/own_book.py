@@ -172,6 +172,21 @@ def is_read(state: WatersState) -> bool:
     return state.pack.is_open and not state.is_version_1
 
 
+class Named(WatersAction, frozen=True, omit_defaults=True):
+    """Turns up what has a name in the scenario, or one that the table reads off a card or a token of its own box."""
+
+    name: do.CardName | None = None
+    """What it is called in the table's own box."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        yield cls()
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        return named_schema() if is_read(state) and cls().refusal(state, seat) is None else None
+
+
 def not_now(state: WatersState, seat: int) -> Refusal | None:
     """Why that seat cannot enter now what is read out, or None."""
     if waiting(state, do.Check) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import Meta
 from msgspec.structs import force_setattr
@@ -169,48 +169,47 @@ def with_events_of_stars(state: WatersState) -> WatersState:
     return state
 
 
-class RerollsOf(Fact[WatersState], frozen=True):
+class _TokensOf(Fact[WatersState], frozen=True):
+    """How many tokens of one kind a pirate has, out of those in the box."""
+
+    about = ("seat",)
+    none = {"count": 0}
+    kind: ClassVar[Literal["rerolls", "misfortune"]]
+    called: ClassVar[str]
+    """What players call one."""
+    rule: ClassVar[str]
+    seat: SeatId
+    count: Natural
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(seat, getattr(pirate, cls.kind)) for seat, pirate in seated(state) if getattr(pirate, cls.kind))
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        seat, there = SEAT_INDEX[self.seat], getattr(state.pack.tokens, self.kind)
+        others = sum(getattr(pirate, self.kind) for at, pirate in enumerate(state.pirates) if at != seat)
+        if self.count + others > there:
+            raise CannotBe(f"There are only {there} {self.called}s.", self.rule)
+        return state.with_pirate(seat, replace(state.pirates[seat], **{self.kind: self.count}))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, self.called)}."
+
+
+class RerollsOf(_TokensOf, frozen=True):
     """How many re-roll tokens a pirate has."""
 
-    about = ("seat",)
-    none = {"count": 0}
-    seat: SeatId
-    count: Natural
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(seat, pirate.rerolls) for seat, pirate in seated(state) if pirate.rerolls)
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        seat, there = SEAT_INDEX[self.seat], state.pack.tokens.rerolls
-        if self.count + sum(pirate.rerolls for pirate in state.pirates) - state.pirates[seat].rerolls > there:
-            raise CannotBe(f"There are only {there} re-roll tokens.", REROLL)
-        return state.with_pirate(seat, replace(state.pirates[seat], rerolls=self.count))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, 're-roll token')}."
+    kind = "rerolls"
+    called = "re-roll token"
+    rule = REROLL
 
 
-class MisfortuneOf(Fact[WatersState], frozen=True):
+class MisfortuneOf(_TokensOf, frozen=True):
     """How many misfortune tokens a pirate has."""
 
-    about = ("seat",)
-    none = {"count": 0}
-    seat: SeatId
-    count: Natural
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(seat, pirate.misfortune) for seat, pirate in seated(state) if pirate.misfortune)
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        seat, there = SEAT_INDEX[self.seat], state.pack.tokens.misfortune
-        if self.count + sum(pirate.misfortune for pirate in state.pirates) - state.pirates[seat].misfortune > there:
-            raise CannotBe(f"There are only {there} misfortune tokens.", MISFORTUNE)
-        return state.with_pirate(seat, replace(state.pirates[seat], misfortune=self.count))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, 'misfortune token')}."
+    kind = "misfortune"
+    called = "misfortune token"
+    rule = MISFORTUNE
 
 
 Where = Literal["deck", "discarded"] | SeatId

@@ -8,7 +8,8 @@ import pytest
 from engine.games.forgotten_waters.actions.planning_phase import TimerRunsOut
 from engine.games.forgotten_waters.scenario.effects import Place, Roll
 from engine.games.forgotten_waters.state import Step, WatersState, replace
-from engine.kit.ruleset import Refusal, Timer
+from engine.kit.ruleset import Refusal
+from engine.kit.timer import Timer
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, at_table, resolving, voyage
 from tests.engine.games.playing import do, offered, refused, told

@@ -1,4 +1,4 @@
-"""The Lua scripts of what programs listen to: the feed of the whole library, and the webhooks (see `store.scripts`)."""
+"""The Lua scripts of what programs listen to: the feed of the whole library, and the webhooks."""
 
 from __future__ import annotations
 

@@ -1,0 +1,61 @@
+"""The commands of the keys by which the service signs."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from api.settings import Settings
+from cli.options import data_option, failing
+from cli.terminal import out, tell
+
+
+@click.group()
+def keys() -> None:
+    """The keys by which the service signs the heads of its records.
+
+    They are kept in the service's Redis, and a private one never leaves it: not in an answer, and not in a log.
+    """
+
+
+@keys.command(name="list")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="As /v1/keys answers: a JWK set.")
+def list_keys(data: Path | None, *, as_json: bool) -> None:
+    """List the keys, oldest first; the last one signs.
+
+    A key that is retired signs no more. What it signed stays valid, so keep it with the proofs.
+    """
+    from api.proofs import key_set
+    from cli.serve import reached
+
+    with failing(), ExitStack() as stack:
+        published = reached(Settings.from_environment(data=data), stack).signing.published()
+    if as_json:
+        tell(json.dumps(key_set(published), indent=2))
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("Key", "Status", "Made", "Retired"):
+        table.add_column(heading, no_wrap=True)
+    for one in published:
+        moments = ((moment or "")[:16].replace("T", " ") for moment in (one.created_at, one.retired_at))
+        table.add_row(f"[cyan]{one.key.id}[/]", one.status, *moments)
+    out().print(table)
+
+
+@keys.command()
+@data_option
+def rotate(data: Path | None) -> None:
+    """Sign by a new key from now on.
+
+    The service may run meanwhile. The old key's private half is destroyed, its public half served for ever.
+    """
+    from cli.serve import reached
+
+    with failing(), ExitStack() as stack:
+        now = reached(Settings.from_environment(data=data), stack).signing.rotate()
+    out().print(f"[cyan]{now.key.id}[/] signs from now on")

@@ -1,0 +1,66 @@
+"""What stands for a thing in the picture and on a button, and where each storm card has its place."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from engine.games.forbidden_desert.components import (
+    EQUIPMENT_CARDS,
+    STORM_PICKS_UP,
+    SUN_BEATS_DOWN,
+    WIND,
+    CitySide,
+    Part,
+)
+from engine.games.forbidden_desert.components import WIND_CARDS as WIND_TILES
+from engine.kit.faces import Face, FaceLayout, cards
+from engine.kit.scene import Ground, Symbol
+
+PART_SYMBOLS: dict[Part, Symbol] = {
+    "propeller": "propeller",
+    "engine": "engine",
+    "solar_crystal": "crystal",
+    "navigation_deck": "wheel",
+}
+CITY_SYMBOLS: dict[CitySide, Symbol] = {
+    "gear": "gear",
+    "launch_pad": "pad",
+    "mirage": "fog",
+    "tunnel": "tunnel",
+    "well": "well",
+}
+"""Of the city sides that are no clue."""
+CARD_SYMBOLS: dict[str, Symbol] = {
+    "dune_blaster": "blast",
+    "jet_pack": "jet",
+    "secret_water_reserve": "drop",
+    "solar_shield": "shield",
+    "storm_tracker": "storm",
+    "terrascope": "eye",
+    "time_throttle": "hourglass",
+    SUN_BEATS_DOWN: "sun",
+    STORM_PICKS_UP: "storm",
+    **{card: cast("Symbol", f"arrow_{way}") for card, wind in WIND.items()
+       for way in ({"north": "up", "south": "down", "east": "right", "west": "left"}[wind.direction],)},
+}  # fmt: skip
+CARD_GROUNDS: dict[str, Ground] = {SUN_BEATS_DOWN: "lava", STORM_PICKS_UP: "night"}
+COMPASS: dict[str, tuple[int, int]] = {
+    **{f"wind_north_{tiles}": (tiles + 2, 1) for tiles in WIND_TILES},
+    **{f"wind_west_{tiles}": (4 - tiles, 2) for tiles in WIND_TILES},
+    **{f"wind_east_{tiles}": (tiles + 4, 2) for tiles in WIND_TILES},
+    **{f"wind_south_{tiles}": (tiles + 2, 3) for tiles in WIND_TILES},
+}
+"""Where each wind has its place: column and row, the storm in the middle."""
+STORM_FACES = FaceLayout(
+    7,
+    (
+        Face(value=SUN_BEATS_DOWN, symbol="sun", tint="fire", column=1, row=1, width=2),
+        Face(value=STORM_PICKS_UP, symbol="storm", tint="steel", column=6, row=1, width=2),
+        *(
+            Face(value=card, symbol=CARD_SYMBOLS[card], tint="blue", text=str(WIND[card].tiles), column=x, row=y)
+            for card, (x, y) in COMPASS.items()
+        ),
+    ),
+)
+"""The storm cards as a compass: west 3-2-1, east 1-2-3 outwards, north and south above and below it."""
+EQUIPMENT_FACES = cards([(card, CARD_SYMBOLS[card], "steel") for card in EQUIPMENT_CARDS])

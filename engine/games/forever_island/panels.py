@@ -1,0 +1,203 @@
+"""What lies beside the islands in the picture: open questions, the players, the volcano, and the piles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.values import SEAT_IDS
+from engine.games.forever_island.board import COLOURS, counted
+from engine.games.forever_island.components import (
+    CANOES,
+    COUNTDOWN,
+    EXTENSIONS,
+    HUTS,
+    ISLAND_INDEX,
+    REGIONS,
+    RESOURCE_OF,
+    RESOURCES,
+    TOKENS,
+    TOTEMS,
+    TOTEMS_TO_WIN,
+    VOLCANO,
+    Resource,
+    printed,
+)
+from engine.games.forever_island.state import ForeverState
+from engine.kit.default_scene import initials
+from engine.kit.scene import (
+    FORMS,
+    Counters,
+    Gauge,
+    Legend,
+    Level,
+    Meter,
+    Note,
+    Panel,
+    PlayerMat,
+    Sign,
+)
+
+
+def panels(state: ForeverState, names: Sequence[str], awaited: Sequence[int], *, sees: bool) -> tuple[Panel, ...]:
+    """What lies beside the islands.
+
+    Args:
+        sees: whether the viewer may know what is in the raider's fist.
+    """
+    beside = (_volcano(state), _fertility(state), _box(state), _LEGEND)
+    return (*_open_question(state, names, sees=sees), *_players(state, names, awaited), *beside)
+
+
+def _open_question(state: ForeverState, names: Sequence[str], *, sees: bool) -> Iterator[Panel]:
+    """What is offered or fought, and waits for somebody."""
+    if state.double_up is not None:
+        owner = names[SEAT_IDS.index(state.double_up[:2])]
+        yield Note(
+            id="offer",
+            title="Double up?",
+            text=f"{names[state.active]} offers {owner} to double up in {owner}'s hut {state.double_up[-1]}.",
+        )
+    if state.exchange is not None:
+        give, take = state.exchange.give, state.exchange.take
+        yield Note(
+            id="offer",
+            title="Exchange?",
+            text=f"{names[state.active]} gives {give}, and gets {take} from {names[state.exchange.partner]}.",
+        )
+    if state.raid is not None:
+        yield Note(id="raid", title="Raid", text=_raid(state, names, sees=sees))
+
+
+def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
+    raid = state.raid
+    assert raid is not None
+    told = [f"{names[state.active]} raids {names[raid.defender]} on {printed(raid.area)}."]
+    if raid.spears is not None:
+        told.append(f"In the fist: {counted(raid.spears, 'spear', 'spears')}." if sees else "The fist is closed.")
+    if raid.guess is not None:
+        told.append(f"The guess: {raid.guess}.")
+    if raid.loser is not None:
+        told.append(f"{names[raid.loser]} loses {counted(raid.losses, 'piece', 'pieces')}.")
+    return " ".join(told)
+
+
+def _players(state: ForeverState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[PlayerMat]:
+    """What lies before each player; hands are open."""
+    for seat, (name, sign) in enumerate(zip(names, initials(names), strict=True)):
+        hand = state.hands[seat]
+        huts, canoes = len(state.huts[seat]), state.canoe_count(seat)
+        id_ = SEAT_IDS[seat]
+        yield PlayerMat(
+            id=f"player.{id_}",
+            seat=id_,
+            name=name,
+            initials=sign,
+            colour=COLOURS[seat],
+            form=FORMS[COLOURS[seat]],
+            role=f"Team {state.side(seat) + 1}" if state.options.teams else "",
+            is_active=state.outcome is None and seat == state.active,
+            is_awaited=seat in awaited,
+            is_out=seat in state.eliminated,
+            gauges=(
+                *(
+                    Gauge(id=f"hand.{id_}.{kind}", label=_plural(kind), value=hand.of(kind), symbol=kind)
+                    for kind in RESOURCES
+                ),
+                Gauge(id=f"huts.{id_}", label="Huts", value=huts, of=HUTS, symbol="hut"),
+                Gauge(id=f"canoes.{id_}", label="Canoes", value=canoes, of=CANOES, symbol="canoe"),
+                Gauge(
+                    id=f"totems.{id_}",
+                    label="Totems",
+                    value=min(_totems_held(state, seat), TOTEMS_TO_WIN),
+                    of=TOTEMS_TO_WIN,
+                    symbol="totem",
+                ),
+            ),
+            empty="",
+        )
+
+
+def _totems_held(state: ForeverState, seat: int) -> int:
+    """The standing totems with nobody's huts beside them but those of that seat's side."""
+    owners = [
+        {state.side(other) for other in range(len(state.huts)) if state.has_hut_on(other, totem.shore)}
+        for totem in state.totems
+        if totem.is_standing
+    ]
+    return owners.count({state.side(seat)})
+
+
+def _volcano(state: ForeverState) -> Meter:
+    """The countdown to the eruption."""
+    left = state.volcano
+    return Meter(
+        id="volcano",
+        title="Volcano",
+        levels=(*(Level(str(count)) for count in range(COUNTDOWN, 0, -1)), Level(symbol="volcano")),
+        at=COUNTDOWN - left,
+        reading=f"It erupts after {counted(left, 'more six', 'more sixes')}",
+        symbol="volcano",
+    )
+
+
+def _fertility(state: ForeverState) -> Counters:
+    """The growing regions of each island, filled and not."""
+    return Counters(
+        id="fertility",
+        title="Fertility",
+        gauges=tuple(
+            Gauge(
+                id=f"fertility.{tile}",
+                label=printed(tile),
+                value=state.fertility[ISLAND_INDEX[tile]],
+                of=REGIONS,
+                symbol=RESOURCE_OF[ISLAND_INDEX[tile]],
+                is_grave=state.fertility[ISLAND_INDEX[tile]] <= 1,
+            )
+            for tile in sorted(state.tiles)
+            if tile != VOLCANO
+        ),
+    )
+
+
+def _box(state: ForeverState) -> Counters:
+    """What is left beside the board."""
+    extensions = sum(totem.extensions for totem in state.totems)
+    standing = sum(totem.is_standing for totem in state.totems)
+    piles = (
+        Gauge(id=f"pile.{kind}", label=_plural(kind), value=state.piles.of(kind), of=TOKENS, symbol=kind)
+        for kind in RESOURCES
+    )
+    return Counters(
+        id="box",
+        title="Piles and totems",
+        gauges=(
+            *piles,
+            Gauge(id="standing", label="Standing totems", value=standing, of=TOTEMS, symbol="totem"),
+            Gauge(
+                id="extensions",
+                label="Totem tokens left",
+                value=EXTENSIONS - extensions,
+                of=EXTENSIONS,
+                symbol="token",
+            ),
+        ),
+    )
+
+
+_LEGEND = Legend(
+    id="legend",
+    title="Legend",
+    signs=(
+        Sign(text="Hog Island", ground="wood", pattern="dots"),
+        Sign(text="Log Island", ground="meadow", pattern="hatch"),
+        Sign(text="Frog Island", ground="water", pattern="waves"),
+        Sign(text="Totem; faint: fallen", symbol="totem"),
+        Sign(text="Hut; faint: built or harvested this turn", symbol="hut"),
+        Sign(text="Canoe; docked in a hut: a small sign at the hut", symbol="canoe"),
+    ),
+)
+
+
+def _plural(resource: Resource) -> str:
+    return f"{resource.title()}s"

@@ -1,0 +1,166 @@
+"""The worlds that there may be, each with its weight: equal ones are one, and all that are left look the same."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.core.canonical import canonical
+from engine.core.errors import IllegalAction, OutcomeRequired, Undetermined
+from engine.core.lifecycle import RULE
+from engine.core.values import ChancePoint, State, Value
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs import Belief, World, mixed
+from engine.play.looks import covered, shown
+
+MOST_WORLDS = 1000
+"""That a belief may have; what nobody saw beyond that has to be found out."""
+
+
+class Found(msgspec.Struct, eq=False):
+    """A world that there may be afterwards."""
+
+    weight: Fraction
+    state: Any
+    key: bytes
+    """Its canonical form."""
+    board: bytes
+    """That of what everyone sees of it."""
+    before: Any
+    """The state that it came of, or one of these."""
+    supposed: tuple[Value | None, ...] = ()
+    is_several: bool = False
+    """Whether other outcomes than `supposed` led here, too."""
+
+
+class PossibleWorlds:
+    """Worlds with their weights: equal ones are one."""
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self.ruleset = ruleset
+        self._found: dict[bytes, Found] = {}
+        """By their canonical form."""
+        self.seen: dict[bytes, dict[str, Any]] = {}
+        """What everyone sees of them, by its canonical form."""
+        self._on_board: Counter[bytes] = Counter()
+        """How many of them look so."""
+
+    def all(self) -> list[Found]:
+        """Each of them once."""
+        return list(self._found.values())
+
+    def add(
+        self,
+        weight: Fraction,
+        state: State,
+        before: State | None,
+        supposed: tuple[Value | None, ...] = (),
+        *,
+        is_several: bool = False,
+    ) -> Found:
+        """One more way to a world, from `before`.
+
+        Raises:
+            IllegalAction: more tables look like this one than a belief may have.
+        """
+        key = canonical(state)
+        found = self._found.get(key)
+        if found is not None:
+            found.weight += weight
+            found.is_several = found.is_several or is_several or found.supposed != supposed
+            return found
+        seen = shown(self.ruleset, state)
+        board = canonical(seen)
+        self.seen.setdefault(board, seen)
+        found = self._found[key] = Found(weight, state, key, board, before, supposed, is_several)
+        self._on_board[board] += 1
+        if self._on_board[board] > MOST_WORLDS:
+            message = f"More than {MOST_WORLDS} tables are possible now: find out some of what nobody saw first."
+            raise IllegalAction(RULE, message)
+        return found
+
+
+def looking_alike(possible: PossibleWorlds, unseen: Sequence[tuple[Fraction, ChancePoint]]) -> list[Found]:
+    """The worlds whose boards look the same: the one board on which it does not show what came up.
+
+    Args:
+        unseen: the questions to which the first None stands for an answer, each with its weight.
+
+    Raises:
+        Undetermined: they look different, and nothing went unseen.
+        OutcomeRequired: not one board alone hides what came up.
+    """
+    found = possible.all()
+    if len(possible.seen) == 1:
+        return found
+    boards: dict[bytes, list[Found]] = {}
+    for one in found:
+        boards.setdefault(one.board, []).append(one)
+    parts = tuple(sorted(_differing(list(possible.seen.values()))))
+    if not unseen:
+        raise Undetermined(RULE, parts)
+    silent = [ones for ones in boards.values() if _are_several(ones)]
+    if not silent:
+        # What has to be there, where all else would have come into the open.
+        left = (ones for ones in boards.values() if _stays_covered(possible.ruleset, ones[0]))
+        silent = list(itertools.islice(left, 2))
+    if len(silent) != 1:
+        raise OutcomeRequired(mixed(unseen), parts)
+    return silent[0]
+
+
+def _stays_covered(ruleset: AnyRuleset, found: Found) -> bool:
+    """Whether all that does not show in a world is what did not show before."""
+    return found.before is not None and covered(ruleset, found.before) == covered(ruleset, found.state)
+
+
+def _are_several(found: list[Found]) -> bool:
+    """Whether different outcomes lead to these worlds."""
+    return any(one.is_several or one.supposed != found[0].supposed for one in found)
+
+
+def _differing(documents: list[dict[str, Any]]) -> set[str]:
+    first = documents[0]
+    return {key for key in first if any(other[key] != first[key] for other in documents)}
+
+
+def belief_of(found: Sequence[Found]) -> State:
+    """The belief that holds these worlds, each with its weight."""
+    return believed([(one.weight, one) for one in found])
+
+
+def believed(found: Sequence[tuple[Fraction, Found]]) -> State:
+    """The belief that holds these worlds with these weights, no two of them equal; a single one is simply the state."""
+    if len(found) == 1:
+        state: State = found[0][1].state
+        return state
+    scale = math.lcm(*(weight.denominator for weight, _ in found))
+    common = math.gcd(*(int(weight * scale) for weight, _ in found))
+    first = found[0][1].state
+    return Belief(
+        turn=first.turn,
+        phase=first.phase,
+        outcome=first.outcome,
+        worlds=tuple(
+            World(int(weight * scale) // common, one.state)
+            for weight, one in sorted(found, key=lambda weighed: weighed[1].key)
+        ),
+    )
+
+
+def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
+    """The belief that holds these weighed states, whose boards have to look the same.
+
+    Raises:
+        Undetermined: they do not.
+    """
+    possible = PossibleWorlds(ruleset)
+    for weight, state in found:
+        possible.add(Fraction(weight), state, None)
+    return belief_of(looking_alike(possible, ()))
