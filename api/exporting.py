@@ -74,7 +74,7 @@ class ExportFile(MethodView):
         if job is None or job.kind != "export" or not caller().may_follow(job):
             raise not_found("such export")
         file = store().files.find(export_id)
-        if file is None:
+        if file is None or store().deletions.is_to_go(export_id):
             raise not_found(f"file of this export (any more, or yet): its job is {job.status}")
         named = {"Content-Disposition": f'attachment; filename="driftlog-{export_id}.zip"'}
         return kept(store().files, export_id, file, MEDIA_TYPE, named)

@@ -19,9 +19,8 @@ from api.listening import holders, streamed
 from api.live import HEARTBEAT, LIBRARY, Holder, Hub, Leave, Told
 from api.problems import malformed
 from schemas.games import GameFilter
-from service.following import Following
-from store import Store
-from store.feed import Entry, place
+from service.following import FeedOfOne, Following
+from store.feed import Entry, Feed, place
 
 blueprint = Blueprint("library", __name__, url_prefix="/v1", description="All games at once.")
 
@@ -40,19 +39,19 @@ class LibraryListener(Told):
     def __init__(
         self,
         hub: Hub,
-        store: Store,
         following: Following,
+        feed: Feed | FeedOfOne,
         *,
         after: str | None,
         seq: int | None,
         leave: Leave | None,
         holders: Sequence[Holder],
     ) -> None:
-        super().__init__(hub, LIBRARY, leave, holders)
-        self._store = store
+        super().__init__(hub, following.game or LIBRARY, leave, holders)
         self._following = following
+        self._feed = feed
         self._is_new = after is None
-        self._after = store.feed.last() if after is None else after
+        self._after = feed.last() if after is None else after
         self._seq = seq
         self._said = time.monotonic()
 
@@ -64,7 +63,7 @@ class LibraryListener(Told):
             self.wake.clear()
             if self.is_ending or not self.may_listen:
                 return
-            entries = self._store.feed.read(self._after, limit=PAGE)
+            entries = self._feed.read(self._after, limit=PAGE)
             for entry in entries:
                 yield from self._told(entry)
                 if not self.may_listen:
@@ -76,11 +75,11 @@ class LibraryListener(Told):
 
     def _resumed(self) -> Iterator[bytes]:
         """What was missed for good, and the rest of the entry in which the stream ended."""
-        oldest = self._store.feed.first()
+        oldest = self._feed.first()
         if not self._is_new and oldest is not None and place(self._after) < place(oldest):
             yield b"event: missed\ndata: %b\n\n" % msgspec.json.encode({"before": oldest})
         if self._seq is not None:
-            found = self._store.feed.read(self._after, limit=1, including=True)
+            found = self._feed.read(self._after, limit=1, including=True)
             if found and found[0].id == self._after:
                 yield from self._told(found[0], self._seq)
 
@@ -122,10 +121,11 @@ class LibraryStream(MethodView):
         if header and match is None:
             raise malformed("/Last-Event-ID", "the `id` of an event of this stream")
         after, seq = (None, None) if match is None else (match[1], int(match[2]) if match[2] else None)
+        asked = wanted(query)
         listener = LibraryListener(
             live.hub(),
-            store(),
-            Following(store(), wanted(query)),
+            Following(store(), asked),
+            store().feed if asked.game is None else FeedOfOne(store(), asked.game),
             after=after,
             seq=seq,
             leave=leave(),

@@ -128,6 +128,10 @@ class Deletions:
         batches = (game_ids[first : first + _BATCH] for first in range(0, len(game_ids), _BATCH))
         return any(1 in connection.call(self._client, "SMISMEMBER", keys.DELETED, *batch) for batch in batches)
 
+    def is_to_go(self, file: str) -> bool:
+        """Whether the file of that name tells of a game that is being deleted: it goes when that is finished."""
+        return self._files.tells_of(file, self.unfinished())
+
     def _drop_archived(self, game_id: str) -> None:
         """Delete its archived files, those that are not in use any more with them."""
         archive = self._archiving.archive

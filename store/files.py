@@ -113,6 +113,11 @@ class Files:
             for number in range(file.pieces):
                 connection.call(self._client, "DEL", keys.piece(name, file.attempt, number))
 
+    def tells_of(self, name: str, game_ids: Sequence[str]) -> bool:
+        """Whether the file of that name tells of any of those games."""
+        listed = keys.games_of(name)
+        return bool(game_ids) and any(connection.call(self._client, "SMISMEMBER", listed, *game_ids))
+
     def forget(self, game_id: str) -> None:
         """Have the files that tell of a game be gone. All that are there are looked through."""
         for listed in connection.scan(self._client, keys.GAMES_OF_FILES_PATTERN):

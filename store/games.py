@@ -139,6 +139,16 @@ class Games:
         self.keep(game_id, game)
         return game
 
+    def onward(self, game_id: str, game: Game, at: int) -> Game:
+        """The game after event `at`, from `game`, which is it after that one or an earlier.
+
+        Raises:
+            As `get`.
+        """
+        for events in self._events.pages(game_id, game.version, at):
+            game = self._advance(game_id, game, events, events[-1].hash)
+        return game
+
     def past(self, game_id: str) -> Past:
         """What `engine.play.record` asks for when something is undone or amended."""
         return _Stored(self, game_id)

@@ -19,6 +19,7 @@ from collections import Counter
 from concurrent.futures import Future
 from types import FrameType
 from typing import Any
+from urllib.parse import parse_qsl, unquote
 
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
@@ -434,7 +435,8 @@ class Worker(ThreadWorker):
 
 def _listens(incoming: Any) -> bool:
     """Whether a request is answered by waiting for what is appended, and would hold up those that are not."""
-    path: str = incoming.path
+    # As Flask will read them: who writes an address in another way is to be held to the same.
+    path = unquote(incoming.path).rstrip("/")
     if path.endswith("/events"):
-        return incoming.method == "GET" and "wait=" in incoming.query
+        return incoming.method in ("GET", "HEAD") and any(name == "wait" for name, _ in parse_qsl(incoming.query))
     return path.endswith("/stream")

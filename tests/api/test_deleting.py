@@ -131,9 +131,18 @@ def test_a_file_that_tells_of_it_goes(table: Table, work: Work) -> None:
     table.client.get(table.game.removeprefix("/v1") + "/print.pdf")
     work()
     assert table.client.get(f"/v1/exports/{made}/file").status_code == 200
+    other = Table(table.client)
+    other.open(tags=["other"])
+    work()
+    of_another = table.client.post("/v1/exports", json={"format": "ndjson", "tag": "other"}).json["id"]
+    work()
     table.client.delete(table.game)
+    # From the 204 on, not from when a worker has come to it.
+    problem(table.client.get(f"/v1/exports/{made}/file"), 404, "not-found")
+    assert table.client.get(f"/v1/exports/{of_another}/file").status_code == 200
     work()
     problem(table.client.get(f"/v1/exports/{made}/file"), 404, "not-found")
+    assert table.client.get(f"/v1/exports/{of_another}/file").status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["export", "print"])

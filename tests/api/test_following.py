@@ -18,6 +18,7 @@ from api import library
 from api.live import Hub
 from store import Store, feed
 from store.finding import Filter, fits
+from store.games import Games
 from store.summaries import parse
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, MASKED, SCORESHEET, THROW
@@ -191,6 +192,27 @@ def test_a_filter_finds_the_same_in_the_list_and_in_the_stream(table: Table, sto
         assert {game.id for game in whole if fits(game, wanted, store.hiding.folded())} == found, one
 
 
+def test_how_a_game_stood_is_found_by_playing_it_once(
+    app: Flask, store: Store, listen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(app.test_client())
+    game = table.open()["id"]
+    store.feed.push({game: 2})
+    for seq, act in enumerate(("draw_treasure_card", "draw_treasure_card", "draw_flood_card"), 3):
+        table.act(act)
+        store.feed.push({game: seq})
+    asked = []
+    get = Games.get
+    monkeypatch.setattr(Games, "get", lambda *args, **more: asked.append(more) or get(*args, **more))
+    stream = listen(app.test_client(), path="/v1/stream?status=in_progress", Last_Event_ID="0-0")
+    assert stream.next(5) == [(game, seq) for seq in range(1, 6)]
+    assert asked == [{"at": 2}]
+    table.post({"type": "abandon", "params": {"reason": "late"}})
+    store.feed.push({game: 7})
+    ended = listen(app.test_client(), path="/v1/stream?status=abandoned", Last_Event_ID="0-0")
+    assert ended.next(2) == [(game, 6), (game, 7)]
+
+
 def test_what_players_hide_is_masked(app: Flask, told: None, listen: Any) -> None:
     stream = listen(app.test_client()).begin()
     table = Table(app.test_client())
@@ -230,6 +252,34 @@ def test_a_token_for_one_game_hears_of_that_one(door: Door, listen: Any) -> None
     assert listen(guest.client, Last_Event_ID=start).next(1) == [(mine, 3)]
     link = host.client.post(f"{host.game}/shares").json["token"]
     assert listen(door.client(), path=f"/s/{link}/v1/stream", Last_Event_ID=start).next(1) == [(mine, 3)]
+
+
+def test_a_token_for_one_game_learns_nothing_of_others_by_its_places(
+    door: Door, listen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "HEARTBEAT", 0.01)
+    host, other = door.enter("recorder"), door.enter("recorder")
+    mine = host.open()["id"]
+    theirs = other.open()["id"]
+    door.store.feed.push({mine: 2, theirs: 2})
+    stream = listen(door.enter("viewer", game=mine).client).begin()
+    assert stream.id == "2-0"
+    other.act("draw_treasure_card")
+    door.store.feed.push({theirs: 3})
+    assert [stream.chunk() for _ in range(3)] == [{"id": "2-0"}] * 3
+    for _ in range(2):
+        host.act("draw_treasure_card")
+    assert stream.next(1) == [(mine, 3)]
+    # In the middle of what came together, behind it, from the beginning, and from a place that is none.
+    guest = door.enter("viewer", game=mine).client
+    assert stream.id == "4-0:3"
+    assert listen(guest, Last_Event_ID=stream.id).next(1) == stream.next(1) == [(mine, 4)]
+    host.act("draw_flood_card")
+    assert listen(guest, Last_Event_ID="4-0").next(1) == [(mine, 5)]
+    assert listen(guest, Last_Event_ID="0-0").next(5) == [(mine, seq) for seq in range(1, 6)]
+    late = listen(guest, Last_Event_ID=f"{door.store.feed.last()}:7")
+    assert late.begin().id == f"{door.store.feed.last()}"
+    assert late.missed is None
 
 
 def test_it_ends_with_its_token(door: Door, listen: Any) -> None:

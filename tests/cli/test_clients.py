@@ -140,6 +140,32 @@ def test_a_long_body_has_the_time_that_it_needs(start: Start) -> None:
         assert problem(said(connection))[2]["type"] in {"/problems/malformed", "/problems/invalid"}
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        "GET {game}/stream/",
+        "GET {game}/str%65am",
+        "GET {game}/events?after=2&w%61it=30",
+        "HEAD {game}/events/?after=2&wait=30",
+    ],
+)
+def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(start: Start, target: str) -> None:
+    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="2")
+    service.ready()
+    game = f"/v1/games/{service.open_game()}"
+    ask = f"{target.format(game=game)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    with held(service, 6, [ask]) as listeners:
+        if "wait" not in target:
+            for listener in listeners:
+                assert listener.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        for _ in range(5):
+            assert service.ask("GET", game)[0] == 200
+        assert service.ask("POST", f"{game}/events", DRAFT)[0] == 201
+        if "wait" in target:
+            for listener in listeners:
+                assert said(listener).startswith(b"HTTP/1.1 200")
+
+
 def test_a_process_that_is_full_lets_go_of_those_who_ask_nothing(start: Start) -> None:
     service = start(
         DRIFTLOG_WEB_PROCESSES="1",
