@@ -101,6 +101,7 @@ EXPORT_FORMAT = _words(
         "sqlite",
         "parquet",
         "notation",
+        "playthrough",
     ],
 )
 READ = _words(

@@ -281,7 +281,8 @@ export type ExportFormat =
   | "gif"
   | "sqlite"
   | "parquet"
-  | "notation";
+  | "notation"
+  | "playthrough";
 
 export interface Face {
   value: string | number;
