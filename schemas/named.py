@@ -133,6 +133,12 @@ DELIVERY_STATUS = _words(
     "`waiting`: it is tried, or tried again; `failed`: it is not tried any more.",
     ["delivered", "waiting", "failed"],
 )
+WEBHOOK_FORMAT = _words(
+    "WebhookFormat",
+    "`game_event`: a letter that says of which game the event is. `cloudevents`: the event itself, and what is said of "
+    "it in headers (CloudEvents 1.0, binary mode).",
+    ["game_event", "cloudevents"],
+)
 ROLE = _words(
     "Role",
     "`viewer`: reads what is public. `recorder`: appends, and takes back what it recorded. `arbiter`: corrects "
