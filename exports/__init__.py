@@ -26,6 +26,7 @@ from exports import (
     paper,
     parquet,
     pictures,
+    playthrough,
     sheet,
     sqlite,
 )
@@ -65,6 +66,7 @@ FORMATS: dict[str, Format] = {
         sqlite.KIND,
         parquet.KIND,
         notation.KIND,
+        playthrough.KIND,
     )
 }
 """Every format by its name; of those with one media type, the first is what `Accept` gets."""

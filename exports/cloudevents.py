@@ -19,32 +19,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
-from engine.core.events import Event, Header
+from engine.core.events import Event
 from exports.log import Format, Log, chunks
 
 SPECVERSION = "1.0"
 DIGITS = 9
 """Of a `sequence`: no log has more events."""
+_IN_A_HEADER = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
+"""What stands in a header as it is; a space, a quotation mark and a percent sign do not."""
 
 
-def cloud_event(game_id: str, header: Header, event: Event) -> dict[str, Any]:
-    """An event, as it may be seen, as a CloudEvent in JSON."""
+def attributes(game_id: str, ruleset: tuple[str, str], event: Event) -> dict[str, str]:
+    """What is said of an event's data.
+
+    Args:
+        ruleset: its id and version.
+    """
+    id_, version = ruleset
     return {
         "specversion": SPECVERSION,
         "id": str(event.seq),
         "source": f"/games/{game_id}",
-        "type": f"org.driftlog.{header.ruleset}.{event.type}.v{header.ruleset_version}",
+        "type": f"org.driftlog.{id_}.{event.type}.v{version}",
         "subject": "/".join(filter(None, ("turn", str(event.turn), event.actor))),
         "time": event.occurred_at or event.recorded_at,
         "recordedtime": event.recorded_at,
         "sequence": f"{event.seq:0{DIGITS}}",
         "partitionkey": game_id,
-        "datacontenttype": "application/json",
-        "data": event,
     }
+
+
+def in_headers(told: dict[str, str]) -> dict[str, str]:
+    """Attributes as the headers of a message whose body is the data (HTTP Protocol Binding, 3.1: binary mode)."""
+    return {f"ce-{name}": quote(value, safe=_IN_A_HEADER) for name, value in told.items()}
 
 
 def write_batch(log: Log) -> Iterator[bytes]:
@@ -67,8 +78,11 @@ def _batch(log: Log) -> Iterator[bytes]:
 
 def _lines(log: Log) -> Iterator[bytes]:
     encode, header = msgspec.json.Encoder().encode, log.header()
+    ruleset = header.ruleset, header.ruleset_version
     for event in log.events:
-        yield encode(cloud_event(log.game_id, header, log.show(event)))
+        shown = log.show(event)
+        data: dict[str, Any] = {"datacontenttype": "application/json", "data": shown}
+        yield encode(attributes(log.game_id, ruleset, shown) | data)
 
 
 BATCH = Format(

@@ -101,6 +101,7 @@ EXPORT_FORMAT = _words(
         "sqlite",
         "parquet",
         "notation",
+        "playthrough",
     ],
 )
 READ = _words(
@@ -131,6 +132,12 @@ DELIVERY_STATUS = _words(
     "DeliveryStatus",
     "`waiting`: it is tried, or tried again; `failed`: it is not tried any more.",
     ["delivered", "waiting", "failed"],
+)
+WEBHOOK_FORMAT = _words(
+    "WebhookFormat",
+    "`game_event`: a letter that says of which game the event is. `cloudevents`: the event itself, and what is said of "
+    "it in headers (CloudEvents 1.0, binary mode).",
+    ["game_event", "cloudevents"],
 )
 ROLE = _words(
     "Role",

@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, described, limit
 from schemas.events import Event
-from schemas.named import DELIVERY_STATUS, WEBHOOK_STATUS, Choice
+from schemas.named import DELIVERY_STATUS, WEBHOOK_FORMAT, WEBHOOK_STATUS, Choice
 
 EXAMPLE_WEBHOOK = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 _EXAMPLE_DELIVERY = f"{EXAMPLE_GAME}-42"
@@ -14,6 +14,8 @@ _URL = described("Where events are sent to: `https://` or `http://`.", "https://
 _EVENTS = described('Types of events, or `"*"` for all of them.', ["game_opened", "game_closed"])
 _GAME = described("The only game whose events are sent (default: all that the token is for).", EXAMPLE_GAME)
 _RULESET = described("The only ruleset whose games' events are sent (default: all).", "forbidden-island")
+
+_FORMAT = described("How an event is sent.", "game_event")
 
 
 class NewWebhook(Schema):
@@ -28,6 +30,7 @@ class NewWebhook(Schema):
     )
     game = fields.String(validate=validate.Length(1, 64), metadata=_GAME)
     ruleset = fields.String(validate=validate.Length(1, 64), metadata=_RULESET)
+    format = Choice(WEBHOOK_FORMAT, load_default="game_event", metadata=_FORMAT)
 
 
 class Webhook(Schema):
@@ -38,6 +41,7 @@ class Webhook(Schema):
     events = fields.List(fields.String(), required=True, metadata=_EVENTS)
     game = fields.String(required=True, allow_none=True, metadata=_GAME)
     ruleset = fields.String(required=True, allow_none=True, metadata=_RULESET)
+    format = Choice(WEBHOOK_FORMAT, required=True, metadata=_FORMAT)
     status = Choice(WEBHOOK_STATUS, required=True, metadata=described("How it goes with it.", "active"))
     failing_since = fields.String(
         required=True, allow_none=True, metadata=described("Since when nothing is sent; null while it is.")

@@ -33,6 +33,8 @@ MOST_OF_A_TOKEN = 20
 MOST_DELIVERIES = 200
 """Deliveries of a webhook that are kept."""
 EVERYTHING = "*"
+Form = Literal["game_event", "cloudevents"]
+"""How an event is sent: in a letter that says of which game it is; or as a CloudEvent, in binary mode."""
 Came = Literal["sent", "later", "given_up", "ended", "passed", "dropped"]
 """What came of the next event of a line: it was sent; it is tried again later; never again; never, and so nothing else
 is; it is none that the webhook asks for; its game is not there any more."""
@@ -55,6 +57,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The id of the token that made it, with which it ends; None: the service was open."""
     since: str
     """The last entry of the feed that it asks nothing of."""
+    format: Form = "game_event"
 
     def wants(self, type_: str) -> bool:
         """Whether it asks for events of that type."""
@@ -144,6 +147,7 @@ class Webhooks:
         game: str | None = None,
         ruleset: str | None = None,
         made_by: str | None = None,
+        format: Form = "game_event",  # noqa: A002  # as the contract calls it
     ) -> Webhook:
         """A new webhook, for what comes after the entry `since` of the feed.
 
@@ -159,6 +163,7 @@ class Webhooks:
             created_at=created_at,
             made_by=made_by,
             since=since,
+            format=format,
         )
         is_kept = self._add(
             [keys.WEBHOOKS, keys.WEBHOOK_MAKERS],

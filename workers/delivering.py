@@ -7,8 +7,6 @@ import random
 import time
 from datetime import UTC, datetime
 
-import msgspec
-
 from engine.core.events import Event
 from schemas.events import rfc3339
 from service import webhooks
@@ -104,11 +102,11 @@ class Deliverer:
             return None
         try:
             (event,) = self._store.events.read(game_id, after=seq - 1, limit=1)
-            body = msgspec.json.encode(self.letters.tell(game_id, event))
+            headers, body = self.letters.message(there, game_id, event)
         except UnknownGame:
             return None
         secret = self._store.webhooks.secret(webhook.id)
-        return webhooks.signed(secret, delivery_id(game_id, seq), body), body
+        return headers | webhooks.signed(secret, delivery_id(game_id, seq), body), body
 
     def _settled(self, webhook: Webhook, line: Line, event: Event, answer: Answer) -> Came:
         now = time.time()

@@ -281,7 +281,8 @@ export type ExportFormat =
   | "gif"
   | "sqlite"
   | "parquet"
-  | "notation";
+  | "notation"
+  | "playthrough";
 
 export interface Face {
   value: string | number;
@@ -625,6 +626,7 @@ export interface MadeWebhook {
   events: string[];
   game: string | null;
   ruleset: string | null;
+  format: WebhookFormat;
   status: WebhookStatus;
   failing_since: string | null;
   reached_at: string | null;
@@ -659,6 +661,7 @@ export interface NewWebhook {
   events: string[];
   game?: string;
   ruleset?: string;
+  format?: WebhookFormat;
 }
 
 export interface Note {
@@ -1126,12 +1129,15 @@ export interface Webhook {
   events: string[];
   game: string | null;
   ruleset: string | null;
+  format: WebhookFormat;
   status: WebhookStatus;
   failing_since: string | null;
   reached_at: string | null;
   created_at: string;
   made_by: string | null;
 }
+
+export type WebhookFormat = "game_event" | "cloudevents";
 
 export interface WebhookList {
   webhooks: Webhook[];

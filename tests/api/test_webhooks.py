@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import msgspec
 import pytest
+from cloudevents.core.bindings.http import HTTPMessage, from_binary
+from cloudevents.core.formats.json import JSONFormat
+from cloudevents.core.v1.event import CloudEvent
 from flask import Flask
 from flask.testing import FlaskClient
 from standardwebhooks import Webhook as Verifier
@@ -117,6 +122,23 @@ def test_events_are_sent_and_sent_again(client: FlaskClient, store: Store, queue
     assert again["data"]["game"]["id"] == opened["id"]
     for wrong in ("x", f"{opened['id']}-3", f"{opened['id']}-0", f"{opened['id']}-x", "01kaj5x9f3q8w7e2r4t6y8u0pz-1"):
         problem(client.post(f"{here}/deliveries/{wrong}/retry"), 404, "not-found")
+
+
+def test_events_are_sent_as_cloud_events(client: FlaskClient, store: Store, queue: Queue, receiver: Receiver) -> None:
+    """Each is what the export `cloudevents` has of it, read by the SDK of that format."""
+    table = Table(client)
+    made = make(client, url=receiver.url, format="cloudevents")
+    assert client.get(f"/v1/webhooks/{made['id']}").json["format"] == "cloudevents"
+    with sending(store, queue):
+        table.open()
+        until(lambda: len(receiver.messages) == 2)
+    exported = table.get("/export", format="cloudevents").json
+    for message, expected in zip(receiver.messages, exported, strict=True):
+        Verifier(made["secret"]).verify(message.body, message.headers)
+        event = from_binary(HTTPMessage(message.headers, message.body), JSONFormat(), CloudEvent)
+        read = json.loads(JSONFormat().write(event))
+        assert datetime.fromisoformat(read.pop("time")) == datetime.fromisoformat(expected.pop("time"))
+        assert read == expected
 
 
 def test_a_webhook_for_one_game_is_sent_nothing_of_others(client: FlaskClient, store: Store) -> None:

@@ -140,6 +140,7 @@ def test_a_format_is_registered_under_its_name_with_what_its_files_are() -> None
             ("sqlite", "sqlite", "application/vnd.sqlite3"),
             ("parquet", "parquet.zip", "application/zip"),
             ("notation", "notation.txt", "text/x-driftlog"),
+            ("playthrough", "playthrough.txt", "text/x-openspiel-playthrough"),
         )
     }
 
