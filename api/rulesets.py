@@ -60,6 +60,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
         "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
         "sections": rules.sections,
         "endings": rules.endings,
+        "curve": None if rules.curve is None else rules.curve.title,
         "components": rules.components,
     }
 

@@ -17,6 +17,7 @@ from typing import IO, Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
+import msgspec
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_LEFT
 from reportlab.lib.pagesizes import A4
@@ -27,11 +28,12 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFResourceDictionary
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer
+from reportlab.platypus import CondPageBreak, Flowable, Paragraph, SimpleDocTemplate
 from svglib.svglib import svg2rlg
 
 from engine.core.text import visible
 from exports.fonts import dejavu, eastern
+from exports.prose import sentences
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn
 from exports.words import Words
 
@@ -41,6 +43,10 @@ _PADDING = 6
 """Of ReportLab's frames, in points."""
 HIGHEST = 82 * mm
 """Of a picture: two turns go on a page."""
+LOWEST = 56 * mm
+"""Of a picture that is made smaller, so that its turn goes on the page that there is."""
+MOST_EMPTY = 0.4
+"""How much of a page stays empty before a turn is begun on it that goes on on the next."""
 PIXEL = 0.75
 """Points to a pixel of CSS."""
 LARGEST_PART = 3000
@@ -175,7 +181,7 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
     forms = _Forms()
     for part in transcript.parts():
         table = None if part.table is None else _Picture(drawn(game, part.table, "board", transcript.seat), forms)
-        yield from _part(part, table, text)
+        yield _Turn(part, table, text)
     yield text.paragraph("The end" if about.ending else "So far", _HEADING)
     yield text.paragraph(f"{about.standing[0].upper()}{about.standing[1:]}. {transcript.ending()}", _BODY)
     yield CondPageBreak(40 * mm)
@@ -188,11 +194,68 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
         yield text.paragraph(NOT_ALL, _HEADLINE)
 
 
-def _part(part: Part, picture: _Picture | None, text: _Text) -> Iterator[Flowable]:
-    words = [text.paragraph(one, _BODY) for one in part.paragraphs]
-    words += [text.paragraph(note, _QUOTE) for note in part.notes]
-    table = [] if picture is None else [picture, text.paragraph(part.headline, _HEADLINE), Spacer(1, 2 * mm)]
-    yield KeepTogether([text.paragraph(part.heading, _HEADING), *words, *table])
+class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
+    """A turn, told, with its picture: kept on one page where it can be, and parted between two sentences where not.
+
+    Args:
+        heading: whether it begins here; else it goes on.
+    """
+
+    def __init__(self, part: Part, picture: _Picture | None, text: _Text, *, heading: bool = True) -> None:
+        super().__init__()
+        self._part, self._picture, self._text, self._has_heading = part, picture, text, heading
+        self._words = [text.paragraph(part.heading, _HEADING)] if heading else []
+        self._words += [text.paragraph(one, _BODY) for one in part.paragraphs]
+        self._words += [text.paragraph(note, _QUOTE) for note in part.notes]
+        self._under = [] if picture is None else [text.paragraph(part.headline, _HEADLINE)]
+        self._heights: list[float] = []
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self._heights = [_height(one, width) for one in (*self._words, *self._under)]
+        words = sum(self._heights)
+        if self._picture is not None:
+            self._picture.fit(max(LOWEST, min(HIGHEST, height - words)))
+            words += self._picture.wrap()[1]
+        self.width, self.height = width, words
+        return width, words
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        """What goes on this page, and what on the next."""
+        if height < MOST_EMPTY * (A4[1] - 2 * MARGIN):
+            return []
+        told = [(at, one) for at, text in enumerate(self._part.paragraphs) for one in sentences(text)]
+        for cut in range(len(told) - 1, 0, -1):
+            begun = self._of(told[:cut], None, heading=self._has_heading)
+            if begun.wrap(width, height)[1] <= height:
+                return [begun, self._of(told[cut:], self._picture, heading=False, notes=self._part.notes)]
+        return []
+
+    def draw(self) -> None:
+        top = self.height
+        for one, height in zip(self._words, self._heights, strict=False):
+            top -= height
+            one.drawOn(self.canv, 0, top + one.getSpaceAfter())
+        if self._picture is not None:
+            top -= self._picture.wrap()[1]
+            self._picture.drawOn(self.canv, 0, top)
+        for one, height in zip(self._under, self._heights[len(self._words) :], strict=True):
+            top -= height
+            one.drawOn(self.canv, 0, top + one.getSpaceAfter())
+
+    def _of(
+        self, told: list[tuple[int, str]], picture: _Picture | None, *, heading: bool, notes: tuple[str, ...] = ()
+    ) -> _Turn:
+        paragraphs = tuple(
+            " ".join(one for _, one in group) for _, group in itertools.groupby(told, key=lambda pair: pair[0])
+        )
+        part = msgspec.structs.replace(self._part, paragraphs=paragraphs, notes=notes)
+        return _Turn(part, picture, self._text, heading=heading)
+
+
+def _height(paragraph: Paragraph, width: float) -> float:
+    """How high a paragraph is, with the room around it."""
+    height: float = paragraph.wrap(width, A4[1])[1]
+    return height + float(paragraph.getSpaceBefore()) + float(paragraph.getSpaceAfter())
 
 
 class _Forms:
@@ -241,7 +304,11 @@ class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
         self._forms = forms
         self._picture = ElementTree.fromstring(svg)  # noqa: S314 - it is our own
         self._width, self._height = (float(self._picture.attrib[side]) * PIXEL for side in ("width", "height"))
-        self._scale = min(WIDTH / self._width, HIGHEST / self._height)
+        self.fit(HIGHEST)
+
+    def fit(self, height: float) -> None:
+        """Be so high at the most."""
+        self._scale = min(WIDTH / self._width, height / self._height)
 
     def wrap(self, *_: float) -> tuple[float, float]:
         return WIDTH, self._height * self._scale

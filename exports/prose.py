@@ -16,6 +16,8 @@ import msgspec
 from engine.core.values import SEAT_INDEX, GameOutcome
 from engine.review.words import listed
 
+_BETWEEN = re.compile(r"(?<=[.!?]) (?=[^a-z])")
+"""Where one sentence ends and the next begins."""
 _MARKS = frozenset(".,:;!?()")
 _ARTICLES = frozenset(("A", "An", "The"))
 _PLURAL = re.compile(r"(?<=[b-df-hj-np-rtv-z])s$")
@@ -46,6 +48,11 @@ def paragraph(sentences: Iterable[Sentence]) -> str:
         run = [sentence for _, sentence in group]
         texts.append(_one_sentence(run) if len(run) > 1 else run[0].text)
     return " ".join(texts)
+
+
+def sentences(text: str) -> list[str]:
+    """A paragraph in its sentences."""
+    return _BETWEEN.split(text)
 
 
 def ended(outcome: GameOutcome, names: Sequence[str]) -> str:

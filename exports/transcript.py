@@ -33,6 +33,10 @@ _SILENT = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
 """Events that are told in other places than among the sentences of a turn."""
 
 
+_LONG = 2500
+"""Characters: with as many, a turn does not go on a page with others."""
+
+
 class Part(msgspec.Struct, frozen=True):
     """What was played in one turn, or the set-up."""
 
@@ -46,6 +50,11 @@ class Part(msgspec.Struct, frozen=True):
     """The table at its end; None before the set-up."""
     at: int | None
     """The event after which the table was that; None where it was not when it was played, but is by a correction."""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is so long that paper has to part it."""
+        return sum(map(len, (*self.paragraphs, *self.notes))) > _LONG
 
 
 class Transcript:

@@ -183,6 +183,17 @@ class Turn(Schema):
         required=True,
         metadata=described("What happened, in a line.", "Bob moves to Coral Palace. Watchtower floods."),
     )
+    level = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=described("What its ruleset's `curve` stood at when it was over; null where there is none.", 17),
+    )
+    deeds = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.Integer()),
+        required=True,
+        metadata=described("Who did what: by seat and type of action, how often.", {"p2": {"move": 2, "shore_up": 1}}),
+    )
 
 
 class TurnList(Schema):
@@ -430,6 +441,13 @@ class Ruleset(ListedRuleset):
         metadata={"description": "By the name of a question to chance: where a page has what can come up."},
     )
     sections = fields.List(fields.String(), required=True, metadata=described("The rulebook's headings.", ["Move"]))
+    curve = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described(
+            "What the `level` of each of a game's turns counts; null where nothing does.", "Tiles above water"
+        ),
+    )
     endings = fields.Dict(
         keys=fields.String(),
         values=fields.String(),

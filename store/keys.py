@@ -7,7 +7,7 @@
 | `{<game>}:meta` | hash | of a deleted game alone: `gone_v`, `gone_head`, `gone_at`, `gone_by`, `gone_files` |
 | `{<game>}:keys` | hash | idempotency key (8 bytes of its SHA-256) → body digest (6 bytes), `<first>:<count>` |
 | `{<game>}:snapshots` | hash | seq → document of `engine.play.snapshots` |
-| `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` JSON `[[seq, to], …]` |
+| `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` `[[seq, to], …]`, `clock` `[ms, time]`, JSON |
 | `{<game>}:audits` | hash | audit id → JSON |
 | `{signing}:ring` | list | the signing keys as JSON, oldest first: whole the last one, of the others the public half |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |

@@ -22,7 +22,7 @@ from store.feed import Feed
 from store.finding import Filter
 from store.games import Games
 from store.hiding import Hiding
-from store.projecting import NOTHING, Index, Projected, project, project_on, undos_of
+from store.projecting import NOTHING, Clock, Index, Projected, project, project_on, undos_of
 from store.scripts.projections import DROP_SUMMARY, UNLIST, WRITE_SUMMARY, WRITE_TURNS
 from store.snapshots import Snapshots
 from store.streams import EventStore
@@ -34,6 +34,7 @@ __all__ = ["Filter", "Projections", "Summary"]
 _BATCH = 500
 
 
+_CLOCK = msgspec.json.Decoder(Clock)
 _TURNS = msgspec.json.Decoder(list[Turn])
 
 
@@ -255,14 +256,16 @@ class Projections:
         return first, last
 
     def _index(self, game_id: str) -> Index:
-        version, turns, undos = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos")
-        if version is None:
+        stored = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos", "clock")
+        version, turns, undos, clock = stored
+        if version is None or clock is None:
+            # None of it, or what an earlier version of the service made, which had less in it.
             return NOTHING
-        return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos))
+        return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), _CLOCK.decode(clock))
 
     def _save_index(self, game_id: str, index_: Index) -> None:
-        arguments = (index_.version, msgspec.json.encode(index_.turns), msgspec.json.encode(index_.undos))
-        self._write_turns([keys.turns(game_id), keys.meta(game_id)], arguments)
+        made = map(msgspec.json.encode, (index_.turns, index_.undos, index_.clock))
+        self._write_turns([keys.turns(game_id), keys.meta(game_id)], (index_.version, *made))
 
     def _projected(self, game_id: str, known: Index, version: int) -> Projected:
         """What the log makes up to `version`, where `known` is known of it."""

@@ -60,6 +60,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What each seat plays, in words; empty before the set-up."""
     counted: tuple[tuple[str, ...], ...] = ()
     """What it counts for in the tallies of its ruleset and of each of `players`, once it has ended."""
+    seconds: int = 0
+    """How long it has been played, breaks left out."""
 
     def without(self, hidden: frozenset[str]) -> Summary:
         """The same with `WITHHELD` for each name (folded) that is hidden, and without the tags that tell one."""
@@ -115,7 +117,8 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         head=game.head,
         chosen=chosen,
         parts=parts,
-        counted=_counted(game, chosen, parts),
+        counted=_counted(game, chosen, parts, _evening(projected, opened_at)),
+        seconds=projected.index.clock.milliseconds // 1000,
     )
 
 
@@ -158,14 +161,30 @@ def unplayed(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary
     )
 
 
-def _counted(game: Game, chosen: Mapping[str, str], parts: Sequence[Mapping[str, str]]) -> tuple[tuple[str, ...], ...]:
-    if game.outcome is None or not parts:
+def _evening(projected: Projected, opened_at: str) -> tallies.Evening:
+    return tallies.Evening(opened_at, projected.index.clock.milliseconds // 60_000)
+
+
+def _counted(
+    game: Game, chosen: Mapping[str, str], parts: Sequence[Mapping[str, str]], evening: tallies.Evening
+) -> tuple[tuple[str, ...], ...]:
+    outcome, ruleset, names = game.outcome, game.header.ruleset, game.header.names
+    if outcome is None or not parts:
         return ()
     by_player: dict[str, tuple[str, ...]] = {}
-    for seat, name in enumerate(game.header.names):
-        fields = tallies.of_player(game.header.ruleset, game.outcome, seat, chosen, parts[seat])
+    results: dict[str, str] = {}
+    for seat, name in enumerate(names):
+        fields = tallies.of_player(ruleset, outcome, seat, chosen, parts[seat])
         by_player[folded(name)] = by_player.get(folded(name), ()) + fields
-    return (tallies.of_ruleset(game.outcome, chosen, parts), *by_player.values())
+        results.setdefault(folded(name), tallies.seat_result(outcome, seat))
+    for name, result in results.items():
+        # Once a game, however many seats somebody sat in.
+        by_player[name] += tallies.of_evening(ruleset, evening, result)
+        by_player[name] += tallies.of_partners(ruleset, [one for one in results if one != name], result)
+    whole = tallies.of_ruleset(outcome, chosen, parts) + tallies.of_evening(
+        "", evening, tallies.game_result(outcome, len(parts))
+    )
+    return (whole, *by_player.values())
 
 
 _DECODER = msgspec.json.Decoder(Summary)

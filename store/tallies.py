@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import msgspec
 
 from engine.core.values import SEAT_IDS, GameOutcome
 from store.errors import Corrupt
@@ -15,8 +18,21 @@ from store.errors import Corrupt
 ENDING = "ending"
 PLAYERS = "players"
 ALL = "all"
+MONTH, HOUR, MINUTES, PARTNER = "month", "hour", "minutes", "with"
+"""When games were opened (`2026-11`; the hour of the day, 0 to 23, both UTC), how many minutes they were played, and
+with whom (names, folded)."""
+OF_EVENINGS = frozenset((MONTH, HOUR, MINUTES, PARTNER))
+"""The groups that are about none of what was chosen and played."""
 
 Tally = dict[tuple[str, ...], int]
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """When a game was played, and for how long."""
+
+    opened_at: str
+    """RFC 3339."""
+    minutes: int
 
 
 def of_ruleset(outcome: GameOutcome, chosen: Mapping[str, str], parts: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
@@ -42,6 +58,27 @@ def of_player(
     fields = [(ruleset, ALL, "", result)]
     fields += [(ruleset, title, value, result) for title, value in {**chosen, **part}.items()]
     return tuple(map("\t".join, fields))
+
+
+def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
+    """The fields that an ended game counts for by when it was played, and for how long.
+
+    Args:
+        ruleset: the first part of each; empty for none, as in a ruleset's own tally.
+    """
+    try:
+        opened = datetime.fromisoformat(evening.opened_at).astimezone(UTC)
+    except ValueError:
+        # A log from elsewhere may say it otherwise.
+        return ()
+    values = {MONTH: f"{opened:%Y-%m}", HOUR: str(opened.hour), MINUTES: str(evening.minutes)}
+    before = [ruleset] if ruleset else []
+    return tuple("\t".join((*before, group, value, result)) for group, value in values.items())
+
+
+def of_partners(ruleset: str, partners: Sequence[str], result: str) -> tuple[str, ...]:
+    """The fields that it counts for by who else was at the table (names, folded)."""
+    return tuple("\t".join((ruleset, PARTNER, name.replace("\t", " "), result)) for name in partners)
 
 
 def game_result(outcome: GameOutcome, seats: int) -> str:

@@ -28,6 +28,7 @@ from api.pages.about import picture_of
 from api.problems import Problem, not_found, problem_of, respond
 from drawing import STYLE_SOURCE
 from engine.core.text import escaped, visible
+from exports.prose import sentences
 
 blueprint = Blueprint("pages", __name__)
 for group in (
@@ -64,7 +65,7 @@ def register(app: Flask) -> None:
     app.jinja_env.globals.update(
         asset=assets.asset, imported=assets.imported, public_url=lambda: public_url(settings), picture_of=picture_of
     )
-    app.jinja_env.filters["coded"] = coded
+    app.jinja_env.filters.update(coded=coded, sentences=sentences)
     app.jinja_env.policies["json.dumps_function"] = lambda value, **_: escaped(app.json.dumps(value))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(404, _nowhere)

@@ -7,7 +7,7 @@ from math import sqrt
 
 import msgspec
 
-from store.tallies import ALL, ENDING, PLAYERS, Tally
+from store.tallies import ALL, ENDING, OF_EVENINGS, PLAYERS, Tally
 
 FEW = 10
 """Below so many games a share says next to nothing."""
@@ -93,7 +93,7 @@ def whole(found: dict[str, Group]) -> Row:
 
 def parts(found: dict[str, Group]) -> list[Group]:
     """The groups that are about what was chosen and played."""
-    return [group for title, group in found.items() if title not in {ALL, ENDING, PLAYERS}]
+    return [group for title, group in found.items() if title not in {ALL, ENDING, PLAYERS} | OF_EVENINGS]
 
 
 def _row(value: str, results: dict[str, int]) -> Row:

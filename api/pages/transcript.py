@@ -30,9 +30,9 @@ def print_(game_id: str) -> Response:
 
     def picture(part: Part) -> str:
         if part.at is not None:
-            return url_for("board.Board", game_id=game_id, at=part.at, plain="true")
+            return url_for("board.Board", game_id=game_id, at=part.at, plain="true", layout="board")
         assert part.table is not None
-        return "data:image/svg+xml;base64," + b64encode(drawn(transcript.game, part.table).encode()).decode()
+        return "data:image/svg+xml;base64," + b64encode(drawn(transcript.game, part.table, "board").encode()).decode()
 
     page = stream_template(
         "print.html",

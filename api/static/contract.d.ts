@@ -896,6 +896,7 @@ export interface Ruleset {
   facts: FactType[];
   faces: Record<string, unknown>;
   sections: string[];
+  curve: string | null;
   endings: Record<string, unknown>;
   components: Components;
 }
@@ -1063,6 +1064,8 @@ export interface Turn {
   first: number;
   last: number;
   account: string;
+  level: number | null;
+  deeds: Record<string, unknown>;
 }
 
 export interface TurnList {

@@ -41,10 +41,20 @@ class SeatColumn(msgspec.Struct, Generic[S], frozen=True):
     description: str
 
 
+class Curve(msgspec.Struct, Generic[S], frozen=True):
+    """What of the table rises or falls from turn to turn: a line that tells a game at a glance."""
+
+    title: str
+    """What it counts: 'Tiles above water'."""
+    value: Callable[[S], int]
+    """Not negative."""
+
+
 def listed(ids: Iterable[str]) -> str:
     """Several ids in one cell, in their order; empty where there are none."""
     return ", ".join(ids)
 
 
 AnyColumn = Column[Any]
+AnyCurve = Curve[Any]
 AnySeatColumn = SeatColumn[Any]

@@ -23,7 +23,7 @@ from engine.core.events import Draft
 from engine.core.values import State, Value
 from engine.kit.actions import Action, Refusal, S
 from engine.kit.chance import Chance
-from engine.kit.columns import AnyColumn, AnySeatColumn
+from engine.kit.columns import AnyColumn, AnyCurve, AnySeatColumn
 from engine.kit.default_scene import overview_scene
 from engine.kit.faces import FaceLayout
 from engine.kit.facts import Fact, Told
@@ -61,6 +61,8 @@ class Ruleset(Kernel[S, O]):
     """What of its table is a value in each row of a data set (see `engine.kit.columns`)."""
     seat_columns: ClassVar[tuple[AnySeatColumn, ...]] = ()
     """The same of each seat."""
+    curve: ClassVar[AnyCurve | None] = None
+    """What is drawn over the turns of a game; None where nothing of it says how the game goes."""
     sections: ClassVar[tuple[str, ...]]
     """The rulebook's headings, that of the set-up first: every `rule` cited is one of them."""
     endings: ClassVar[dict[str, str]]

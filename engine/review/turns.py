@@ -33,6 +33,10 @@ class Turn(msgspec.Struct, frozen=True):
     """The `seq` of its last event."""
     summary: str = msgspec.field(name="account")
     """What happened, in a line."""
+    level: int | None = None
+    """What the curve of its ruleset stood at when it was over; None where there is none, or no table yet."""
+    deeds: dict[str, dict[str, int]] = {}
+    """Who did what in it: how often each seat did each type of action."""
 
 
 class Narrated(msgspec.Struct, frozen=True):
@@ -212,6 +216,11 @@ def index(told: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:
     for number, group in itertools.groupby(told, key=lambda one: one.turn):
         ones = list(group)
         state = ones[-1].before if number else None
+        deeds: dict[str, dict[str, int]] = {}
+        for one in ones:
+            if one.event.actor is not None:
+                done = deeds.setdefault(one.event.actor, {})
+                done[one.event.type] = done.get(one.event.type, 0) + 1
         turns.append(
             Turn(
                 turn=number,
@@ -219,6 +228,13 @@ def index(told: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:
                 first=ones[0].event.seq,
                 last=ones[-1].event.seq,
                 summary=" ".join(one.sentence for one in ones),
+                level=_level(ruleset, ones[-1].after),
+                deeds=deeds,
             )
         )
     return turns
+
+
+def _level(ruleset: AnyRuleset, state: State | None) -> int | None:
+    """What the curve of the ruleset stands at."""
+    return None if ruleset.curve is None or state is None else ruleset.curve.value(likeliest(state))

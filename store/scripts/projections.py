@@ -92,16 +92,18 @@ WRITE_TURNS = """
 -- Say how far a game is projected, unless it is so far already.
 --
 -- KEYS: 1 the game's turns (hash), 2 its meta (hash)
--- ARGV: 1 version; 2 turn index (JSON); 3 undos (JSON)
+-- ARGV: 1 version; 2 turn index (JSON); 3 undos (JSON); 4 clock (JSON)
 --
 -- Returns 1, or 0 where the projection is as new already, or there is no such game
 
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 then
   return 0
 end
-if tonumber(redis.call('HGET', KEYS[1], 'v') or '0') >= tonumber(ARGV[1]) then
+local v = redis.call('HGET', KEYS[1], 'v')
+-- What an earlier version of the service made has no clock.
+if v and tonumber(v) >= tonumber(ARGV[1]) and redis.call('HEXISTS', KEYS[1], 'clock') == 1 then
   return 0
 end
-redis.call('HSET', KEYS[1], 'v', ARGV[1], 'turns', ARGV[2], 'undos', ARGV[3])
+redis.call('HSET', KEYS[1], 'v', ARGV[1], 'turns', ARGV[2], 'undos', ARGV[3], 'clock', ARGV[4])
 return 1
 """

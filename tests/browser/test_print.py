@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
+from reportlab.lib.pagesizes import A4
 
 from tests.browser.axe import axe
 from tests.browser.examples import record
@@ -40,8 +42,23 @@ def test_page__on_paper_only_the_paper(wide: Page, island: str) -> None:
     for hidden in (".top", ".foot", ".game-head", "#print"):
         expect(wide.locator(hidden)).to_be_hidden()
     expect(wide.locator(".paper h2")).to_be_visible()
-    paper = PdfReader(BytesIO(wide.pdf()))
+    paper = PdfReader(BytesIO(wide.pdf(format="A4")))
     assert len(paper.pages) > 5
+    for sheet in paper.pages[:-1]:
+        assert lowest(sheet) < A4[1] / 2
+
+
+def lowest(sheet: PageObject) -> float:
+    """How far above the lower edge of a page its last words stand, in points."""
+    heights: list[float] = []
+
+    def visit(text: str, around: list[float], matrix: list[float], *_: Any) -> None:
+        if text.strip():
+            # Chromium writes from the top down.
+            heights.append(matrix[5] * around[3] + around[5])
+
+    sheet.extract_text(visitor_text=visit)
+    return min(heights)
 
 
 def fetched(page: Page, service: Service, game: str) -> APIResponse:

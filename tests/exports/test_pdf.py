@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
+from engine.core.events import Event
 from engine.play import registry
 from engine.play.fold import fold
 from exports import fonts, pdf
-from exports.transcript import Transcript
+from exports.transcript import Part, Transcript
 from exports.words import words
 from tests.exports.logs import GAME
 from tests.playouts import playout
+from tests.recorded.games import FOLDER, read, replay
 
 NAMED = {b"gs": "/ExtGState", b"Do": "/XObject", b"Tf": "/Font", b"cs": "/ColorSpace", b"CS": "/ColorSpace"}
 """The operators that name a resource, and where it stands (ISO 32000-1, 7.8.3)."""
@@ -63,3 +67,66 @@ def test_all_that_a_stream_names_is_among_its_resources(ruleset: str) -> None:
 
     with pdf.write(words(GAME, game, events[0].recorded_at), Transcript(game, events)) as file:
         assert not unknown(PdfReader(file, strict=True))
+
+
+def printed(events: list[Event], path: Path) -> Path:
+    """The transcript of a game as a file."""
+    game = fold(events)
+    with pdf.write(words(GAME, game, events[0].recorded_at), Transcript(game, events)) as file:
+        path.write_bytes(file.read())
+    return path
+
+
+def kept(name: str) -> list[Event]:
+    """A whole game that is kept."""
+    return list(replay(*read(FOLDER / name)).events)
+
+
+def lines(page: Any) -> list[tuple[float, str]]:
+    """What a page says, but for its foot: each with its height above the paper's lower edge."""
+    found: list[tuple[float, str]] = []
+
+    def visit(text: str, around: list[float], matrix: list[float], *_: Any) -> None:
+        height = matrix[5] * around[3] + around[5]
+        if text.strip() and height > pdf.MARGIN:
+            found.append((height, text.strip()))
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+@pytest.mark.parametrize("name", ["forbidden-island/skull.jsonl", "forgotten-waters/goal_without_glory.jsonl"])
+def test_no_page_but_the_last_is_half_empty(name: str, tmp_path: Path) -> None:
+    *pages, _ = PdfReader(printed(kept(name), tmp_path / "game.pdf")).pages
+    assert len(pages) > 3
+    for page in pages:
+        assert min(height for height, _ in lines(page)) < pdf.A4[1] / 2
+
+
+def test_a_turn_that_is_longer_than_a_page_is_parted_between_two_sentences() -> None:
+    text, sentence = pdf._Text(), "Ann moves to Iron Gate, and looks back at what the water has taken."
+    part = Part("Turn 7: Ann", (" ".join([sentence] * 150),), ("a long turn",), "", None, None)
+    turn, room = pdf._Turn(part, None, text), pdf.A4[1] - 2 * pdf.MARGIN
+    assert turn.wrap(pdf.WIDTH, room)[1] > room
+
+    first, second = turn.split(pdf.WIDTH, room)
+
+    assert first.wrap(pdf.WIDTH, room)[1] <= room
+    assert second.wrap(pdf.WIDTH, room)[1] <= room
+    told = [first._part.paragraphs[0], second._part.paragraphs[0]]
+    assert all(one.startswith("Ann") and one.endswith("taken.") for one in told)
+    assert " ".join(told) == part.paragraphs[0]
+    assert (first._part.notes, second._part.notes) == ((), part.notes)
+    # Near the foot of a page it is not begun; and one sentence is never parted.
+    assert turn.split(pdf.WIDTH, room / 4) == []
+    assert pdf._Turn(msgspec.structs.replace(part, paragraphs=(sentence,)), None, text).split(pdf.WIDTH, room) == []
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler is not installed here")
+@pytest.mark.parametrize("ruleset", [rules.id for rules in registry.rulesets()])
+def test_poppler_has_nothing_to_say_of_it(ruleset: str, tmp_path: Path) -> None:
+    events = playout(ruleset, seats=registry.ruleset(ruleset).players[0], limit=30)
+    path = printed(list(events), tmp_path / "game.pdf")
+    for command in (["pdfinfo", path], ["pdftotext", path, tmp_path / "game.txt"]):
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert done.stderr == ""

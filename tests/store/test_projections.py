@@ -23,6 +23,7 @@ from engine.review.turns import Turn, index, narrate
 from store import Store, connection, finding, keys, tallies
 from store.errors import BadCursor, Corrupt, Damaged, UnknownGame
 from store.finding import Filter
+from store.projecting import Clock
 from store.projections import Summary
 from store.summaries import words
 from tests.playouts import clock, long_record, playout
@@ -131,6 +132,7 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
     ((summary,), _) = store.projections.find(Filter())
     game = fold(GAME)
     assert game.outcome is not None
+    names, evening = ["ada", "bo", "cleo"], tallies.Evening(GAME[0].recorded_at, 1)
     chosen, parts = {"Difficulty": "Novice"}, tuple(game.ruleset.role(game.state, seat) for seat in range(3))
     assert summary == Summary(
         id="g",
@@ -151,10 +153,41 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
         chosen=chosen,
         parts=parts,
         counted=(
-            tallies.of_ruleset(game.outcome, chosen, parts),
-            *(tallies.of_player("forbidden-island", game.outcome, seat, chosen, parts[seat]) for seat in range(3)),
+            tallies.of_ruleset(game.outcome, chosen, parts) + tallies.of_evening("", evening, "lost"),
+            *(
+                tallies.of_player("forbidden-island", game.outcome, seat, chosen, parts[seat])
+                + tallies.of_evening("forbidden-island", evening, "lost")
+                + tallies.of_partners("forbidden-island", [name for name in names if name != names[seat]], "lost")
+                for seat in range(3)
+            ),
         ),
+        seconds=88,
     )
+
+
+def test_time_is_counted_between_events__breaks_and_notes_are_not() -> None:
+    def recorded(event: Event, *moments: str) -> list[Event]:
+        return [msgspec.structs.replace(event, recorded_at=moment) for moment in moments]
+
+    opened, move, note = GAME[0], GAME[2], msgspec.structs.replace(GAME[2], type="annotate")
+    evening = recorded(opened, "2026-11-20T19:00:00Z") + recorded(move, "2026-11-20T19:10:00Z", "2026-11-20T20:10:00Z")
+    noted = recorded(note, "2026-11-20T20:30:00Z")
+    assert Clock().after([*evening, *noted]) == Clock(70 * 60_000, "2026-11-20T20:10:00Z")
+    next_day = recorded(move, "2026-11-21T19:00:00Z", "2026-11-21T19:00:02Z")
+    assert Clock().after([*evening, *noted]).after(next_day) == Clock(70 * 60_000 + 2000, "2026-11-21T19:00:02Z")
+    # A clock that was put back, or that says nothing of a time, counts nothing.
+    assert Clock().after([*evening, *recorded(move, "2026-11-20T18:00:00", "some day")]).milliseconds == 70 * 60_000
+
+
+def test_what_an_earlier_service_made_is_made_anew(store: Store) -> None:
+    """Its turn index has no clock, and says less of each turn."""
+    store.events.open("g", GAME, None)
+    store.projections.project("g")
+    store.client.hdel(keys.turns("g"), "clock")
+    store.client.hset(keys.turns("g"), "turns", "[]")
+    assert store.projections.turns("g") == turns_of(GAME)
+    store.projections.project("g")
+    assert store.client.hget(keys.turns("g"), "turns") != b"[]"
 
 
 def test_what_is_behind(store: Store) -> None:

@@ -28,7 +28,7 @@ from engine.games.forbidden_desert.adventurers import (
     WeakenStorm,
 )
 from engine.games.forbidden_desert.board import scene
-from engine.games.forbidden_desert.columns import COLUMNS, SEAT_COLUMNS
+from engine.games.forbidden_desert.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_desert.components import (
     CITY_SIDES,
     EQUIPMENT_CARDS,
@@ -112,6 +112,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
+    curve = CURVE
     faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES})
     sections = SECTIONS
     endings = {

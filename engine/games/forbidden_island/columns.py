@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.forbidden_island.state import IslandState
-from engine.kit.columns import Column, SeatColumn, listed
+from engine.kit.columns import Column, Curve, SeatColumn, listed
 
 COLUMNS: tuple[Column[IslandState], ...] = (
     Column("water_level", int, lambda state: state.water_level, "The tick of the water meter, from 1."),
@@ -26,3 +26,4 @@ SEAT_COLUMNS: tuple[SeatColumn[IslandState], ...] = (
     SeatColumn("hand", str, lambda state, seat: listed(state.hands[seat]), "The cards before the player."),
     SeatColumn("is_swimming", bool, lambda state, seat: state.pawns[seat] in state.sunk, "Whether its tile has sunk."),
 )
+CURVE: Curve[IslandState] = Curve("Tiles above water", lambda state: len(state.layout) - len(state.sunk))

@@ -12,7 +12,7 @@ from engine.core.values import Value
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard, Move, Navigate, ShoreUp
 from engine.games.forbidden_island.board import card_faces, scene
-from engine.games.forbidden_island.columns import COLUMNS, SEAT_COLUMNS
+from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import (
     FORBIDDEN_ISLAND,
     METER,
@@ -53,6 +53,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     unseen = ("hands/*", "treasure_pile")
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
     seat_columns = SEAT_COLUMNS
+    curve = CURVE
 
     def check_options(self, options: IslandOptions, seats: int) -> None:
         if int(options.first_player[1:]) > seats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.games.forever_island.components import ISLANDS
 from engine.games.forever_island.state import ForeverState
-from engine.kit.columns import Column, SeatColumn
+from engine.kit.columns import Column, Curve, SeatColumn
 
 COLUMNS: tuple[Column[ForeverState], ...] = (
     *(
@@ -38,3 +38,4 @@ SEAT_COLUMNS: tuple[SeatColumn[ForeverState], ...] = (
         "is_eliminated", bool, lambda state, seat: seat in state.eliminated, "Whether the player is out of the game."
     ),
 )
+CURVE: Curve[ForeverState] = Curve("Fertility of the islands", lambda state: sum(state.fertility))

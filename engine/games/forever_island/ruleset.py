@@ -10,7 +10,7 @@ from engine.core.errors import Malformed
 from engine.core.values import MASKED, SEAT_IDS, Value
 from engine.games.forever_island import board, facts, invariants, setup
 from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
-from engine.games.forever_island.columns import COLUMNS, SEAT_COLUMNS
+from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forever_island.components import (
     AREAS,
     ISLANDS,
@@ -97,6 +97,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
+    curve = CURVE
     steps = STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})
     sections = SECTIONS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.forgotten_waters.state import WatersState
-from engine.kit.columns import Column, SeatColumn, listed
+from engine.kit.columns import Column, Curve, SeatColumn, listed
 
 COLUMNS: tuple[Column[WatersState], ...] = (
     Column("scenario", str, lambda state: state.options.scenario, "What is sailed."),
@@ -34,3 +34,4 @@ SEAT_COLUMNS: tuple[SeatColumn[WatersState], ...] = (
     SeatColumn("rerolls", int, lambda state, seat: state.pirates[seat].rerolls, "Reroll tokens."),
     SeatColumn("misfortune", int, lambda state, seat: state.pirates[seat].misfortune, "Misfortune tokens."),
 )
+CURVE: Curve[WatersState] = Curve("Threat", lambda state: state.threat)

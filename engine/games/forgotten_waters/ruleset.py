@@ -37,7 +37,7 @@ from engine.games.forgotten_waters.actions.moving_and_scouting import FlipToken,
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll, RollDie
 from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, TimerRunsOut
-from engine.games.forgotten_waters.columns import COLUMNS, SEAT_COLUMNS
+from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import (
     SECTIONS,
 )
@@ -133,6 +133,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
+    curve = CURVE
     steps = STEPS
     faces = MappingProxyType({"die": dice(12, 6)})
     sections = SECTIONS

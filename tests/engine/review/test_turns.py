@@ -108,8 +108,19 @@ def test_index__per_turn_whose_and_what() -> None:
         last=6,
         summary="Ada draws Earth Stone. Ada draws Waters Rise! – the water is at 2. Watchtower sinks. "
         "Observatory sinks.",
+        level=22,
+        deeds={"p1": {"draw_treasure_card": 2, "draw_flood_card": 2}},
     )
-    assert second == Turn(turn=2, seat="p2", first=7, last=7, summary="Bo flies to Bronze Gate.")
+    assert second == Turn(
+        turn=2,
+        seat="p2",
+        first=7,
+        last=7,
+        summary="Bo flies to Bronze Gate.",
+        level=22,
+        deeds={"p2": {"fly": 1}},
+    )
+    assert (setting_up.level, setting_up.deeds) == (24, {})
 
 
 def test_index__a_turn_that_was_undone_is_not_in_it() -> None:
