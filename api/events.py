@@ -154,6 +154,7 @@ class Events(MethodView):
                 key=key,
                 versions=if_match(),
                 accept_left_out=query.get("accept_left_out"),
+                accept_illegal=query["accept_illegal"],
                 is_dry_run=is_dry_run,
                 writers=writers(),
                 meter=APPENDS,
@@ -165,7 +166,11 @@ class Events(MethodView):
             if request.get_data().lstrip()[:1] != b"[":
                 # A place in a list is told only where a list was sent.
                 error.index = None
-            raise _refused(error, game, draft) from error
+            problem = _refused(error, game, draft)
+            if not (is_dry_run and query["accept_refused"]):
+                raise problem from error
+            stopped = {"index": error.index or 0, "problem": document(problem)}
+            return answer({**position(game), "events": [], "stopped": stopped}, headers={"ETag": etag(game.version)})
         is_minimal = wants_minimal()
         # What was just sent is known to who sent it; whoever repeats it may be somebody else with the same token.
         events = for_caller(game_id, recorded.game, recorded.events) if recorded.is_replay else recorded.events

@@ -138,7 +138,8 @@ KINDS = {
             "The rules forbid this now",
             "`rule` is the rulebook's heading, `message` the reason; `index` the place in a list. Where the game is "
             "recorded as played and it would be legal had steps been left out before, `left_out` names them: "
-            "`?accept_left_out=true` appends both.",
+            "`?accept_left_out=true` appends both. In a strict game `?accept_illegal=true` appends it with its "
+            "verdict.",
         ),
         Kind(
             "unsound-table",

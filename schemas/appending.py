@@ -85,6 +85,24 @@ class AppendQuery(Schema):
             example=True,
         ),
     )
+    accept_refused = fields.Boolean(
+        load_default=False,
+        metadata=described(
+            "With `dry_run`: what would be refused is told by a 200, too, with the problem in `stopped`. A page that "
+            "asks what comes next is then not told of an error.",
+            example=True,
+        ),
+    )
+    accept_illegal = fields.Boolean(
+        load_default=False,
+        metadata=described(
+            "It happened anyway: in a strict game, too, an action that the rules forbid is appended as the table did "
+            "it, with its verdict, where it is clear what came of it. So a strict game goes on as played from any "
+            "event on, for as long as its table likes; what is not so accepted is refused as before. Not for what a "
+            "player hides. A game recorded as played takes such actions without it.",
+            example=True,
+        ),
+    )
     include = DelimitedList(
         Choice(INCLUDED, metadata={}),
         validate=validate.Length(min=1, max=len(INCLUDED.words)),

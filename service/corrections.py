@@ -56,12 +56,13 @@ def check_corrections(
     game: Game,
     drafts: Sequence[Draft],
     *,
-    accept_left_out: bool | None,
+    is_anyway: bool,
     overruled: Callable[[str], None],
 ) -> None:
     """Hold the corrections among drafts, which are to be appended to `game`, to what its table agreed.
 
     Args:
+        is_anyway: whether what is against the rules is to stand all the same.
         overruled: is told the kind of each that takes an arbiter, where the caller is one.
 
     Raises:
@@ -73,7 +74,7 @@ def check_corrections(
         return
     for draft in drafts:
         if agreed == "arbiter":
-            is_arbiters = accept_left_out or draft.type in _CORRECTING | {lifecycle.LEFT_OUT}
+            is_arbiters = is_anyway or draft.type in _CORRECTING | {lifecycle.LEFT_OUT}
             why = "in this game an arbiter corrects the record, and nobody else"
         else:
             reach = _reach(draft, game.version)

@@ -99,6 +99,7 @@ def append(
     key: IdempotencyKey | None = None,
     versions: set[str] | None = None,
     accept_left_out: bool | None = None,
+    accept_illegal: bool = False,
     is_dry_run: bool = False,
     writers: Queues | None = None,
     meter: Meter = UNMETERED,
@@ -115,6 +116,7 @@ def append(
         versions: those at which the caller wants it (`If-Match`); None: at any.
         accept_left_out: whether what is legal only if steps were left out before is appended with these (True), or
             as it is (False); None: it is refused, and they are proposed (see `engine.play.record.record`).
+        accept_illegal: whether what the rules forbid is appended to a strict game, too (see there).
         writers: who writes to each game in this process; None: nobody else does.
         meter: is told of what goes into the log, and of what is in the way.
         overruled: is told each kind of correction that takes an arbiter, as the caller is, before it is made; not on
@@ -147,6 +149,7 @@ def append(
             key=key,
             versions=versions,
             accept_left_out=accept_left_out,
+            accept_illegal=accept_illegal,
             meter=meter,
             overruled=overruled,
         )
@@ -183,6 +186,7 @@ class _Request:
         key: IdempotencyKey | None,
         versions: set[str] | None,
         accept_left_out: bool | None,
+        accept_illegal: bool,
         meter: Meter,
         overruled: Callable[[str], None],
     ) -> None:
@@ -190,7 +194,7 @@ class _Request:
         self._drafts, self._recorded_at, self._caller = drafts, recorded_at, caller
         self._explain, self._meter = explain, meter
         self._key, self._versions = key, versions
-        self._accept_left_out = accept_left_out
+        self._accept_left_out, self._accept_illegal = accept_left_out, accept_illegal
         self._overruled = cache(overruled)
         """Once for each kind, however often it is tried."""
         self._game = game
@@ -329,7 +333,7 @@ class _Request:
             self._game_id,
             game,
             drafts,
-            accept_left_out=accepted,
+            is_anyway=bool(accepted) or self._accept_illegal,
             overruled=(lambda _: None) if is_dry_run else self._overruled,
         )
         judged = steps(
@@ -340,6 +344,7 @@ class _Request:
             recorded_at=self._recorded_at,
             recorded_by=self._caller.name,
             accept_left_out=accepted,
+            accept_illegal=self._accept_illegal,
         )
         if self._caller.seat is None:
             yield from judged

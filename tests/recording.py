@@ -53,7 +53,7 @@ class Recording:
         """The state after each event, from before the first on."""
         return self.history.states
 
-    def append(self, *drafts: Draft, accept_left_out: bool | None = False) -> list[Event]:
+    def append(self, *drafts: Draft, accept_left_out: bool | None = False, accept_illegal: bool = False) -> list[Event]:
         """Record `drafts`; the new events."""
         self.game, added = record(
             self.game,
@@ -62,6 +62,7 @@ class Recording:
             self.history,
             recorded_at=clock(self.game.version + 1),
             accept_left_out=accept_left_out,
+            accept_illegal=accept_illegal,
         )
         self.events += added
         self.history.fold(added, Recorded())

@@ -54,7 +54,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     prev: str
     hash: str
     verdict: Verdict | None = None
-    """What the rules said of it when it was recorded; None in a game that is recorded strictly."""
+    """What the rules said of it when it was recorded; None in a game that is recorded strictly, but for
+    what happened there against the rules."""
     rule: str | None = None
     """The rulebook's heading, where the verdict is not `legal`."""
     reason: str | None = None

@@ -41,6 +41,11 @@ class Entry(Protocol):
     def occurred_at(self) -> str | None: ...
 
 
+def happened_anyway(entry: Entry) -> bool:
+    """Whether `entry` says itself that the table did it against the rules: it stands then in a strict record, too."""
+    return getattr(entry, "verdict", None) == "illegal"
+
+
 class Slot(msgspec.Struct, frozen=True):
     """A place of the line."""
 

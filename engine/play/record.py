@@ -126,6 +126,7 @@ def record(
     recorded_at: str,
     recorded_by: str | None = None,
     accept_left_out: bool | None = False,
+    accept_illegal: bool = False,
 ) -> tuple[Game, list[Event]]:
     """Judge `drafts` one after the other: all of them become events, or none.
 
@@ -139,6 +140,8 @@ def record(
         accept_left_out: in a game recorded as played, of an action that is not legal, and would be if steps were left
             out before it: True: these are recorded as left out, and the action after them; None: it is refused with
             them (`IsLeftOut`); False: nothing was left out, and the action is recorded with its verdict.
+        accept_illegal: in a strict game, whether an action that the rules forbid is recorded with its verdict all the
+            same, as in one recorded as played; not where it hides something.
 
     Returns:
         The game after the last, and the events.
@@ -157,6 +160,7 @@ def record(
         recorded_at=recorded_at,
         recorded_by=recorded_by,
         accept_left_out=accept_left_out,
+        accept_illegal=accept_illegal,
     )
     for step in judged:
         if step.refused is not None:
@@ -178,6 +182,7 @@ def steps(
     recorded_at: str,
     recorded_by: str | None = None,
     accept_left_out: bool | None = False,
+    accept_illegal: bool = False,
 ) -> Iterator[Step]:
     """Judge `drafts` one after the other, each when it is asked for.
 
@@ -186,13 +191,21 @@ def steps(
     comes up.
 
     Args:
-        past, recorded_at, accept_left_out: as `record`.
+        past, recorded_at, accept_left_out, accept_illegal: as `record`.
 
     Raises:
         EngineError: a draft is refused, and nothing was drawn for it; its `index` says which. A list is refused, too,
             where it takes too long; and `TooMuchWork` where the caller's `engine.core.effort` is used up.
     """
-    judge = _Judge(game, chance, past, recorded_at, recorded_by, accept_left_out=accept_left_out)
+    judge = _Judge(
+        game,
+        chance,
+        past,
+        recorded_at,
+        recorded_by,
+        accept_left_out=accept_left_out,
+        accept_illegal=accept_illegal,
+    )
     for index, draft in enumerate(drafts):
         # So that it has not drawn yet, whatever it drew before.
         chance.begin(judge.game.version + 1, ())
@@ -220,6 +233,7 @@ class _Judge:
         recorded_by: str | None,
         *,
         accept_left_out: bool | None,
+        accept_illegal: bool,
     ) -> None:
         self.game = game
         self._history = History(game.header, game, past)
@@ -227,7 +241,7 @@ class _Judge:
         self._chance = chance
         self._recorded_at, self._recorded_by = recorded_at, recorded_by
         self._plays = 0
-        self._accept_left_out = accept_left_out
+        self._accept_left_out, self._accept_illegal = accept_left_out, accept_illegal
         self._is_judged = game.header.mode == "as_played"
         self._has_secrets = self._rules.ruleset.has_secrets
         self._left_out: list[Event] = []
@@ -271,7 +285,8 @@ class _Judge:
             raise Malformed("/type", "a game is closed by the service, with the event that ends it")
         game, chance, played = self.game, self._chance, self._history
         before, seq = game.state, game.version + 1
-        state, body, judgement = self._rules.play(before, draft, seq, chance, played)
+        rules = self._rules.as_played if self._may_be_illegal(draft) else self._rules
+        state, body, judgement = rules.play(before, draft, seq, chance, played)
         # Those of an amend stand in the event that it brings.
         outcomes = () if isinstance(body, lifecycle.Amend) else chance.finish()
         if state is not None and _is_forced(body, judgement):
@@ -293,6 +308,11 @@ class _Judge:
             events.append(closing)
         is_telling = chance.has_drawn or self._opens(before, draft, is_over=is_over)
         return Step(self.game, events, is_telling, impact)
+
+    def _may_be_illegal(self, draft: Draft) -> bool:
+        kind = self._rules.ruleset.kind(draft.type) if self._accept_illegal else None
+        # Whether the rules forbid what a player hides tells what it is.
+        return kind is not None and not kind.hidden_params
 
     def spent(self, refused: Exception) -> Step:
         """A note in the place of the draft that was refused after chance had been drawn for it."""
@@ -318,7 +338,7 @@ class _Judge:
     ) -> Event:
         game = self.game
         verdict = rule = reason = None
-        if judgement is not None and self._is_judged:
+        if judgement is not None and (self._is_judged or self._is_accepted(draft, judgement)):
             verdict, rule, reason = judgement.verdict, judgement.rule, judgement.reason
         elif self._is_judged:
             verdict = "legal"
@@ -336,6 +356,10 @@ class _Judge:
             reason=reason,
             state_hash=turn_hash(game.state, after),
         )
+
+    def _is_accepted(self, draft: Draft, judgement: Judgement) -> bool:
+        """Whether it stands in a strict record because it happened anyway."""
+        return judgement.verdict == "illegal" and self._may_be_illegal(draft)
 
     def _go_on(self, event: Event, state: State | None) -> None:
         self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)

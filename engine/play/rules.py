@@ -37,7 +37,7 @@ from engine.kit.kernel import seat_of
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play import adjusting, beliefs, corrections, omissions, presuming, registry, unseen, worlds
 from engine.play.beliefs import Belief, World
-from engine.play.line import Entry, Known, Past, Slot
+from engine.play.line import Entry, Known, Past, Slot, happened_anyway
 from engine.play.slips import Slip
 from engine.play.tracing import Told, Trace
 
@@ -95,12 +95,17 @@ class Rules:
         try:
             seat = ruleset.judge(state, action, entry.actor)
         except IllegalAction as illegal:
-            if not self._is_lenient:
+            if not (self._is_lenient or happened_anyway(entry)):
                 raise
             chance.begin(seq, entry.outcomes)
             return self._do_anyway(state, action, SEAT_INDEX[entry.actor], illegal, chance)
         chance.begin(seq, entry.outcomes)
         return action.apply(state, seat, chance), action, None
+
+    @cached_property
+    def as_played(self) -> Rules:
+        """The same rules, by which what they forbid is carried out where that is clear."""
+        return self if self._is_lenient else Rules(self.header, is_lenient=True)
 
     def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
         """Why `entry` is not legal, with what would have to be left out before it for it to be; None where it is legal,
@@ -137,7 +142,7 @@ class Rules:
         Args:
             sound_only: as that of the correction because of which.
         """
-        chance, rules = Recorded(), self._sound if sound_only else self._lenient
+        chance, rules = Recorded(), self._sound if sound_only else self.as_played
         try:
             if state.__class__ is Belief or None in entry.outcomes:
                 trace = Trace(self.ruleset, beliefs.worlds(state), sound_only=sound_only)
@@ -162,7 +167,7 @@ class Rules:
         Raises:
             IllegalAction: there are too many tables.
         """
-        is_lenient = self._is_lenient or broken is not None
+        is_lenient = self._is_lenient or broken is not None or happened_anyway(entry)
         is_marked = broken == "outcome_impossible" or (broken is not None and entry.type == "adjust")
         if entry.type == lifecycle.SET_UP:
             begun = msgspec.convert(entry.params, lifecycle.SetUp)
@@ -176,13 +181,9 @@ class Rules:
             trace.change(seq, change, is_seen=entry.type == "adjust", is_marked=is_marked)
 
     def _changed(self, entry: Entry, seq: int, state: State) -> tuple[State, Judgement | None]:
-        after, _, judgement = self._lenient.play(state, entry, seq, Recorded(), Known())
+        after, _, judgement = self.as_played.play(state, entry, seq, Recorded(), Known())
         assert after is not None
         return after, judgement
-
-    @cached_property
-    def _lenient(self) -> Rules:
-        return self if self._is_lenient else Rules(self.header, is_lenient=True)
 
     @cached_property
     def _sound(self) -> Rules:
@@ -207,7 +208,7 @@ class Rules:
         except Undetermined:
             raise
         except IllegalAction as illegal:
-            if not self._is_lenient:
+            if not (self._is_lenient or happened_anyway(entry)):
                 raise
             before = beliefs.worlds(state)
             slip = Slip(before[0].state, action, seat, illegal, self._needs_sound(chance))

@@ -22,7 +22,7 @@ from engine.core.events import GENESIS, Event, Header, event_hash
 from engine.kit.chance import seed_commitment, seeded_index
 from engine.play.fold import History
 from engine.play.game import Game, opened
-from engine.play.line import Line, is_ending
+from engine.play.line import Line, happened_anyway, is_ending
 from engine.play.secrets import closed
 from engine.review import findings, sections
 from engine.review.redraws import redrawn
@@ -181,9 +181,9 @@ class Auditor:
 
     def _check_verdict(self, event: Event, history: History) -> None:
         judgement = history.judgements.get(event.seq)
-        if history.rules.header.mode == "strict":
+        if history.rules.header.mode == "strict" and (judgement is None or not happened_anyway(event)):
             if event.verdict is not None:
-                message = "it carries a verdict, and everything in a strict record is legal"
+                message = "it carries a verdict, and in a strict record only what is against the rules has one"
                 self._find(event.seq, event.turn, "verdict", lifecycle.RULE, message)
             return
         rule = judgement.rule if judgement is not None else None
