@@ -19,7 +19,7 @@ from store.errors import StoreUnavailable
 from store.webhooks import MOST_DELIVERIES, Delivery, Webhook
 from tests.playouts import clock, playout
 from tests.receivers import Message, Receiver, Said, receiving, sending
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.workers.conftest import GONE
 from workers import courier, figures
 from workers.queue import Queue
@@ -140,17 +140,18 @@ def test_what_is_not_taken_is_tried_again_and_what_follows_waits(
 def test_what_was_on_its_way_when_the_courier_died_is_sent_again(
     store: Store, queue: Queue, receiver: Receiver, log: list[Event]
 ) -> None:
-    hold = threading.Event()
+    came, hold = threading.Event(), threading.Event()
 
     def answer(_: Message) -> Said:
-        hold.wait(30)
+        came.set()
+        hold.wait(2 * PATIENCE)
         return Said()
 
     receiver.answer = answer
     hook(store, receiver)
-    with sending(store, queue, who="one", patience=60.0) as first:
+    with sending(store, queue, who="one"):
         grow(store, "g1", log, 2)
-        until(lambda: first._on_the_way)
+        assert came.wait(PATIENCE)
     # It ended without waiting for the answer.
     assert store.webhooks.waiting()[0] == 1
     hold.set()
@@ -163,7 +164,7 @@ def test_a_slow_receiver_holds_up_nobody_else(store: Store, queue: Queue, log: l
     hold = threading.Event()
 
     def answer(_: Message) -> Said:
-        hold.wait(60)
+        hold.wait(2 * PATIENCE)
         return Said()
 
     with receiving() as slow, receiving() as quick:
@@ -248,6 +249,21 @@ def test_when_a_receiver_says_when_to_come_again(
         assert webhooks.again(store, made, "g1-1")
         until(lambda: len(receiver.messages) == 2)
         until(lambda: store.webhooks.waiting() == (0, None))
+
+
+def test_what_was_not_asked_for_is_sent_by_hand_also_where_its_turn_is_to_be_passed_by(
+    store: Store, queue: Queue, receiver: Receiver, log: list[Event]
+) -> None:
+    made = hook(store, receiver, "game_opened")
+    grow(store, "g1", log, 2)
+    store.feed.push({"g1": 2})
+    (entry,) = store.feed.read("0-0")
+    store.webhooks.owe([(made, entry)], read=None, until=entry.id)
+    store.webhooks.settle(made.id, "g1", 1, "sent")
+    assert webhooks.again(store, made, "g1-2")
+    with sending(store, queue):
+        until(lambda: store.webhooks.waiting() == (0, None))
+    assert receiver.seqs == [2]
 
 
 def test_a_redirect_is_not_followed(store: Store, queue: Queue, receiver: Receiver, log: list[Event]) -> None:
