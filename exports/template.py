@@ -136,7 +136,9 @@ def read_xlsx(data: bytes) -> str:
         # A file may say that it ends before it does.
         sheet.reset_dimensions()
         rows = sheet.iter_rows(max_col=len(COLUMNS) + 2, values_only=True)
-        return _text(list(_bounded([_cell(value) for value in row] for row in rows)))
+        # A row far below has a million before it that have nothing in them.
+        empty = (None,) * (len(COLUMNS) + 2)
+        return _text(list(_bounded(() if row == empty else [_cell(value) for value in row] for row in rows)))
     except Malformed:
         raise
     except Exception as error:
@@ -159,7 +161,7 @@ def _bounded(rows: Iterable[Row]) -> Iterator[Row]:
     """
     empty = 0
     for number, row in enumerate(rows, 1):
-        if not any(cell.strip() for cell in row):
+        if not any(map(str.strip, row)):
             empty += 1
             continue
         if number > MOST_ROWS:

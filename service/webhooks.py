@@ -107,12 +107,12 @@ def again(store: Store, webhook: Webhook, id_: str) -> bool:
     if not (seq.isascii() and seq.isdigit() and len(seq) < 16) or webhook.game not in {None, game_id}:
         return False
     try:
-        version, _ = store.events.head(game_id)
-        if not 0 < int(seq) <= version or not Letters(store).is_for(webhook, game_id):
+        found = store.events.read(game_id, after=int(seq) - 1, limit=1) if int(seq) else []
+        if not found or not Letters(store).is_for(webhook, game_id):
             return False
     except UnknownGame:
         return False
-    store.webhooks.owe_again(webhook.id, game_id, int(seq))
+    store.webhooks.owe_again(webhook, game_id, found[0])
     return True
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from store import keys
-from store.connection import Client, database, translated
+from store.connection import SOCKET_TIMEOUT, Client, database, translated
 from store.errors import StoreError
 
 _POLL_SECONDS = 0.5
@@ -55,13 +55,16 @@ class Hints:
                 self._stopping.wait(_AGAIN_SECONDS)
 
     def _subscribed(self) -> Iterator[Hint | None]:
-        with translated(), self._client.pubsub(ignore_subscribe_messages=True) as subscription:  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-            subscription.subscribe(
-                *(channel(self._database) for channel in (keys.appended, keys.withdrawn, keys.grown))
-            )
+        with translated(), self._client.pubsub() as subscription:  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+            channels = [channel(self._database) for channel in (keys.appended, keys.withdrawn, keys.grown)]
+            subscription.subscribe(*channels)
+            for _ in channels:
+                # Before Redis says that it has them, whoever looks now may miss what comes next.
+                if subscription.get_message(timeout=SOCKET_TIMEOUT) is None:
+                    return
             yield None
             while not self._stopping.is_set():
-                message = subscription.get_message(timeout=_POLL_SECONDS)
+                message = subscription.get_message(ignore_subscribe_messages=True, timeout=_POLL_SECONDS)
                 if message is not None:
                     yield self._heard(message["channel"].decode(), message["data"].decode())
 

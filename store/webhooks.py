@@ -20,6 +20,7 @@ from typing import Literal
 import msgspec
 from ulid import ULID
 
+from engine.core.events import Event
 from store import connection, keys
 from store.connection import Client, Command, Script
 from store.errors import Corrupt, TooManyWebhooks
@@ -240,15 +241,15 @@ class Webhooks:
         lines = [(webhook.id, entry.game, entry.first, entry.last) for webhook, entry in owed]
         return bool(self._owe(*_of_owing(lines, read or "", until)))
 
-    def owe_again(self, webhook_id: str, game_id: str, seq: int) -> None:
+    def owe_again(self, webhook: Webhook, game_id: str, event: Event) -> None:
         """Have an event sent again, or at once where it is about to be, and tell whoever sends."""
-        line = self.line(webhook_id, game_id)
-        if line is not None and line.next == seq:
-            connection.call(self._client, "ZADD", keys.due(webhook_id), "XX", _now(), game_id)
-        else:
-            self._owe(*_of_owing([(webhook_id, delivery_id(game_id, seq), seq, seq)], "", ""))
-            connection.call(self._client, "ZADD", keys.due(webhook_id), "XX", _now(), delivery_id(game_id, seq))
-        connection.call(self._client, "PUBLISH", keys.grown(connection.database(self._client)), webhook_id)
+        line, name = self.line(webhook.id, game_id), game_id
+        # The line passes by what the webhook does not ask for, also where that is its next event.
+        if line is None or line.next != event.seq or not webhook.wants(event.type):
+            name = delivery_id(game_id, event.seq)
+            self._owe(*_of_owing([(webhook.id, name, event.seq, event.seq)], "", ""))
+        connection.call(self._client, "ZADD", keys.due(webhook.id), "XX", _now(), name)
+        connection.call(self._client, "PUBLISH", keys.grown(connection.database(self._client)), webhook.id)
 
     def due(self, webhook_ids: Sequence[str], now: int, most: int) -> list[tuple[list[str], int | None]]:
         """Of each the names of its lines that are due, as many as `most`, and when the next one of those that are not

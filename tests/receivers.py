@@ -10,9 +10,12 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
+import pytest
+
 from service.destinations import networks
 from store import Store, connection
-from tests.waiting import until
+from store.hints import Hint, Hints
+from tests.waiting import PATIENCE, until
 from workers.courier import Courier
 from workers.delivering import Deliverer
 from workers.posting import Poster
@@ -99,25 +102,40 @@ def receiving() -> Iterator[Receiver]:
 
 @contextmanager
 def sending(
-    store: Store, queue: Queue, *, who: str = "one", is_open: bool = True, patience: float = 10.0, **options: Any
+    store: Store,
+    queue: Queue,
+    *,
+    who: str = "one",
+    is_open: bool = True,
+    patience: float = 2 * PATIENCE,
+    **options: Any,
 ) -> Iterator[Courier]:
     """A courier at work."""
     with ThreadPoolExecutor(4) as lookups:
         deliverer = Deliverer(store, Poster(HERE, lookups, patience=patience), is_open=is_open, **options)
-        courier = Courier(store, queue, deliverer, who=who, is_open=is_open)
+        hints = _Heard(store.client)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store, "hints", lambda: hints)
+            courier = Courier(store, queue, deliverer, who=who, is_open=is_open)
         thread = threading.Thread(target=courier.run)
-        before = _listeners(store)
         thread.start()
         try:
-            until(lambda: _listeners(store) - before)
+            until(hints.begun.is_set)
             yield courier
         finally:
             courier.stop()
-            thread.join(30)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
 
 
-def _listeners(store: Store) -> set[str]:
-    """The ids of the connections that are told of appends; those of others may just be ending."""
-    lines = connection.call(store.client, "CLIENT", "LIST", "TYPE", "pubsub")
-    return {line.split()[0] for line in (lines.decode() if isinstance(lines, bytes) else lines).splitlines()}
+class _Heard(Hints):
+    """Hints that say when they are listened to: what is appended before that, a courier is told by a worker alone."""
+
+    def __init__(self, client: connection.Client) -> None:
+        super().__init__(client)
+        self.begun = threading.Event()
+
+    def listen(self) -> Iterator[Hint | None]:
+        for hint in super().listen():
+            self.begun.set()
+            yield hint

@@ -21,6 +21,7 @@ from engine.core.errors import EngineError
 from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
 from engine.play.fold import fold, history
+from engine.play.game import Game
 from engine.play.record import record
 from engine.play.superseded import superseded
 from exports import FORMATS, Log, Rereadable, Unsuitable
@@ -125,6 +126,13 @@ def test_the_states_after_several_events_are_those_after_each(
     assert store.games.states(game_id, seqs) == {seq: states[seq] for seq in seqs}
 
 
+@functools.cache
+def kept(length: int) -> tuple[list[Event], Game]:
+    """A log of that many events, less those that take others back, and the game after them: once for all formats."""
+    log = [event for event in long_record(length) if event.type not in lifecycle.REWRITING]
+    return log, fold(log)
+
+
 def counted(log: list[Event]) -> tuple[Rereadable, list[int]]:
     """The events of `log`, decoded anew each time; and how many of them there are at a time, each time one is read."""
     alive: list[int] = []
@@ -144,14 +152,15 @@ def counted(log: list[Event]) -> tuple[Rereadable, list[int]]:
     return Rereadable(read), alive
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_an_export_holds_a_few_events_however_many_there_are(name: str) -> None:
     most = []
     for length in (150, 300):
-        log = [event for event in long_record(length) if event.type not in lifecycle.REWRITING]
+        log, game = kept(length)
         events, alive = counted(log)
         with suppress(Unsuitable):
-            for _ in FORMATS[name].write(Log("g", events, game=fold(log))):
+            for _ in FORMATS[name].write(Log("g", events, game=game)):
                 pass
         most.append(max(alive, default=0))
     if name in BY_PICTURE:

@@ -30,6 +30,7 @@ def drawn(events: list[Event], seat: int | None = None) -> list[str]:
     return [drawing.svg(scene, layout=layout).decode().replace(style, "") for layout in LAYOUTS]
 
 
+@pytest.mark.no_cover
 def test_a_page_is_small() -> None:
     """That of the game with the most on the table; a part more adds less than the first."""
     events = playout("forgotten-waters", seats=4, limit=2 * Frames.part)
@@ -38,6 +39,7 @@ def test_a_page_is_small() -> None:
     assert len(export("html", events)) < MOST_BYTES
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("ruleset", [rules.id for rules in registry.rulesets()])
 def test_a_page_has_every_table(ruleset: str) -> None:
     events = playout(ruleset, seats=registry.ruleset(ruleset).players[1], limit=20)

@@ -19,7 +19,7 @@ from store.errors import StoreUnavailable
 from store.webhooks import MOST_DELIVERIES, Delivery, Webhook
 from tests.playouts import clock, playout
 from tests.receivers import Message, Receiver, Said, receiving, sending
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.workers.conftest import GONE
 from workers import courier, figures
 from workers.queue import Queue
@@ -140,18 +140,18 @@ def test_what_is_not_taken_is_tried_again_and_what_follows_waits(
 def test_what_was_on_its_way_when_the_courier_died_is_sent_again(
     store: Store, queue: Queue, receiver: Receiver, log: list[Event]
 ) -> None:
-    heard, hold = threading.Event(), threading.Event()
+    came, hold = threading.Event(), threading.Event()
 
     def answer(_: Message) -> Said:
-        heard.set()
-        hold.wait(60)
+        came.set()
+        hold.wait(2 * PATIENCE)
         return Said()
 
     receiver.answer = answer
     hook(store, receiver)
-    with sending(store, queue, who="one", patience=60.0):
+    with sending(store, queue, who="one"):
         grow(store, "g1", log, 2)
-        assert heard.wait(60)
+        assert came.wait(PATIENCE)
     # It ended without waiting for the answer.
     assert store.webhooks.waiting()[0] == 1
     hold.set()
@@ -164,7 +164,7 @@ def test_a_slow_receiver_holds_up_nobody_else(store: Store, queue: Queue, log: l
     hold = threading.Event()
 
     def answer(_: Message) -> Said:
-        hold.wait(60)
+        hold.wait(2 * PATIENCE)
         return Said()
 
     with receiving() as slow, receiving() as quick:
@@ -209,21 +209,13 @@ def test_a_receiver_that_takes_nothing_is_given_up(
 def test_one_message_that_is_never_taken_does_not_end_it(
     store: Store, queue: Queue, receiver: Receiver, log: list[Event]
 ) -> None:
+    receiver.answer = lambda message: Said(400 if message.id == "g1-1" else 200)
     made = hook(store, receiver)
-
-    def answer(message: Message) -> Said:
-        if message.id != "g1-1":
-            return Said(200)
-        # Tried again only once the other was taken: else it may be given up before anything is.
-        if receiver.messages:
-            until(lambda: store.webhooks.delivery(made.id, "g2-1") is not None)
-        return Said(400)
-
-    receiver.answer = answer
-    with sending(store, queue, patience=60, first_pause=0.01, give_up_seconds=0.1):
+    with sending(store, queue, first_pause=0.01, give_up_seconds=0.1):
         grow(store, "g1", log, 1)
-        until(lambda: receiver.messages)
+        until(lambda: len(receiver.messages) > 1)
         grow(store, "g2", log, 1)
+        until(lambda: "g2-1" in [one.id for one in receiver.messages])
         until(lambda: (one := store.webhooks.delivery(made.id, "g1-1")) is not None and one.status == "failed")
         grow(store, "g1", log, 2)
         until(lambda: "g1-2" in [one.id for one in receiver.messages])
@@ -257,6 +249,21 @@ def test_when_a_receiver_says_when_to_come_again(
         assert webhooks.again(store, made, "g1-1")
         until(lambda: len(receiver.messages) == 2)
         until(lambda: store.webhooks.waiting() == (0, None))
+
+
+def test_what_was_not_asked_for_is_sent_by_hand_also_where_its_turn_is_to_be_passed_by(
+    store: Store, queue: Queue, receiver: Receiver, log: list[Event]
+) -> None:
+    made = hook(store, receiver, "game_opened")
+    grow(store, "g1", log, 2)
+    store.feed.push({"g1": 2})
+    (entry,) = store.feed.read("0-0")
+    store.webhooks.owe([(made, entry)], read=None, until=entry.id)
+    store.webhooks.settle(made.id, "g1", 1, "sent")
+    assert webhooks.again(store, made, "g1-2")
+    with sending(store, queue):
+        until(lambda: store.webhooks.waiting() == (0, None))
+    assert receiver.seqs == [2]
 
 
 def test_a_redirect_is_not_followed(store: Store, queue: Queue, receiver: Receiver, log: list[Event]) -> None:

@@ -20,7 +20,7 @@ from tests.playouts import long_record, playout
 from tests.waiting import until
 from tests.workers.conftest import GONE
 from workers import runner, tasks
-from workers.queue import Queue, connect, enqueue_job, enqueue_project, live_workers, pending
+from workers.queue import ATTEMPTS, Queue, connect, enqueue_job, enqueue_project, live_workers, pending
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,6 +50,11 @@ class Place:
 
     def worker_pids(self) -> list[int]:
         return [worker.pid for worker in Worker.all(queue=self.queue) if worker.pid is not None]
+
+    def busy_pids(self) -> list[int]:
+        """Those of the workers that have begun a job."""
+        workers = Worker.all(queue=self.queue)
+        return [one.pid for one in workers if one.pid is not None and one.get_current_job_id() is not None]
 
     def status(self, job_id: str) -> str:
         job = self.store.jobs.get(job_id)
@@ -107,10 +112,9 @@ def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subproc
     until(lambda: live_workers(place.queue) == 1)
     job_id = hold(place)
     seen: set[int] = set()
-    for _ in range(3):
-        pid = until(lambda: next((pid for pid in place.worker_pids() if pid not in seen), 0))
-        # It may have the game's projection to wait for first.
-        until(lambda: f"job-{job_id}" in place.queue.started_job_registry.get_job_ids(cleanup=False))
+    for _ in range(ATTEMPTS):
+        # Of a worker that has died it says so, too, until that is known.
+        pid = until(lambda: next((pid for pid in place.busy_pids() if pid not in seen), 0))
         seen.add(pid)
         os.kill(pid, signal.SIGKILL)
     place.signal_events(signal.SIGCONT)

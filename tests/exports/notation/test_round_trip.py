@@ -61,6 +61,7 @@ def test_a_log_comes_back(kind: str) -> None:
     check(LOGS[kind]())
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("path", all_games(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_recorded_game_comes_back_by_the_rules_that_it_was_played_by(path: Any) -> None:
     reading = check(replay(*kept(path)).events)
@@ -167,6 +168,7 @@ class Evening:
             return
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets()])
 @settings(max_examples=10, deadline=None)
 @given(data=st.data())
