@@ -30,7 +30,7 @@ PATHS = (
     *(f"/export?format={name}" for name, kind in FORMATS.items() if not kind.is_whole),
 )
 WHOLE = [name for name, kind in FORMATS.items() if kind.is_whole and name != "gif"]
-"""Formats whose files are made whole before they are sent; but for the one that draws many pictures, which takes long."""
+"""Formats whose files are made whole before they are sent; the one that draws many pictures would take long."""
 VIEWERS = ("public", THROW["actor"], BODIES[len(BEFORE) + 1]["actor"])
 """Those who have no part in it, who throws, and who guesses."""
 THROWN = len(BEFORE) + 2
