@@ -16,11 +16,19 @@ _POLL_SECONDS = 0.01
 
 def until(claim: Callable[[], T], seconds: float = PATIENCE) -> T:
     """What `claim` answers, once that is true."""
+    answer = waited(claim, seconds)
+    if not answer:
+        raise AssertionError(f"after {seconds:.0f} s still {answer!r}")
+    return answer
+
+
+def waited(claim: Callable[[], T], seconds: float, each: float = _POLL_SECONDS) -> T:
+    """What `claim` answers once that is true, or else when the time is up.
+
+    Args:
+        each: after how many seconds it is asked again.
+    """
     deadline = time.monotonic() + seconds
-    while True:
-        answer = claim()
-        if answer:
-            return answer
-        if time.monotonic() > deadline:
-            raise AssertionError(f"after {seconds:.0f} s still {answer!r}")
-        threading.Event().wait(_POLL_SECONDS)
+    while not (answer := claim()) and time.monotonic() <= deadline:
+        threading.Event().wait(each)
+    return answer

@@ -1,4 +1,4 @@
-"""What every table has without a drawing of its own: its players' initials, its tableau, and who sits there."""
+"""What every table has without a drawing of its own: its players' initials, its overview, and who sits there."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _words(name: str) -> str:
 
 
 def overview_scene(title: str, subtitle: str, description: str, rows: dict[str, str]) -> Scene:
-    """The scene of a game that has not described its own: its tableau, a note for each row."""
+    """The scene of a game that has not described its own: its overview, a note for each row."""
     notes = tuple(Note(id=f"note.{label}", title=label, text=text) for label, text in rows.items())
     return Scene(title=title, subtitle=subtitle, description=description, panels=notes)
 

@@ -190,13 +190,13 @@ class Ruleset(Kernel[S, O]):
         return ""
 
     def headline(self, state: S, names: Sequence[str]) -> str:
-        """The table in a line, as a player sums it up after a turn; by default all of the tableau."""
+        """The table in a line, as a player sums it up after a turn; by default all of the overview."""
         return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
 
     def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
         """The table as a picture (see `engine.kit.scene`), as `viewer` (None: the public) may see it.
 
-        By default the tableau in words; a game whose `overview` tells what players hide has to say what is shown.
+        By default the overview in words; a game whose `overview` tells what players hide has to say what is shown.
         """
         subtitle = self.standing(state, names)
         return overview_scene(self.name, subtitle, self.headline(state, names), self.overview(state, names))

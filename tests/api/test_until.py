@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from exports import FORMATS
+from store import Store
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, BODIES, MASKED, SCORESHEET, THROW
 
@@ -28,6 +29,8 @@ PATHS = (
     "/board.svg",
     *(f"/export?format={name}" for name, kind in FORMATS.items() if not kind.is_whole),
 )
+WHOLE = [name for name, kind in FORMATS.items() if kind.is_whole and name != "gif"]
+"""Formats whose files are made whole before they are sent; the one that draws many pictures would take long."""
 VIEWERS = ("public", THROW["actor"], BODIES[len(BEFORE) + 1]["actor"])
 """Those who have no part in it, who throws, and who guesses."""
 THROWN = len(BEFORE) + 2
@@ -39,6 +42,7 @@ LATER = [
     {"type": "abandon", "params": {"reason": "The tide."}},
 ]
 
+Work = Callable[[], None]
 Answer = tuple[int, str | None, str | None, bytes]
 Moments = dict[int, dict[tuple[str, str], Answer]]
 
@@ -50,6 +54,17 @@ def asked(table: Table, path: str, **query: Any) -> Answer:
     answer = table.client.get(f"{address}{'&' if '?' in address else '?'}{extra}")
     data = re.sub(rb'"proof":.*', b"", answer.data) if path.endswith("=json") else answer.data
     return answer.status_code, answer.headers.get("ETag"), answer.headers.get("Driftlog-Head"), data
+
+
+def made(table: Table, work: Work, store: Store, **query: Any) -> bytes:
+    """A file that is made whole, at once or by a worker: made anew, though one like it was kept."""
+    store.files.forget(table.game.rsplit("/", 1)[1])
+    if table.get("/export", **query).status_code == 202:
+        work()
+    answer = table.get("/export", **query)
+    assert answer.status_code == 200, answer.text
+    # A PDF says when it was made, and has a number of its own.
+    return re.sub(rb"/(Creation|Mod)Date \([^)]*\)|/ID \n\[<\w+><\w+>\]", b"", answer.data)
 
 
 def play(table: Table) -> Iterator[int]:
@@ -79,6 +94,16 @@ def test_until__answers_as_it_did_then(table: Table) -> None:
 
     assert table.get().json["status"] == "abandoned"
     same()
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_until__a_file_that_is_made_whole_is_as_it_was_then(table: Table, work: Work, store: Store, name: str) -> None:
+    then = b""
+    for version in play(table):
+        if version == THROWN:
+            then = made(table, work, store, format=name)
+    assert then
+    assert made(table, work, store, format=name, until=THROWN) == then
 
 
 def test_until__a_fist_stays_closed_for_all_but_its_owner(table: Table, moments: list[int]) -> None:

@@ -17,11 +17,14 @@ from proofs import consistency
 from tests.soak.client import Client, Lost
 from tests.soak.hostile import SEATS
 from tests.soak.ledger import Heard, Ledger, Write, shown
+from tests.waiting import waited
 
 PAGE = 1000
 LISTED_SECONDS = 60.0
 """How long the list may take to follow the logs."""
 AUDIT_SECONDS = 300.0
+POLL_SECONDS = 0.05
+LIST_POLL_SECONDS = 0.5
 REPEATED = 300
 """Writes that are asked for once more, after the restart."""
 FOLDED = ("", "/state", "/actions", "/story")
@@ -191,10 +194,7 @@ class Checker:
         """See what came of the games that a 202 promised."""
         deadline = time.monotonic() + AUDIT_SECONDS
         for write in promised:
-            job = self._get(write.job)
-            while job is not None and job["status"] in {"queued", "running"} and time.monotonic() < deadline:
-                time.sleep(0.05)
-                job = self._get(write.job)
+            job = self._ended(write.job, deadline)
             if job is not None and job["status"] == "done":
                 write.answer = {"id": job["result"]["game"]}
             else:
@@ -218,21 +218,40 @@ class Checker:
             if len(events) >= page["version"] or not page["events"]:
                 return events
 
+    def _ended(self, location: str, deadline: float) -> Any:
+        """What a job says when it is over, or at the `deadline`; None where it cannot be asked."""
+        job = None
+
+        def is_over() -> bool:
+            nonlocal job
+            job = self._get(location)
+            return job is None or job["status"] not in {"queued", "running"}
+
+        waited(is_over, deadline - time.monotonic(), POLL_SECONDS)
+        return job
+
     def _listed(self, wanted: set[str]) -> list[dict[str, Any]]:
         """All games in the list, once it has those that are wanted."""
-        deadline = time.monotonic() + LISTED_SECONDS
-        while True:
-            games: list[dict[str, Any]] = []
-            query = "?limit=200"
-            while query:
-                page = self._get(f"/v1/games{query}")
-                if page is None:
-                    break
-                games += page["games"]
-                query = f"?limit=200&cursor={page['next_cursor']}" if page["next_cursor"] else ""
-            if wanted <= {game["id"] for game in games} or time.monotonic() > deadline:
-                return games
-            time.sleep(0.5)
+        games: list[dict[str, Any]] = []
+
+        def has_all() -> bool:
+            nonlocal games
+            games = self._list()
+            return wanted <= {game["id"] for game in games}
+
+        waited(has_all, LISTED_SECONDS, LIST_POLL_SECONDS)
+        return games
+
+    def _list(self) -> list[dict[str, Any]]:
+        games: list[dict[str, Any]] = []
+        query = "?limit=200"
+        while query:
+            page = self._get(f"/v1/games{query}")
+            if page is None:
+                break
+            games += page["games"]
+            query = f"?limit=200&cursor={page['next_cursor']}" if page["next_cursor"] else ""
+        return games
 
     def _repeat(self) -> None:
         """Ask once more for what was acknowledged: the answer is the first one's, also after a restart."""
@@ -250,11 +269,7 @@ class Checker:
                 ordered[path] = answer
         deadline = time.monotonic() + AUDIT_SECONDS
         for path, location in ordered.items():
-            report = self._get(location)
-            while report is not None and report["status"] in {"queued", "running"} and time.monotonic() < deadline:
-                time.sleep(0.05)
-                report = self._get(location)
-            self._judge(path, report)
+            self._judge(path, self._ended(location, deadline))
 
     def _ordered(self, path: str) -> str | None:
         try:

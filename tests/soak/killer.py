@@ -11,6 +11,7 @@ from collections import Counter
 from tests.soak.ledger import Ledger
 from tests.soak.plan import STOPPED, Kill, Plan
 from tests.soak.service import Service
+from tests.waiting import waited
 
 PATIENCE = 60.0
 """Seconds that a victim is waited for: it may just be starting again, on a busy machine."""
@@ -91,11 +92,11 @@ class Killer(threading.Thread):
 
     def _bury(self) -> None:
         """See that nothing outlives a supervisor that was killed."""
-        deadline = time.monotonic() + ORPHANED
-        while time.monotonic() < deadline:
-            self._service.look()
-            if not self._service.processes:
-                return
-            time.sleep(0.05)
+        if waited(self._is_empty, ORPHANED):
+            return
         left = sorted(process.role or "process" for process in self._service.processes.values())
         self._ledger.fault("left behind by a killed supervisor", f"after {ORPHANED:.0f} s: {', '.join(left)}")
+
+    def _is_empty(self) -> bool:
+        self._service.look()
+        return not self._service.processes

@@ -38,6 +38,7 @@ from engine.kit.scene import (
     Shelf,
     Sign,
 )
+from engine.kit.words import counted
 
 LITTLE_SAND = 8
 """So few markers left are soon used up."""
@@ -111,7 +112,7 @@ def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: 
 def _turn(state: DesertState) -> str:
     """What the active player has left of the turn."""
     left = (("action", state.actions_left), ("storm card", state.storm_due))
-    said = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for what, count in left if count)
+    said = ", ".join(counted(count, what) for what, count in left if count)
     return f"Left in this turn: {said}." if said else ""
 
 

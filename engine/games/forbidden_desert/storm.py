@@ -27,6 +27,7 @@ from engine.games.forbidden_desert.turn import interruption, lose, next_turn
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Action, Refusal
+from engine.kit.words import counted
 
 _NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
 
@@ -74,7 +75,7 @@ class DrawStormCard(Action[DesertState], frozen=True):
         if card == STORM_PICKS_UP:
             return "The storm picks up."
         moved = len(_moving(state.hole, WIND[card]))
-        return f"{printed(card)}: {moved or 'no'} tile{'' if moved == 1 else 's'} moved."
+        return f"{printed(card)}: {counted(moved, 'tile', none='no')} moved."
 
 
 def _applied(state: DesertState, card: str) -> DesertState:

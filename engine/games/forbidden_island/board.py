@@ -42,6 +42,7 @@ from engine.kit.scene import (
     Tile,
 )
 from engine.kit.vignette import Tint
+from engine.kit.words import counted
 
 SYMBOLS: dict[str, Symbol] = {
     "crystal_of_fire": "flame",
@@ -264,7 +265,7 @@ def _turn(state: IslandState) -> str:
         (f"{state.edition.treasure.title()} card", state.treasure_draws_left),
         ("Flood card", state.flood_draws_left),
     )
-    said = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for what, count in left if count)
+    said = ", ".join(counted(count, what) for what, count in left if count)
     return f"Left in this turn: {said}" if said else ""
 
 

@@ -35,6 +35,7 @@ from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
 from engine.kit.scene import Scene
 from engine.kit.steps import DueStep, Skip
+from engine.kit.words import counted
 
 SINKING = DueStep("sink_tile", "tile that was about to sink", DRAW_FLOOD)
 
@@ -116,7 +117,7 @@ class ForbiddenIslandArchaens(IslandRules):
             if after.is_quota_sunk:
                 return "Everyone is on Fools' Landing, and enough of the island has sunk."
             left = quota - len(after.sunk)
-            return f"The clock starts: {left} more tile{'' if left == 1 else 's'} by the end of turn {after.deadline}."
+            return f"The clock starts: {counted(left, 'more tile')} by the end of turn {after.deadline}."
         if after.is_quota_sunk and not before.is_quota_sunk:
             return f"{quota} tiles have sunk, as many as have to{'' if after.deadline is None else ', and in time'}."
         return ""

@@ -31,6 +31,7 @@ from engine.kit.scene import (
     hexagon,
 )
 from engine.kit.vignette import Tint
+from engine.kit.words import counted
 
 COLOURS: tuple[Colour, ...] = ("pink", "blue", "orange", "green", "purple", "yellow")
 """Of the huts and canoes of each seat."""
@@ -217,7 +218,7 @@ class _Board:
                     count=count,
                     seat=SEAT_IDS[seat],
                     place=area,
-                    title=f"{self.names[seat]}: {counted(count, 'canoe', 'canoes')} on {printed(area)}",
+                    title=f"{self.names[seat]}: {counted(count, 'canoe')} on {printed(area)}",
                 )
 
 
@@ -235,8 +236,3 @@ def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float,
         turned = [(-r, q + r) for q, r in turned]
     _, _, shifted, width, height = min(found)
     return shifted, width, height
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """So many, as a player says it: '1 spear', '2 spears'."""
-    return f"{count} {one if count == 1 else many}"

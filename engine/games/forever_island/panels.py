@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.core.values import SEAT_IDS
-from engine.games.forever_island.board import COLOURS, counted
+from engine.games.forever_island.board import COLOURS
 from engine.games.forever_island.components import (
     CANOES,
     COUNTDOWN,
@@ -36,6 +36,7 @@ from engine.kit.scene import (
     PlayerMat,
     Sign,
 )
+from engine.kit.words import counted
 
 
 def panels(state: ForeverState, names: Sequence[str], awaited: Sequence[int], *, sees: bool) -> tuple[Panel, ...]:
@@ -73,11 +74,11 @@ def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
     assert raid is not None
     told = [f"{names[state.active]} raids {names[raid.defender]} on {printed(raid.area)}."]
     if raid.spears is not None:
-        told.append(f"In the fist: {counted(raid.spears, 'spear', 'spears')}." if sees else "The fist is closed.")
+        told.append(f"In the fist: {counted(raid.spears, 'spear')}." if sees else "The fist is closed.")
     if raid.guess is not None:
         told.append(f"The guess: {raid.guess}.")
     if raid.loser is not None:
-        told.append(f"{names[raid.loser]} loses {counted(raid.losses, 'piece', 'pieces')}.")
+        told.append(f"{names[raid.loser]} loses {counted(raid.losses, 'piece')}.")
     return " ".join(told)
 
 

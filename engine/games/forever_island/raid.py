@@ -18,6 +18,7 @@ from engine.games.forever_island.state import ForeverState, Hut, Raid, remove_ca
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Action, Refusal
+from engine.kit.words import counted
 
 LISTED_LOSSES = 50
 """How many ways to bear a loss are listed at most; `ChooseLosses.ranges` has them all."""
@@ -207,7 +208,7 @@ class OpenFist(Action[ForeverState], frozen=True):
 
 
 def _spears(count: int) -> str:
-    return f"{count} spear{'' if count == 1 else 's'}"
+    return counted(count, "spear")
 
 
 def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence[str]) -> str:
@@ -215,7 +216,7 @@ def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence
     assert state.raid is not None
     loser = state.active if thrown == guess else state.raid.defender
     lost = min(thrown, state.pieces_in(loser, state.raid.area))
-    return f"{_spears(thrown)} thrown: {names[loser]} loses {lost} piece{'' if lost == 1 else 's'}."
+    return f"{_spears(thrown)} thrown: {names[loser]} loses {counted(lost, 'piece')}."
 
 
 def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
@@ -329,7 +330,7 @@ class ChooseLosses(Action[ForeverState], frozen=True):
         told = [f"hut {id_[-1]}" for id_ in self.huts]
         told += [f"the canoe docked in {names[OWNER[id_]]}'s hut {id_[-1]}" for id_ in self.docked]
         if self.afloat:
-            told.append(f"{self.afloat} undocked canoe{'' if self.afloat == 1 else 's'}")
+            told.append(counted(self.afloat, "undocked canoe"))
         return ", ".join(told)
 
 

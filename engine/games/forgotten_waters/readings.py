@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.words import printed
+from engine.kit.words import counted
 
 
 def one_after_the_other(words: Sequence[str]) -> str:
@@ -18,10 +19,6 @@ def in_words(effect: Any) -> str:
     """An effect as a table says it; one without words of its own by its name."""
     said = _SAID.get(type(effect))
     return said(effect) if said is not None else printed(str(type(effect).__struct_config__.tag)).lower()
-
-
-def _times(count: int, one: str) -> str:
-    return f"{count} {one}{'' if count == 1 else 's'}"
 
 
 def _change(n: int) -> str:
@@ -47,11 +44,11 @@ def _who(effect: do.ForPlayers) -> str:
 
 _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.GainSkill: lambda effect: "gain " + (effect.skill if effect.n == 1 else f"{effect.n} times {effect.skill}"),
-    do.FillStar: lambda effect: f"fill in {_times(effect.n, 'star')}",
+    do.FillStar: lambda effect: f"fill in {counted(effect.n, 'star')}",
     do.ResolveEvents: lambda _effect: "resolve constellation events",
-    do.GainTreasure: lambda effect: f"gain {_times(effect.n, 'treasure')}",
-    do.LoseTreasure: lambda effect: f"lose {_times(effect.n, 'treasure')}",
-    do.BuryTreasure: lambda effect: f"bury up to {_times(effect.up_to, 'treasure')}",
+    do.GainTreasure: lambda effect: f"gain {counted(effect.n, 'treasure')}",
+    do.LoseTreasure: lambda effect: f"lose {counted(effect.n, 'treasure')}",
+    do.BuryTreasure: lambda effect: f"bury up to {counted(effect.up_to, 'treasure')}",
     do.TakeStory: lambda effect: f"take {printed(effect.story)}",
     do.ReturnStory: lambda effect: f"return {printed(effect.story)}",
     do.GiveCard: lambda effect: f"give {printed(effect.card)} away",
@@ -62,16 +59,16 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.Ship: lambda effect: _set(effect.stat, effect.n, effect.to),
     do.Maximum: lambda effect: f"the track of {effect.track} ends at {effect.to}",
     do.GainCannon: lambda effect: f"gain a level-{effect.level} cannon",
-    do.UpgradeCannon: lambda effect: f"upgrade {_times(effect.n, 'cannon')}",
-    do.LoadCannon: lambda effect: f"load {_times(effect.n, 'cannon')}",
-    do.UnloadCannon: lambda effect: f"unload {_times(effect.n, 'cannon')}",
-    do.LoseCannon: lambda effect: f"lose {_times(effect.n, 'cannon')}",
+    do.UpgradeCannon: lambda effect: f"upgrade {counted(effect.n, 'cannon')}",
+    do.LoadCannon: lambda effect: f"load {counted(effect.n, 'cannon')}",
+    do.UnloadCannon: lambda effect: f"unload {counted(effect.n, 'cannon')}",
+    do.LoseCannon: lambda effect: f"lose {counted(effect.n, 'cannon')}",
     do.Dial: lambda effect: _set(printed(effect.feature).lower(), effect.n, effect.to),
     do.Count: lambda effect: _set(printed(effect.counter).lower(), effect.n, effect.to),
     do.Threat: lambda effect: f"threat {_change(effect.n)}",
     do.Objective: lambda effect: f"the new objective {printed(effect.objective)}",
-    do.Scout: lambda effect: f"scout {_times(effect.n, 'space')}",
-    do.MoveShip: lambda effect: f"move the ship up to {_times(effect.n, 'space')}",
+    do.Scout: lambda effect: f"scout {counted(effect.n, 'space')}",
+    do.MoveShip: lambda effect: f"move the ship up to {counted(effect.n, 'space')}",
     do.PutShip: lambda effect: f"put the ship on {effect.space}",
     do.PlaceToken: lambda effect: f"put {printed(effect.token)} on {effect.space}",
     do.RemoveToken: _space,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -11,64 +10,25 @@ import pytest
 from engine.core.errors import (
     BreaksFollowers,
     GameOver,
-    IllegalAction,
-    ImpossibleOutcome,
     Malformed,
-    OutcomeRequired,
-    Undetermined,
-    UnsoundTable,
 )
-from engine.core.events import Event
 from engine.core.values import Violation
-from engine.kit.facts import Tableau
 from engine.play import facts
 from engine.play.beliefs import Belief, worlds
-from engine.play.fold import fold
-from engine.play.unseen import unknowns
-from engine.review.audit import audit
-from tests.engine.recording import DEAL, dealt, played
+from tests.engine.play.telling import (
+    Told,
+    has,
+    photograph,
+    refusal,
+    round_trip,
+    state,
+    tell,
+    tile,
+    unseen_card,
+    water,
+)
+from tests.engine.recording import dealt, played
 from tests.recording import Recording
-
-Told = dict[str, Any]
-
-
-def has(seat: str, card: str, count: int = 1) -> Told:
-    return {"fact": "has_cards", "seat": seat, "card": card, "count": count}
-
-
-def water(level: int) -> Told:
-    return {"fact": "water_level", "level": level}
-
-
-def tile(name: str, state: str) -> Told:
-    return {"fact": "tile_is", "tile": name, "state": state}
-
-
-def tell(recording: Recording, *told: Told, **more: Any) -> Any:
-    """The params of the event that tells it."""
-    event, *_ = recording.add("adjust", facts=list(told), reason="as it lies", **more)
-    return event.params
-
-
-def refusal(recording: Recording, *told: Told, **more: Any) -> UnsoundTable:
-    with pytest.raises(UnsoundTable) as refused:
-        tell(recording, *told, **more)
-    return refused.value
-
-
-def state(recording: Recording) -> Any:
-    return recording.game.state
-
-
-def photograph(recording: Recording) -> list[Told]:
-    return [facts.document(fact) for fact in Tableau(recording.game.ruleset.facts, state(recording))]
-
-
-def round_trip(recording: Recording) -> None:
-    log = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
-    assert fold(log) == recording.game
-    assert audit(log).verdict == "clean"
-
 
 # What changes
 
@@ -342,119 +302,6 @@ def test_what_is_simply_so_is_put_again() -> None:
     round_trip(recording)
 
 
-# What nobody saw
-
-
-def unseen_card() -> Recording:
-    recording = dealt()
-    recording.add("draw_treasure_card", "p1", [None])
-    return recording
-
-
-def chances(recording: Recording) -> list[dict[Any, Fraction]]:
-    found = unknowns(recording.history.rules, recording.history.mainline)
-    return [one.point.probabilities() for one in found]
-
-
-def test_what_holds_in_some_tables_was_seen() -> None:
-    recording = unseen_card()
-    params = tell(recording, has("p1", "helicopter_lift"))
-    assert params["facts"] == params["was"] == (has("p1", "helicopter_lift"),)
-    assert not isinstance(state(recording), Belief)
-    assert chances(recording) == [{"helicopter_lift": Fraction(1)}]
-    round_trip(recording)
-
-
-def test_what_was_seen_is_no_slip_that_a_reveal_may_show() -> None:
-    recording = dealt(mode="as_played")
-    recording.add("draw_treasure_card", "p1", [None])
-    tell(recording, has("p1", "helicopter_lift"))
-    with pytest.raises(ImpossibleOutcome):
-        recording.add("reveal", seq=3, position=0, value="crystal_of_fire")
-    recording.add("reveal", seq=3, position=0, value="helicopter_lift")
-    round_trip(recording)
-
-
-def test_a_slip_that_a_reveal_shows_is_marked() -> None:
-    recording = dealt(mode="as_played")
-    recording.add("draw_treasure_card", "p1", [None])
-    recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
-    recording.add("reveal", seq=3, position=0, value="crystal_of_fire")
-    assert [one.kind for one in audit(recording.events).findings] == ["illegal_action"]
-
-
-def test_the_other_tables_keep_their_weights() -> None:
-    """Of 24 cards in the pile three raise the water, which shows: 4 Earth Stones, 1 Sandbags and 16 others are left."""
-    recording = unseen_card()
-    tell(recording, has("p1", "earth_stone"))
-    assert chances(recording) == [
-        {
-            "crystal_of_fire": Fraction(4, 17),
-            "helicopter_lift": Fraction(2, 17),
-            "oceans_chalice": Fraction(5, 17),
-            "sandbags": Fraction(1, 17),
-            "statue_of_the_wind": Fraction(5, 17),
-        }
-    ]
-    round_trip(recording)
-
-
-def test_bayes_is_exact_after_tables_are_ruled_out() -> None:
-    """Two cards unseen; it is told that one of them at least is an Earth Stone, and the first is asked for.
-
-    By hand: of 21 cards that do not raise the water 4 are Earth Stones. Ordered pairs with one at least: 4·3 + 4·17·2 =
-    148; those that begin with one: 4·20 = 80.
-    """
-    recording = dealt()
-    for _ in range(2):
-        recording.add("draw_treasure_card", "p1", [None])
-    two = worlds(state(recording))
-    kept = [world for world in two if world.state.hands[0].count("earth_stone") == 2]
-    tell(recording, has("p1", "earth_stone", 2))
-    (first, second) = chances(recording)
-    assert first["earth_stone"] == second["earth_stone"] == Fraction(1, 2)
-    assert len(worlds(state(recording))) == len(kept)
-    round_trip(recording)
-
-
-def test_what_changes_in_every_table_keeps_them_all() -> None:
-    recording = unseen_card()
-    before = worlds(state(recording))
-    tell(recording, water(3))
-    assert [(world.weight, world.state.hands) for world in worlds(state(recording))] == [
-        (world.weight, world.state.hands) for world in before
-    ]
-    round_trip(recording)
-
-
-def test_the_tables_in_which_it_cannot_be_are_none() -> None:
-    """Bo is told to have two of the three Lifts that there are besides his: Ada cannot have drawn one."""
-    recording = unseen_card()
-    params = tell(recording, has("p2", "helicopter_lift", 3), has("p1", "helicopter_lift", 0))
-    assert len(params["facts"]) == 2
-    assert "helicopter_lift" not in chances(recording)[0]
-    round_trip(recording)
-
-
-def test_what_was_may_depend_on_what_nobody_saw() -> None:
-    """What Ada drew goes, whether it was an Earth Stone or a Chalice; with another card she would have five."""
-    recording = unseen_card()
-    none = {"fact": "cards_discarded", "card": "earth_stone", "count": 0}
-    told = [has("p1", "oceans_chalice", 3), has("p1", "earth_stone", 0), none]
-    with pytest.raises(Undetermined, match="hands"):
-        tell(recording, *told)
-    params = tell(recording, *told, {"fact": "hand_is", "seat": "p1", "count": 4})
-    assert params["facts"] == (*told, {"fact": "hand_is", "seat": "p1", "count": 4})
-    assert params["was"] == (None, None, none, {"fact": "hand_is", "seat": "p1", "count": 3})
-    assert state(recording).hands[0] == ("oceans_chalice", "oceans_chalice", "oceans_chalice", "sandbags")
-    assert chances(recording) == [{"earth_stone": Fraction(4, 9), "oceans_chalice": Fraction(5, 9)}]
-    round_trip(recording)
-
-
-def test_in_no_table_at_all() -> None:
-    assert refusal(unseen_card(), has("p1", "sandbags", 3)).violations[0].message.startswith("There are only 2")
-
-
 # The facts of a table
 
 
@@ -465,147 +312,3 @@ def test_the_facts_that_are_known() -> None:
     assert {"fact": "hand_is", "seat": "p1", "count": 3} in known
     assert has("p1", "sandbags") not in known
     assert has("p2", "crystal_of_fire") in known
-
-
-# A patch means facts
-
-
-def patched(recording: Recording, *patch: Told) -> Any:
-    event, *_ = recording.add("adjust", patch=list(patch), reason="as it lies")
-    return event.params
-
-
-def test_a_patch_is_kept_as_the_facts_that_it_changes() -> None:
-    recording = played()
-    params = patched(recording, {"op": "move", "from": "/hands/0/0", "path": "/hands/1/-"})
-    assert params["facts"] == (has("p1", "earth_stone", 1), has("p2", "earth_stone"))
-    assert "patch" not in params
-    assert state(recording).hands[1] == ("crystal_of_fire", "earth_stone", "helicopter_lift")
-    round_trip(recording)
-
-
-def test_a_patch_is_of_the_document_that_is_served() -> None:
-    """The cards that are known come first there: the Sandbags, whatever the unseen card may be."""
-    recording = unseen_card()
-    tell(recording, has("p1", "sandbags"))
-    params = patched(recording, {"op": "move", "from": "/hands/0/1", "path": "/hands/1/-"})
-    assert params["facts"] == (has("p1", "sandbags", 0), has("p2", "sandbags"))
-    assert all("sandbags" in world.state.hands[1] for world in worlds(state(recording)))
-    round_trip(recording)
-
-
-def test_a_patch_that_leaves_no_table_at_all_is_refused() -> None:
-    gone = {"op": "remove", "path": "/hands/0"}
-    with pytest.raises(Malformed, match="params/patch"):
-        patched(played(), gone, gone)
-
-
-def test_a_patch_of_what_nobody_saw_is_refused() -> None:
-    with pytest.raises(Malformed, match="depends on what nobody saw: tell the facts, such as"):
-        patched(unseen_card(), {"op": "move", "from": "/hands/0/2", "path": "/hands/1/-"})
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        ("/phase", "banana", "no fact says what this makes of phase"),
-        ("/actions_left", 2, "no fact says what this makes of actions_left"),
-        ("/turn", -5, "at least 1"),
-        ("/layout", [], "24 tiles, one on each space"),
-        ("/pawns", [], "a role, a pawn and a hand for each seat"),
-    ],
-)
-def test_a_patch_whose_change_no_fact_says(path: str, value: Any, message: str) -> None:
-    with pytest.raises((Malformed, IllegalAction), match=message):
-        patched(played(), {"op": "replace", "path": path, "value": value})
-
-
-def test_a_patch_cannot_leave_the_game_in_pieces() -> None:
-    """What an adjust by index once broke: actions without end, a phase without its reason, the skull, two temples."""
-    recording = dealt()
-    patched(recording, {"op": "replace", "path": "/actions_left", "value": 0})
-    assert state(recording).phase == "draw_treasure"
-    patched(recording, {"op": "replace", "path": "/water_level", "value": 10})
-    assert recording.game.outcome is not None
-    recording = dealt()
-    tell(recording, has("p1", "earth_stone", 5))
-    assert state(recording).phase == "discard"
-    patched(
-        recording,
-        {"op": "move", "from": "/hands/0/0", "path": "/treasure_discard/-"},
-    )
-    assert state(recording).phase == "actions"
-    round_trip(recording)
-
-
-# A record that begins with them
-
-
-def test_a_record_begins_with_what_the_table_looks_like() -> None:
-    recording = Recording()
-    recording.add("set_up", position={"facts": photograph(played())})
-    assert set(Tableau(recording.game.ruleset.facts, state(recording))) == set(
-        Tableau(recording.game.ruleset.facts, state(played()))
-    )
-    round_trip(recording)
-
-
-def without_bos_cards() -> list[Told]:
-    return [fact for fact in photograph(played()) if fact["fact"] != "deck_is" and fact.get("seat") != "p2"] + [
-        fact for fact in photograph(played()) if fact.get("seat") == "p2" and fact["fact"] != "has_cards"
-    ]
-
-
-def test_what_is_there_and_not_told_is_asked_for_or_unseen() -> None:
-    told = without_bos_cards()
-    with pytest.raises(OutcomeRequired, match="hand_card"):
-        Recording().add("set_up", position={"facts": told})
-    recording = Recording()
-    recording.add("set_up", None, [None, "crystal_of_fire"], position={"facts": told})
-    (first,) = chances(recording)
-    assert first["earth_stone"] == Fraction(3, 21)
-    assert "waters_rise" not in first
-    recording.add("reveal", seq=2, position=0, value="helicopter_lift")
-    assert state(recording).hands == state(played()).hands
-    round_trip(recording)
-
-
-def test_a_seeded_game_draws_what_is_not_told() -> None:
-    recording = Recording(seed="tides")
-    recording.add("set_up", position={"facts": without_bos_cards()})
-    assert len(state(recording).hands[1]) == 2
-    assert len(recording.events[1].outcomes) == 2
-
-
-def test_what_a_set_up_leaves_to_chance_is_told() -> None:
-    told = [fact for fact in photograph(played()) if fact["fact"] != "stands_on"]
-    with pytest.raises(UnsoundTable) as refused:
-        Recording().add("set_up", position={"facts": told})
-    assert [one.message for one in refused.value.violations] == ["Not told: stands_on p1", "Not told: stands_on p2"]
-
-
-def test_what_it_begins_with_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = photograph(played())
-    others = [fact for fact in whole if fact["fact"] not in {"has_cards", "deck_is", "hand_is"}]
-    for told, message in (
-        ([*others, has("p1", "sandbags", 9)], "There are only 2 Sandbags"),
-        ([*(fact for fact in others if fact["fact"] not in {"water_level", "phase_is"}), water(10)], "is over there"),
-    ):
-        with pytest.raises((UnsoundTable, IllegalAction), match=message):
-            Recording().add("set_up", position={"facts": told})
-    recording = Recording()
-    monkeypatch.setattr(recording.game.ruleset, "settled", lambda *_: 1 // 0)
-    with pytest.raises(UnsoundTable, match="could not be shown"):
-        recording.add("set_up", position={"facts": whole})
-
-
-@pytest.mark.parametrize(("given", "message"), [({}, "has to be a list"), ([{}] * 301, "at most 300")])
-def test_what_it_begins_with_is_a_list(given: Any, message: str) -> None:
-    with pytest.raises(Malformed, match=message):
-        Recording().add("set_up", position={"facts": given})
-
-
-def test_the_deal_stays_as_it_was() -> None:
-    recording = Recording()
-    recording.add("set_up", outcomes=DEAL)
-    assert state(recording) == dealt().game.state

@@ -21,14 +21,15 @@ from engine.core.errors import (
 from engine.core.events import Draft, Event
 from engine.kit.chance import Seeded
 from engine.kit.kernel import LegalAction
-from engine.play import beliefs, offers, possible, snapshots
-from engine.play.beliefs import Belief, World
+from engine.play import beliefs, offers, snapshots
+from engine.play.beliefs import Belief
 from engine.play.fold import fold, history
 from engine.play.forks import fork
 from engine.play.record import record
 from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from engine.review.turns import narrate
+from tests.engine.play.telling import state, unseen_card
 from tests.engine.recording import DEAL, dealt
 from tests.engine.toy import Dice, Roll
 from tests.installing import installed
@@ -43,17 +44,6 @@ PILE = {  # the 24 cards that are left for two after DEAL
     "statue_of_the_wind": 5,
     "waters_rise": 3,
 }
-
-
-def unseen_card(**options: Any) -> Recording:
-    """Ada has drawn a card that nobody noted: event 3."""
-    recording = dealt(**options)
-    recording.add("draw_treasure_card", "p1", [None])
-    return recording
-
-
-def state(recording: Recording) -> Any:
-    return recording.game.state
 
 
 def chances(recording: Recording) -> list[tuple[int, int, dict[Any, Fraction]]]:
@@ -399,66 +389,6 @@ def test_an_unknown_history_is_never_illegal() -> None:
             unknown.add(type_, actor, outcomes)
         worlds = beliefs.worlds(state(unknown))
         assert any(world.state == state(known) for world in worlds)
-
-
-# Documents
-
-
-def test_worlds__of_a_plain_state_it_is_itself() -> None:
-    recording = dealt()
-    assert beliefs.worlds(state(recording)) == (World(1, state(recording)),)
-    assert beliefs.likeliest(state(recording)) is state(recording)
-    assert beliefs.overview(recording.game.ruleset, state(recording), ("A", "B")) == recording.game.ruleset.overview(
-        state(recording), ("A", "B")
-    )
-    assert beliefs.board(recording.game.ruleset, state(recording), ("A", "B")).subtitle
-
-
-def test_words__say_what_is_not_sure() -> None:
-    recording = unseen_card()
-    table = beliefs.overview(recording.game.ruleset, state(recording), ("Ada", "Bo"))
-    assert [text for text in table.values() if text.startswith("not seen, perhaps: ")]
-    assert beliefs.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith(
-        "not all of it was seen"
-    )
-
-
-def test_document__where_kinds_differ() -> None:
-    one, other = (World(weight, {"a": value}) for weight, value in ((1, [1]), (3, [1, 2])))
-    belief = Belief(turn=1, phase="x", worlds=(one, other))
-    assert beliefs.document(belief, lambda world: world) == {
-        "a": {
-            "one_of": [
-                {"value": [1, 2], "p": 0.75, "p_exact": "3/4"},
-                {"value": [1], "p": 0.25, "p_exact": "1/4"},
-            ]
-        }
-    }
-
-
-def test_may_be_unseen__asks_the_rules() -> None:
-    recording = dealt()
-    rules = recording.game.ruleset
-    draw = LegalAction(rules.parse("draw_treasure_card", {}), 0)
-    assert offers.may_be_unseen(rules, state(recording), draw)
-    flood = LegalAction(rules.parse("draw_flood_card", {}), 0)
-    for card in ("oceans_chalice", "earth_stone"):
-        recording.add("draw_treasure_card", "p1", [card])
-    assert not offers.may_be_unseen(rules, state(recording), flood)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(possible, "MOST_WORLDS", 2)
-        assert not offers.may_be_unseen(rules, dealt().game.state, draw)
-    dice = Recording("forever-island")
-    assert not offers.may_be_unseen(dice.game.ruleset, state(recording), draw)
-
-
-def test_sentences_where_nobody_saw() -> None:
-    recording = unseen_card()
-    recording.add("move", "p1", to="howling_garden") if state(recording).phase == "actions" else None
-    recording.add("draw_treasure_card", "p1", ["sandbags"])
-    sentences = [one.sentence for one in narrate(recording.game.header, recording.events)]
-    assert sentences[2] == "Ada: draw treasure card, and nobody saw what came up."
-    assert sentences[3] == "Ada draws Sandbags."
 
 
 def test_errors_are_engine_errors() -> None:

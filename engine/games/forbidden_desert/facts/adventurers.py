@@ -24,6 +24,7 @@ from engine.games.forbidden_desert.headings import SET_UP, WATER
 from engine.games.forbidden_desert.state import DesertState, replace, with_cards, with_pawns, without
 from engine.kit.chance import Chance
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 RoleId = Literal["archeologist", "climber", "explorer", "meteorologist", "navigator", "water_carrier"]
 Count = Annotated[int, Meta(ge=0, le=max(EQUIPMENT_CARDS.values()))]
@@ -279,7 +280,7 @@ class EquipmentPileIs(Fact[DesertState], frozen=True):
 
 
 def _cards(count: int) -> str:
-    return f"{count or 'no'} equipment card{'' if count == 1 else 's'}"
+    return counted(count, "equipment card", none="no")
 
 
 def deal_unseen(state: DesertState, told: Told, chance: Chance) -> DesertState:

@@ -22,6 +22,7 @@ from engine.games.forbidden_desert.headings import ADVENTURERS, SET_UP, TAKE_ACT
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.facts import CannotBe, Fact, Told
 from engine.kit.piles import Pile
+from engine.kit.words import counted
 
 StormCard = Literal[
     "wind_north_1", "wind_north_2", "wind_north_3",
@@ -401,4 +402,4 @@ class StormCardsLeft(Fact[DesertState], frozen=True):
 
 
 def _cards(count: int) -> str:
-    return f"{count or 'no'} card{'' if count == 1 else 's'}"
+    return counted(count, "card", none="no")

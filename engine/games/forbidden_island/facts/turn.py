@@ -17,6 +17,7 @@ from engine.games.forbidden_island.components import (
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import ended, settle
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 
 class WaterLevel(Fact[IslandState], frozen=True):
@@ -150,4 +151,4 @@ def _left(of: str, count: int) -> str:
     word, more = {"actions": ("action", ""), "cards": ("card", " to draw"), "flood_cards": ("Flood card", " to draw")}[
         of
     ]
-    return f"{count} {word}{'' if count == 1 else 's'}{more}"
+    return f"{counted(count, word)}{more}"

@@ -34,6 +34,7 @@ from engine.games.forever_island.state import (
     with_hut,
 )
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 
 class HutIs(Fact[ForeverState], frozen=True):
@@ -119,7 +120,7 @@ class CanoesAt(Fact[ForeverState], frozen=True):
 
 
 def _canoes(count: int) -> str:
-    return f"{count or 'no'} undocked canoe{'' if count == 1 else 's'}"
+    return counted(count, "undocked canoe", none="no")
 
 
 def _carved(state: ForeverState, seat: int) -> ForeverState:

@@ -14,6 +14,7 @@ from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import printed
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 
 class CountIs(Fact[WatersState], frozen=True):
@@ -59,7 +60,7 @@ class EntriesRead(Fact[WatersState], frozen=True):
         return replace(state, entries=(*entries, *(self.entry,) * left))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Entry {self.entry} was read {self.count} time{'' if self.count == 1 else 's'}."
+        return f"Entry {self.entry} was read {counted(self.count, 'time')}."
 
 
 def _own_box(state: WatersState) -> None:

@@ -27,6 +27,7 @@ from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import listed, printed
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 
 def seated(state: WatersState) -> Iterable[tuple[SeatId, Pirate]]:
@@ -98,7 +99,8 @@ class BoxesFilled(Fact[WatersState], frozen=True):
         return state.with_pirate(seat, replace(pirate, boxes=boxes))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, 'box', 'boxes')} of {self.skill} filled in."
+        boxes = counted(self.count, "box", "boxes", none="no")
+        return f"{names[SEAT_INDEX[self.seat]]} has {boxes} of {self.skill} filled in."
 
 
 class StarsFilled(Fact[WatersState], frozen=True):
@@ -193,7 +195,7 @@ class _TokensOf(Fact[WatersState], frozen=True):
         return state.with_pirate(seat, replace(state.pirates[seat], **{self.kind: self.count}))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, self.called)}."
+        return f"{names[SEAT_INDEX[self.seat]]} has {counted(self.count, self.called, none='no')}."
 
 
 class RerollsOf(_TokensOf, frozen=True):
@@ -307,8 +309,3 @@ class InfamyAt(Fact[WatersState], frozen=True):
 
     def no_longer(self, names: Sequence[str]) -> str:
         return f"{names[SEAT_INDEX[self.seat]]} is no longer number {self.place} in infamy."
-
-
-def _counted(count: int, one: str, several: str = "") -> str:
-    """'no boxes', '1 box', '2 boxes'."""
-    return f"{count or 'no'} {one if count == 1 else several or f'{one}s'}"

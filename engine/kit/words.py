@@ -1,0 +1,13 @@
+"""How a player says a number of things."""
+
+from __future__ import annotations
+
+
+def counted(count: int, one: str, several: str = "", *, none: str = "0") -> str:
+    """So many of a thing: '1 card', '2 cards'.
+
+    Args:
+        several: what two of them are called, where that is not `one` with an s.
+        none: what stands in place of the number where there is none: 'no cards'.
+    """
+    return f"{count or none} {one if count == 1 else several or f'{one}s'}"

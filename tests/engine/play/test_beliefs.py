@@ -1,0 +1,70 @@
+"""What a belief is to those who ask a state: its worlds, its words, its document."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.kit.kernel import LegalAction
+from engine.play import beliefs, offers, possible
+from engine.play.beliefs import Belief, World
+from engine.review.turns import narrate
+from tests.engine.play.telling import state, unseen_card
+from tests.engine.recording import dealt
+from tests.recording import Recording
+
+
+def test_worlds__of_a_plain_state_it_is_itself() -> None:
+    recording = dealt()
+    assert beliefs.worlds(state(recording)) == (World(1, state(recording)),)
+    assert beliefs.likeliest(state(recording)) is state(recording)
+    assert beliefs.overview(recording.game.ruleset, state(recording), ("A", "B")) == recording.game.ruleset.overview(
+        state(recording), ("A", "B")
+    )
+    assert beliefs.board(recording.game.ruleset, state(recording), ("A", "B")).subtitle
+
+
+def test_words__say_what_is_not_sure() -> None:
+    recording = unseen_card()
+    table = beliefs.overview(recording.game.ruleset, state(recording), ("Ada", "Bo"))
+    assert [text for text in table.values() if text.startswith("not seen, perhaps: ")]
+    assert beliefs.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith(
+        "not all of it was seen"
+    )
+
+
+def test_document__where_kinds_differ() -> None:
+    one, other = (World(weight, {"a": value}) for weight, value in ((1, [1]), (3, [1, 2])))
+    belief = Belief(turn=1, phase="x", worlds=(one, other))
+    assert beliefs.document(belief, lambda world: world) == {
+        "a": {
+            "one_of": [
+                {"value": [1, 2], "p": 0.75, "p_exact": "3/4"},
+                {"value": [1], "p": 0.25, "p_exact": "1/4"},
+            ]
+        }
+    }
+
+
+def test_may_be_unseen__asks_the_rules() -> None:
+    recording = dealt()
+    rules = recording.game.ruleset
+    draw = LegalAction(rules.parse("draw_treasure_card", {}), 0)
+    assert offers.may_be_unseen(rules, state(recording), draw)
+    flood = LegalAction(rules.parse("draw_flood_card", {}), 0)
+    for card in ("oceans_chalice", "earth_stone"):
+        recording.add("draw_treasure_card", "p1", [card])
+    assert not offers.may_be_unseen(rules, state(recording), flood)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(possible, "MOST_WORLDS", 2)
+        assert not offers.may_be_unseen(rules, dealt().game.state, draw)
+    dice = Recording("forever-island")
+    assert not offers.may_be_unseen(dice.game.ruleset, state(recording), draw)
+
+
+def test_sentences_where_nobody_saw() -> None:
+    recording = unseen_card()
+    recording.add("move", "p1", to="howling_garden") if state(recording).phase == "actions" else None
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    sentences = [one.sentence for one in narrate(recording.game.header, recording.events)]
+    assert sentences[2] == "Ada: draw treasure card, and nobody saw what came up."
+    assert sentences[3] == "Ada draws Sandbags."
