@@ -11,7 +11,7 @@ from flask.views import MethodView
 
 from api.access import RECORDER, caller, gone
 from api.http import Blueprint, answer, listed, now, store
-from api.problems import Problem, not_found
+from api.problems import RETRY_AFTER, Problem, not_found
 from api.settings import Settings
 from schemas.events import rfc3339
 from schemas.webhooks import (
@@ -26,6 +26,7 @@ from schemas.webhooks import (
 from schemas.webhooks import Webhook as WebhookSchema
 from service import webhooks
 from service.destinations import networks
+from service.errors import TooManyLookups
 from store.errors import TooManyWebhooks
 from store.tokens import GiverGone
 from store.webhooks import MOST_OF_A_TOKEN, Health, Webhook
@@ -80,6 +81,9 @@ class Webhooks(MethodView):
         except TooManyWebhooks as error:
             detail = f"A token makes {MOST_OF_A_TOKEN} at the most: remove some."
             raise Problem("too-many-webhooks", detail) from error
+        except TooManyLookups as error:
+            detail = "The hosts of other webhooks are being looked up."
+            raise Problem("overloaded", detail, headers={"Retry-After": RETRY_AFTER}) from error
         except GiverGone as error:
             raise gone() from error
         headers = {"Location": f"/v1/webhooks/{made.id}", "Cache-Control": "no-store"}

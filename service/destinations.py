@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import threading
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 import msgspec
 
 from engine.core.errors import Malformed
+from service.errors import TooManyLookups
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -26,6 +28,9 @@ _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """Whose last 32 bits are an address of IPv4 (RFC 6052)."""
 _CLOUDS = (ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv4Network("168.63.129.16/32"))
 """Where clouds tell their machines what is secret, at addresses that count as public."""
+LOOKUPS = 4
+"""Hosts that a process looks up at a time for those who make webhooks: a name server may take its time."""
+_TURNS = threading.BoundedSemaphore(LOOKUPS)
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -96,12 +101,18 @@ def check(url: str, allowed: Sequence[Network]) -> None:
 
     Raises:
         Malformed: it may not, and why.
+        TooManyLookups: others are looked up.
     """
     destination = Destination.parse(url)
+    # Whoever asks for names that nobody answers holds up no more than these.
+    if not _TURNS.acquire(blocking=False):
+        raise TooManyLookups
     try:
         found = socket.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Malformed("/url", "its host is not known") from None
+    finally:
+        _TURNS.release()
     # Which address it is stays untold: names inside a network are nobody's to look up.
     why = refusal([str(one[4][0]) for one in found], allowed)
     if why is not None:
@@ -123,4 +134,6 @@ def _is_public(address: Address) -> bool:
         and address.is_global
         and not address.is_multicast
         and not address.is_reserved
+        # Deprecated, and counted as public, but private where somebody still has it (RFC 3879).
+        and not (isinstance(address, ipaddress.IPv6Address) and address.is_site_local)
     )

@@ -17,6 +17,13 @@ class TooBusy(ServiceError):
         super().__init__("too many write to this game now")
 
 
+class TooManyLookups(ServiceError):
+    """As many hosts are looked up as may be at a time."""
+
+    def __init__(self) -> None:
+        super().__init__("other hosts are being looked up now")
+
+
 class VersionMismatch(ServiceError):
     """The game is at `version`, which is none of those at which the caller wants it."""
 

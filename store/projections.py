@@ -128,7 +128,7 @@ class Projections:
             now.append(keys.index("result", game.result))
         all_of_them = [("status", one) for one in STATUSES] + [("result", one) for one in RESULTS]
         others = [key for key in (keys.index(field, value) for field, value in all_of_them) if key not in now]
-        counted_in = _tallies(game)
+        counted_in = tallied(game)
         indexes = [*_lasting(game), *(keys.index("word", word) for word in found_by)]
         return bool(
             self._write_summary(
@@ -205,7 +205,7 @@ class Projections:
         self._snapshots.drop(game_id)
         document = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
         if document is not None:
-            self._drop_summary([keys.SUMMARIES, *_tallies(parse(document))], [game_id])
+            self._drop_summary([keys.SUMMARIES, *tallied(parse(document))], [game_id])
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def remove(self, game_id: str) -> None:
@@ -219,7 +219,7 @@ class Projections:
         others = [keys.ALL_GAMES, keys.OPENED, *_lasting(game), *(keys.index(*state) for state in states)]
         # The summary goes last: it is what tells where else the game stands.
         self._unlist([keys.VOCABULARY, *(keys.index("word", word) for word in found_by), *others], [game_id, *found_by])
-        self._drop_summary([keys.SUMMARIES, *_tallies(game)], [game_id])
+        self._drop_summary([keys.SUMMARIES, *tallied(game)], [game_id])
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
         """Drop all projections and make them again from the logs. Workers may go on meanwhile.
@@ -306,6 +306,6 @@ def _counted(game: Summary, of: Literal["ruleset", "player"], value: str) -> tup
     return next((fields for place, fields in counts if place == (of, wanted)), ())
 
 
-def _tallies(game: Summary) -> list[str]:
+def tallied(game: Summary) -> list[str]:
     """The keys of the tallies that a game counts in, in the order of its `counted`."""
     return [keys.tally("ruleset", game.ruleset), *(keys.tally("player", name) for name in game.players)]

@@ -24,6 +24,8 @@ PATIENCE = 10.0
 MOST_READ = 1024
 """Bytes of an answer's body."""
 MOST_HEAD = 16 * 1024
+MOST_TAKEN = 64 * 1024
+"""Bytes of all that comes: an answer may say for ever that it is about to begin, or come in crumbs."""
 _AGENT = f"driftlog/{version('driftlog')}"
 
 Message = tuple[dict[str, str], bytes]
@@ -70,6 +72,8 @@ class Poster:
         self._lookups = lookups
         self._tls = tls or ssl.create_default_context()
         self._patience = patience
+        self._looked_up: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+        """What is being looked up."""
 
     async def post(self, url: str, make: Callable[[], Message | None]) -> Answer | None:
         """Send what `make` makes once there is a connection; None where it makes nothing.
@@ -122,19 +126,37 @@ class Poster:
         Raises:
             _Refused: nothing may be sent there.
         """
-
-        def looked_up() -> list[str]:
-            found = socket.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM)
-            return list(dict.fromkeys(str(one[4][0]) for one in found))
-
         try:
-            addresses = await asyncio.get_running_loop().run_in_executor(self._lookups, looked_up)
+            # Shared: it goes on for others when the time for one message is over.
+            addresses = await asyncio.shield(self._looking(destination.host, destination.port))
         except (socket.gaierror, UnicodeError):
             raise _Refused("its host is not known") from None
         why = refusal(addresses, self._allowed)
         if why is not None:
             raise _Refused(why)
         return addresses
+
+    def _looking(self, host: str, port: int) -> asyncio.Future[list[str]]:
+        """The addresses of a host, looked up once for all who ask meanwhile: where its name server does not answer, one
+        thread waits, however many messages there are for it.
+        """
+
+        def looked_up() -> list[str]:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            return list(dict.fromkeys(str(one[4][0]) for one in found))
+
+        def done(looking: asyncio.Future[list[str]]) -> None:
+            del self._looked_up[host, port]
+            # Nobody may be waiting any more to be told.
+            if not looking.cancelled():
+                looking.exception()
+
+        looking = self._looked_up.get((host, port))
+        if looking is None:
+            looking = asyncio.get_running_loop().run_in_executor(self._lookups, looked_up)
+            self._looked_up[host, port] = looking
+            looking.add_done_callback(done)
+        return looking
 
 
 class _Refused(Exception):
@@ -162,14 +184,23 @@ async def _exchanged(
     for part in (request, h11.Data(data=body), h11.EndOfMessage()):
         writer.write(connection.send(part) or b"")
     await writer.drain()
+    return await _answered(connection, reader)
+
+
+async def _answered(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
+    """How the answer begins, read no further than that takes."""
     response: h11.Response | None = None
-    read = b""
+    read, taken = b"", 0
     while len(read) < MOST_READ:
         event = connection.next_event()
         match event:
             case h11.NEED_DATA:
+                if taken >= MOST_TAKEN:
+                    break
                 try:
-                    connection.receive_data(await reader.read(MOST_HEAD))
+                    more = await reader.read(MOST_HEAD)
+                    taken += len(more)
+                    connection.receive_data(more)
                 except ConnectionError:
                     if response is None:
                         raise
@@ -181,7 +212,7 @@ async def _exchanged(
             case h11.EndOfMessage() | h11.ConnectionClosed() | h11.PAUSED:
                 break
     if response is None:
-        return Answer(error="the connection was closed without an answer")
+        return Answer(error="there was no answer in what came")
     text = read[:MOST_READ].decode(errors="replace")
     return Answer(response.status_code, text, _retry_after(response))
 

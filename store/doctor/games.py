@@ -9,6 +9,7 @@ from engine.play import registry
 from store import Store, connection, keys
 from store.backup import families, restoring
 from store.connection import Command
+from store.doctor.counts import miscounted
 from store.doctor.findings import Finding
 from store.doctor.inventory import Inventory
 from store.doctor.lists import misplaced
@@ -85,7 +86,7 @@ def chains(
 
 
 def indexes(store: Store, inventory: Inventory) -> Finding:
-    """Hold the list of games and the turn indexes against the logs."""
+    """Hold the list of games, all that is made of it and the turn indexes against the logs."""
     wrong = set(_wrong(store, inventory))
     if wrong:
         message = f"{len(wrong):,} games are not in the list as their logs have them: a worker does it soon, or --mend"
@@ -100,6 +101,10 @@ def indexes(store: Store, inventory: Inventory) -> Finding:
     if found.indexes:
         message = f"{len(found.indexes):,} indexes of the list have games that do not belong there: --mend"
         return Finding("indexes", "fail", message, tuple(found.indexes))
+    wrong_counts = miscounted(store)
+    if wrong_counts:
+        message = f"{len(wrong_counts):,} tallies do not count the games that have ended: --mend"
+        return Finding("indexes", "fail", message, tuple(wrong_counts))
     return Finding("indexes", "ok", f"{len(inventory.summaries):,} games are in the list as their logs have them")
 
 

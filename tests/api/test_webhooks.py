@@ -16,7 +16,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from standardwebhooks import Webhook as Verifier
 
+from service import destinations
 from service import webhooks as service
+from service.errors import TooManyLookups
 from store import Store, connection, keys
 from store.tokens import Tokens
 from store.webhooks import MOST_OF_A_TOKEN
@@ -91,6 +93,17 @@ def test_what_is_refused(client: FlaskClient, body: dict[str, Any], pointer: str
     answer = client.post("/v1/webhooks", json={"url": PUBLIC, "events": ["*"], **body})
     assert problem(answer, 422, "invalid")["errors"][0]["pointer"] == pointer
     assert client.get("/v1/webhooks").json["webhooks"] == []
+
+
+def test_others_are_being_looked_up(client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(*_arguments: object) -> None:
+        raise TooManyLookups
+
+    monkeypatch.setattr(destinations, "check", check)
+    refused = client.post("/v1/webhooks", json={"url": "https://example.org/", "events": ["*"]})
+    problem(refused, 503, "overloaded")
+    assert refused.headers["Retry-After"]
+    assert store.webhooks.all() == []
 
 
 def test_there_are_only_so_many(door: Door) -> None:

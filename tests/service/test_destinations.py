@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 
 from engine.core.errors import Malformed
-from service.destinations import Destination, check, networks, refusal
+from service.destinations import LOOKUPS, Destination, check, networks, refusal
+from service.errors import TooManyLookups
 
 NOT_PUBLIC = [
     "192.0.0.192",
@@ -30,6 +36,7 @@ NOT_PUBLIC = [
     "fe80::1",
     "fe80::1%eth0",
     "fc00::1",
+    "fec0::1",
     "fd00:ec2::254",
     "ff02::1",
     "2001:db8::1",
@@ -116,6 +123,27 @@ def test_a_host_that_nobody_knows() -> None:
         check("http://nobody.invalid/", ())
     with pytest.raises(Malformed, match="not known"):
         check(f"http://{'x' * 64}.example/", ())
+
+
+def test_names_that_nobody_answers_hold_up_so_many_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered, begun = threading.Event(), threading.Semaphore(0)
+
+    def looking(*_arguments: Any, **_named: Any) -> Any:
+        begun.release()
+        answered.wait(60)
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", looking)
+    with ThreadPoolExecutor(LOOKUPS) as guests:
+        held = [guests.submit(check, "http://slow.example/", ()) for _ in range(LOOKUPS)]
+        for _ in held:
+            assert begun.acquire(timeout=60)
+        with pytest.raises(TooManyLookups):
+            check("http://slow.example/", ())
+        answered.set()
+        assert [type(one.exception()) for one in held] == [Malformed] * LOOKUPS
+    with pytest.raises(Malformed, match="not known"):
+        check("http://slow.example/", ())
 
 
 def test_an_address_taken_apart() -> None:

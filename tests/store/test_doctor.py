@@ -14,7 +14,7 @@ from engine.play.record import open_game
 from store import Store, connection, doctor, keys
 from store.archive import Archive
 from store.backup import restoring
-from store.doctor import Finding, lists, server
+from store.doctor import Finding, counts, lists, server
 from store.doctor.inventory import Inventory
 from store.embedded import Embedded
 from store.errors import LacksRuleset, StoreUnavailable, UnsupportedServer
@@ -168,6 +168,43 @@ def test_an_index_that_has_one_game_too_many(kept: Store, index: str) -> None:
         assert found(kept)["indexes"].level == "fail"
         assert doctor.mend(kept) == ["all lists and indexes were made again"]
         assert levels(kept) == {}
+
+
+@pytest.mark.parametrize("harm", ["one more", "one less", "no number", "all gone", "of nobody"])
+def test_a_tally_that_counts_what_is_not_so(kept: Store, harm: str) -> None:
+    told = {name: kept.client.hgetall(name) for name in kept.client.scan_iter(keys.TALLY_PATTERN)}
+    name, fields = min(told.items())
+    field = min(fields)
+    if harm == "all gone":
+        kept.client.delete(name)
+    elif harm == "of nobody":
+        name = keys.tally("player", "nobody").encode()
+        kept.client.hset(name, field.decode(), 1)
+    elif harm == "no number":
+        kept.client.hset(name.decode(), field.decode(), "many")
+    else:
+        kept.client.hincrby(name.decode(), field.decode(), 1 if harm == "one more" else -1)
+    said = found(kept)["indexes"]
+    assert (said.level, said.about) == ("fail", (name.decode(),))
+    assert doctor.mend(kept) == ["all lists and indexes were made again"]
+    assert levels(kept) == {}
+    assert {name: kept.client.hgetall(name) for name in kept.client.scan_iter(keys.TALLY_PATTERN)} == told
+
+
+def test_a_tally_that_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = counts._counted
+
+    def meanwhile(store: Store) -> object:
+        told = count(store)
+        store.projections.drop(ENDED)
+        store.projections.project(ENDED)
+        store.client.hincrby(min(told), "more", 1)
+        return told
+
+    monkeypatch.setattr(counts, "_counted", meanwhile)
+    assert counts.miscounted(kept) == []
+    monkeypatch.undo()
+    assert len(counts.miscounted(kept)) == 1
 
 
 def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
+import gc
 import socket
 import ssl
 import threading
@@ -146,6 +147,85 @@ def test_of_a_long_answer_only_the_beginning_is_read() -> None:
         assert answer is not None
         assert answer.body == "x" * posting.MOST_READ
         assert sent.wait(60), "and then nobody reads any more"
+
+
+@pytest.mark.parametrize(
+    ("begun", "crumb", "expected"),
+    [
+        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", Answer(error="there was no answer in what came")),
+        (
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+            b"1;" + b"y" * 8000 + b"\r\nx\r\n",
+            Answer(200, "x" * 9),
+        ),
+    ],
+)
+def test_an_answer_that_says_little_for_ever_is_read_no_further(begun: bytes, crumb: bytes, expected: Answer) -> None:
+    sent = threading.Event()
+
+    def talk(connection: socket.socket) -> None:
+        heard(connection)
+        with contextlib.suppress(OSError):
+            connection.sendall(begun)
+            while True:
+                connection.sendall(crumb)
+        sent.set()
+
+    with talking(talk) as port:
+        assert post(f"http://127.0.0.1:{port}/", patience=60) == expected
+        assert sent.wait(60), "and then nobody reads any more"
+
+
+class Slow:
+    """A name server that does not answer for `slow.example` until it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[str] = []
+        self.answers = threading.Event()
+        self._look_up = socket.getaddrinfo
+        monkeypatch.setattr(socket, "getaddrinfo", self)
+
+    def __call__(self, host: str, *arguments: Any, **named: Any) -> Any:
+        if host != "slow.example":
+            return self._look_up(host, *arguments, **named)
+        self.asked.append(host)
+        self.answers.wait(60)
+        raise socket.gaierror
+
+
+def test_a_name_server_that_does_not_answer_takes_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = Slow(monkeypatch)
+
+    async def posted(url: str, lookups: ThreadPoolExecutor) -> None:
+        poster = Poster(HERE, lookups, patience=60)
+        slow = [asyncio.create_task(poster.post("http://slow.example/", lambda: HELLO)) for _ in range(4)]
+        other = await poster.post(url, lambda: HELLO)
+        names.answers.set()
+        assert other is not None
+        assert other.is_taken
+        assert await asyncio.gather(*slow) == [Answer(error="its host is not known")] * 4
+
+    with receiving() as receiver, ThreadPoolExecutor(2) as lookups:
+        asyncio.run(posted(receiver.url, lookups))
+    assert names.asked == ["slow.example"]
+
+
+def test_a_name_that_is_found_out_when_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    names, faults = Slow(monkeypatch), []
+
+    async def posted(lookups: ThreadPoolExecutor) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
+        poster = Poster(HERE, lookups, patience=0.01)
+        late = Answer(error="no answer within 0.01 seconds")
+        assert await poster.post("http://slow.example/", lambda: HELLO) == late
+        names.answers.set()
+        while await poster.post("http://slow.example/", lambda: HELLO) == late:
+            pass
+
+    with ThreadPoolExecutor(2) as lookups:
+        asyncio.run(posted(lookups))
+    gc.collect()
+    assert faults == []
 
 
 def test_an_answer_that_comes_too_slowly_is_none() -> None:
