@@ -66,6 +66,9 @@ class Log(msgspec.Struct, frozen=True):
     """The signed head of these events (see `proofs.heads`), for a format that carries one."""
     game: Game | None = None
     """The game after them, where it is known."""
+    lines: Callable[[], Iterable[bytes]] | None = None
+    """The JSON of the events as the reader may see them, one a line, in pieces of whole lines; where that is at hand
+    without reading them."""
     is_one_of_many: bool = False
     """Whether it is written beside others: then each of its rows says whose it is."""
     animation: Animation = Animation()

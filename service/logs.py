@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 
 import msgspec
 
@@ -67,4 +68,6 @@ def log(
 ) -> Log:
     """The same, to be written as `kind`, as `seat` (None: the public) may see it."""
     proof = signed_head(store, game_id, game, game.version) if kind.name == "json" else None
-    return msgspec.structs.replace(whole(store, game_id, game), show=show, seat=seat, proof=proof)
+    # Where nobody hides anything, what is stored leaves as it is.
+    lines = None if game.ruleset.has_secrets else partial(store.events.lines, game_id, game.version)
+    return msgspec.structs.replace(whole(store, game_id, game), show=show, seat=seat, proof=proof, lines=lines)

@@ -33,6 +33,7 @@ REWRITES = 0
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
+_THOUSANDTHS = tuple(f".{ms:03}Z" for ms in range(1000))
 _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
@@ -53,6 +54,44 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
     reason: str | None = None
 
 
+class _AsWritten(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """The fields of `e` as they are written: what an event's JSON has in the same form."""
+
+    type: msgspec.Raw
+    actor: msgspec.Raw
+    params: msgspec.Raw
+    outcomes: msgspec.Raw
+    turn: msgspec.Raw
+    recorded_at: int | str
+    occurred_at: msgspec.Raw | None = None
+    recorded_by: msgspec.Raw | None = None
+    note: msgspec.Raw | None = None
+    verdict: msgspec.Raw | None = None
+    rule: msgspec.Raw | None = None
+    reason: msgspec.Raw | None = None
+
+
+class _Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """An event's JSON: the members of `engine.core.events.Event`."""
+
+    seq: int
+    type: msgspec.Raw
+    actor: msgspec.Raw
+    params: msgspec.Raw
+    outcomes: msgspec.Raw
+    turn: msgspec.Raw
+    recorded_at: str
+    occurred_at: msgspec.Raw | None
+    recorded_by: msgspec.Raw | None
+    note: msgspec.Raw | None
+    prev: str
+    hash: str
+    verdict: msgspec.Raw | None = None
+    rule: msgspec.Raw | None = None
+    reason: msgspec.Raw | None = None
+    state_hash: str | None = None
+
+
 _members = attrgetter(*Row.__struct_fields__)
 _RECORDED_AT = Row.__struct_fields__.index("recorded_at")
 
@@ -62,6 +101,7 @@ UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
 `seq` and the event that it goes back to, or `REWRITES`."""
 
 _ROWS = msgspec.json.Decoder(list[Row])
+_ROWS_AS_WRITTEN = msgspec.json.Decoder(list[_AsWritten])
 _UNREADABLE = (msgspec.DecodeError, TypeError, ValueError, IndexError)
 
 
@@ -89,10 +129,14 @@ def decode_rows(entries: Iterable[Entry]) -> list[Row]:
 
 
 def _decoded(entries: Sequence[Entry]) -> list[Row]:
-    rows = _ROWS.decode(b"[" + b",".join([fields[1] for _, fields in entries]) + b"]")
+    rows = _ROWS.decode(_array(entries))
     if len(rows) != len(entries):
         raise ValueError("more than one array")
     return rows
+
+
+def _array(entries: Iterable[Entry]) -> bytes:
+    return b"[" + b",".join([fields[1] for _, fields in entries]) + b"]"
 
 
 def _is_readable(entry: Entry) -> bool:
@@ -135,6 +179,46 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
         )
         prev = hash_
     return events
+
+
+def lines(entries: Sequence[Entry], prev: str) -> bytes:
+    """The JSON of the events of entries that follow each other, one a line: what an encoder makes of `decode`,
+    without reading what is stored in that form already.
+
+    Raises:
+        Damaged: as `decode`, as far as that is read.
+    """
+    try:
+        rows = _ROWS_AS_WRITTEN.decode(_array(entries))
+        documents = []
+        for seq, ((_, fields), row) in enumerate(zip(entries, rows, strict=True), seq_of(entries[0])):
+            hashes: bytes = fields[3]
+            hash_ = hashes[:HASH_BYTES].hex()
+            documents.append(
+                _Document(
+                    seq,
+                    row.type,
+                    row.actor,
+                    row.params,
+                    row.outcomes,
+                    row.turn,
+                    from_stamp(row.recorded_at),
+                    row.occurred_at,
+                    row.recorded_by,
+                    row.note,
+                    prev,
+                    hash_,
+                    row.verdict,
+                    row.rule,
+                    row.reason,
+                    hashes[HASH_BYTES:].hex() if len(hashes) > HASH_BYTES else None,
+                )
+            )
+            prev = hash_
+        return _ENCODER.encode_lines(documents)
+    except _UNREADABLE:
+        # That says which of them it is.
+        return _ENCODER.encode_lines(decode(entries, prev))
 
 
 def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
@@ -220,7 +304,7 @@ def from_stamp(stamp: int | str) -> str:
     if isinstance(stamp, str):
         return stamp
     second, ms = divmod(stamp, 1000)
-    return f"{_clock(second)}.{ms:03}Z"
+    return _clock(second) + _THOUSANDTHS[ms]
 
 
 @lru_cache(maxsize=4096)

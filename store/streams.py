@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -218,6 +219,23 @@ class EventStore:
                 events = codec.decode(entries, prev)
                 prev = events[-1].hash
                 yield events
+
+    def lines(self, game_id: str, until: int) -> Iterator[bytes]:
+        """The JSON of events 1 to `until`, one a line, in pages: each is read when it is asked for.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: an event is not there, or cannot be read.
+        """
+        prev, last = GENESIS, 0
+        for page in self.entries(game_id, 1, until):
+            before, last = last, codec.seq_of(page[-1])
+            # The ids of a stream only grow: where the ends fit, nothing is missing between them.
+            if last != before + len(page):
+                numbered = zip(page, itertools.count(before + 1), strict=False)
+                raise Damaged(next(seq for entry, seq in numbered if codec.seq_of(entry) != seq), "it is not there")
+            yield codec.lines(page, prev)
+            prev = codec.hash_of(page[-1])
 
     def entries(self, game_id: str, first: int, last: int | None = None, size: int = PAGE) -> Iterator[list[Entry]]:
         """The log's entries from `first` to `last`, as Redis answers them, in pages; `store.codec` reads them.

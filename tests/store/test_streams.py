@@ -8,10 +8,11 @@ import redis
 
 from engine.core.events import GENESIS
 from store import Store, connection, keys
-from store.errors import Corrupt, KeyReused, UnknownGame, VersionConflict
+from store.errors import Corrupt, Damaged, KeyReused, UnknownGame, VersionConflict
 from store.idempotency import Replayed
 from store.streams import PAGE, Appended
-from tests.playouts import clock, playout
+from tests.exports.logs import export
+from tests.playouts import clock, long_record, playout
 from tests.store.logs import key, note, notes, position
 
 LOG = notes("one", "two", "three", "four", "five", "six")
@@ -246,3 +247,23 @@ def test_entries_are_read_through_an_ordinary_client_too(store: Store, events_se
 
 def test_names_of_keys() -> None:
     assert keys.game_of(keys.meta("01m7").encode()) == "01m7"
+
+
+def test_the_lines_of_a_log_are_read_page_by_page(store: Store) -> None:
+    log = long_record(PAGE + 20)
+    store.events.open("g1", log[:1], seed=None)
+    store.events.append("g1", (1, log[0].hash), log[1:])
+
+    pages = list(store.events.lines("g1", PAGE + 10))
+    assert len(pages) == 2
+    assert b"".join(pages) == export("ndjson", log[: PAGE + 10])
+
+
+def test_lines_of_a_log_with_a_gap(store: Store) -> None:
+    log = playout(limit=9)
+    store.events.open("g1", log, seed=None)
+    store.client.xdel(keys.events("g1"), "4-0", "7-0")
+
+    with pytest.raises(Damaged) as damaged:
+        list(store.events.lines("g1", 9))
+    assert damaged.value.seq == 4

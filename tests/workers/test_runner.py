@@ -51,10 +51,10 @@ class Place:
     def worker_pids(self) -> list[int]:
         return [worker.pid for worker in Worker.all(queue=self.queue) if worker.pid is not None]
 
-    def busy_pids(self) -> list[int]:
-        """Those of the workers that have begun a job."""
+    def pids_at(self, job_id: str) -> list[int]:
+        """Those of the workers that have begun that job; they may have had the game's projection to wait for first."""
         workers = Worker.all(queue=self.queue)
-        return [one.pid for one in workers if one.pid is not None and one.get_current_job_id() is not None]
+        return [one.pid for one in workers if one.pid is not None and one.get_current_job_id() == f"job-{job_id}"]
 
     def status(self, job_id: str) -> str:
         job = self.store.jobs.get(job_id)
@@ -114,7 +114,7 @@ def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subproc
     seen: set[int] = set()
     for _ in range(ATTEMPTS):
         # Of a worker that has died it says so, too, until that is known.
-        pid = until(lambda: next((pid for pid in place.busy_pids() if pid not in seen), 0))
+        pid = until(lambda: next((pid for pid in place.pids_at(job_id) if pid not in seen), 0))
         seen.add(pid)
         os.kill(pid, signal.SIGKILL)
     place.signal_events(signal.SIGCONT)
