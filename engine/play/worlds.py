@@ -7,19 +7,19 @@ import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import msgspec
 
 from engine.core import effort
-from engine.core.canonical import canonical
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired, Undetermined
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import Belief, MixedPoint, World, worlds
-from engine.play.looks import covered, shown
+from engine.play.looks import Key, Looks, covered
 
 MOST_WORLDS = 1000
 """That a belief may have; what nobody saw beyond that has to be found out."""
@@ -30,6 +30,9 @@ MOST_RERUNS = 100_000
 
 
 CERTAIN = Fraction(1)
+_fraction = lru_cache(maxsize=1000)(Fraction)
+
+Weight = Fraction | int
 
 
 class _Weighing(Observed):
@@ -63,7 +66,7 @@ class _Weighing(Observed):
     @property
     def likelihood(self) -> Fraction:
         """How likely that is which was reported so far."""
-        return CERTAIN if self._listed == 1 else Fraction(self._found, self._listed)
+        return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
         """What came up, less that of which `matters` tells what still does."""
@@ -89,7 +92,7 @@ class Way(msgspec.Struct, eq=False):
     outcomes: tuple[Value | None, ...]
     supposed: tuple[Value | None, ...]
     """What is supposed to have come up in the places of None."""
-    weight: Fraction
+    weight: Weight
     point: ChancePoint
     """What is asked next, to which None stands for an answer."""
     is_several: bool = False
@@ -99,17 +102,20 @@ class Way(msgspec.Struct, eq=False):
 class Found(msgspec.Struct, eq=False):
     """A world that there may be afterwards."""
 
-    weight: Fraction
+    weight: Weight
     state: Any
-    key: bytes
-    """Its canonical form."""
-    board: bytes
-    """That of what everyone sees of it."""
+    key: Key
+    """What tells it from all others."""
     before: Any
     """The state that it came of, or one of these."""
     supposed: tuple[Value | None, ...] = ()
     is_several: bool = False
     """As in `Way`."""
+
+    @property
+    def board(self) -> bytes:
+        """What everyone sees of it, in its canonical form."""
+        return self.key[0]
 
 
 class Edge(msgspec.Struct, frozen=True):
@@ -126,10 +132,10 @@ class Edge(msgspec.Struct, frozen=True):
 class _Misses(msgspec.Struct):
     """What was asked in the worlds that lead to none, and in those that lead to several: the weight of each."""
 
-    asked: list[tuple[Fraction, ChancePoint]] = []
-    impossible: list[tuple[Fraction, ChancePoint, Value | None]] = []
+    asked: list[tuple[Weight, ChancePoint]] = []
+    impossible: list[tuple[Weight, ChancePoint, Value | None]] = []
     too_many: Malformed | None = None
-    unseen: list[tuple[Fraction, ChancePoint]] = []
+    unseen: list[tuple[Weight, ChancePoint]] = []
     """The questions to which the first None stands for an answer."""
 
 
@@ -151,7 +157,7 @@ def spread(
         Undetermined: what the board looks like now depends on what nobody saw before.
         IllegalAction: there would be too many worlds.
     """
-    search = Search(ruleset, run, reported, most)
+    search = Search(Looks(ruleset), run, reported, most)
     for world in before:
         search.explore(world)
     return _as_found(search.kept())
@@ -162,7 +168,7 @@ class Search:
 
     def __init__(
         self,
-        ruleset: AnyRuleset,
+        looks: Looks,
         run: Callable[[Any, Chance], State],
         reported: tuple[Value | None, ...],
         most: int,
@@ -173,7 +179,7 @@ class Search:
         """
         self.edges: list[Edge] = []
         """Every step that led somewhere: those from a way or a world behind all that lead to it."""
-        self._found = Tables(ruleset)
+        self._found = Tables(looks)
         self._misses = _Misses()
         self._run = run
         self._reported = reported
@@ -228,20 +234,21 @@ class Search:
             after = self._run(world.state, chance)
             chance.finish()
         except _Unseen as unseen:
-            way = Way(outcomes, supposed, _weighed(source, chance), unseen.point, is_several)
+            way = Way(outcomes, supposed, weighed(source.weight, chance.likelihood), unseen.point, is_several)
             if not supposed:
                 misses.unseen.append((way.weight, way.point))
             self.edges.append(Edge(source, value, chance.likelihood, self._wait(way, unseen.key)))
         except OutcomeRequired as error:
-            misses.asked.append((_weighed(source, chance), error.point))
+            misses.asked.append((weighed(source.weight, chance.likelihood), error.point))
         except ImpossibleOutcome as error:
-            misses.impossible.append((_weighed(source, chance), error.point, error.given))
+            misses.impossible.append((weighed(source.weight, chance.likelihood), error.point, error.given))
         except Malformed as error:
             misses.too_many = error
         else:
-            weight = _weighed(source, chance)
+            likelihood = chance.likelihood
+            weight = weighed(source.weight, likelihood)
             found = self._found.add(weight, after, world.state, supposed, is_several=is_several)
-            self.edges.append(Edge(source, value, chance.likelihood, found))
+            self.edges.append(Edge(source, value, likelihood, found))
 
     def _wait(self, way: Way, key: Hashable) -> Way:
         ways = self._waiting.setdefault(way.point.position, {})
@@ -258,20 +265,20 @@ class Search:
         return other
 
 
-def _weighed(source: World | Found | Way, chance: _Weighing) -> Fraction:
-    """The weight of what came of `source`."""
-    likelihood, weight = chance.likelihood, source.weight
+def weighed(weight: Weight, chance: Fraction) -> Weight:
+    """So much of a weight as `chance` leaves of it."""
     # Where chance is asked nothing there are many of them, and a product of fractions is dear.
-    return weight if likelihood is CERTAIN and isinstance(weight, Fraction) else weight * likelihood
+    return weight if chance is CERTAIN else weight * chance
 
 
 class Tables:
     """Worlds with their weights: equal ones are one."""
 
-    def __init__(self, ruleset: AnyRuleset) -> None:
-        self.ruleset = ruleset
-        self._found: dict[bytes, Found] = {}
-        """By their canonical form."""
+    def __init__(self, looks: Looks) -> None:
+        self.ruleset = looks.ruleset
+        self._looks = looks
+        self._found: dict[Key, Found] = {}
+        """By what tells them from each other."""
         self.seen: dict[bytes, dict[str, Any]] = {}
         """What everyone sees of them, by its canonical form."""
         self._on_board: Counter[bytes] = Counter()
@@ -283,7 +290,7 @@ class Tables:
 
     def add(
         self,
-        weight: Fraction,
+        weight: Weight,
         state: State,
         before: State | None,
         supposed: tuple[Value | None, ...] = (),
@@ -295,16 +302,15 @@ class Tables:
         Raises:
             IllegalAction: more tables look like this one than a belief may have.
         """
-        key = canonical(state)
+        look, key = self._looks.of(state)
         found = self._found.get(key)
         if found is not None:
             found.weight += weight
             found.is_several = found.is_several or is_several or found.supposed != supposed
             return found
-        seen = shown(self.ruleset, state)
-        board = canonical(seen)
-        self.seen.setdefault(board, seen)
-        found = self._found[key] = Found(weight, state, key, board, before, supposed, is_several)
+        board = look.board
+        self.seen[board] = look.document
+        found = self._found[key] = Found(weight, state, key, before, supposed, is_several)
         self._on_board[board] += 1
         if self._on_board[board] > MOST_WORLDS:
             message = f"More than {MOST_WORLDS} tables are possible now: find out some of what nobody saw first."
@@ -321,7 +327,7 @@ def _raise(misses: _Misses, last: int) -> NoReturn:
     raise ImpossibleOutcome(mixed([(weight, point) for weight, point, _ in misses.impossible]), given)
 
 
-def mixed(asked: Sequence[tuple[Fraction, ChancePoint]]) -> ChancePoint:
+def mixed(asked: Sequence[tuple[Weight, ChancePoint]]) -> ChancePoint:
     """What several worlds ask, each with its weight, as one question."""
     if len(asked) == 1:
         return asked[0][1]
@@ -335,7 +341,7 @@ def mixed(asked: Sequence[tuple[Fraction, ChancePoint]]) -> ChancePoint:
     return MixedPoint(first.name, first.position, tuple(values), tuple(chances[value] for value in values))
 
 
-def _hidden(tables: Tables, unseen: Sequence[tuple[Fraction, ChancePoint]]) -> list[Found]:
+def _hidden(tables: Tables, unseen: Sequence[tuple[Weight, ChancePoint]]) -> list[Found]:
     """The worlds among `tables` whose boards look the same: the one board on which it does not show what came up.
 
     Args:
@@ -379,22 +385,20 @@ def _as_found(found: Sequence[Found]) -> State:
     return believed([(one.weight, one) for one in found])
 
 
-def believed(found: Sequence[tuple[Fraction, Found]]) -> State:
+def believed(found: Sequence[tuple[Weight, Found]]) -> State:
     """The belief that holds these worlds with these weights, no two of them equal; a single one is simply the state."""
     if len(found) == 1:
         state: State = found[0][1].state
         return state
     scale = math.lcm(*(weight.denominator for weight, _ in found))
-    common = math.gcd(*(int(weight * scale) for weight, _ in found))
+    whole = [(weight.numerator * (scale // weight.denominator), one) for weight, one in found]
+    common = math.gcd(*(weight for weight, _ in whole))
     first = found[0][1].state
     return Belief(
         turn=first.turn,
         phase=first.phase,
         outcome=first.outcome,
-        worlds=tuple(
-            World(int(weight * scale) // common, one.state)
-            for weight, one in sorted(found, key=lambda weighed: weighed[1].key)
-        ),
+        worlds=tuple(World(weight // common, one.state) for weight, one in sorted(whole, key=lambda one: one[1].key)),
     )
 
 
@@ -404,9 +408,9 @@ def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
     Raises:
         Undetermined: they do not.
     """
-    tables = Tables(ruleset)
+    tables = Tables(Looks(ruleset))
     for weight, state in found:
-        tables.add(Fraction(weight), state, None)
+        tables.add(weight, state, None)
     return _as_found(_hidden(tables, ()))
 
 
