@@ -23,7 +23,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import facts
 from engine.play.beliefs import likeliest, view, worlds
 from engine.play.corrections import MOST_PLAYS, check_open
-from engine.play.looks import shown
+from engine.play.looks import look
 from engine.play.possible import agreeing
 
 LARGEST = 1 << 17
@@ -299,7 +299,7 @@ def _state(ruleset: AnyRuleset, written: Any, pointer: str, check: Check | None)
         state: State = ruleset.tidy(read)
         broken = [] if check is None else check(state)
         if not broken:
-            shown(ruleset, state)
+            look(ruleset, state)
     except Malformed as error:
         raise error if error.pointer.startswith(pointer) else Malformed(pointer, str(error)) from None
     except (EngineError, *DEFECTS):

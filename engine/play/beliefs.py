@@ -62,7 +62,7 @@ def worlds(state: State | None) -> tuple[World, ...]:
     )
 
 
-def mixed(asked: Sequence[tuple[Fraction, ChancePoint]]) -> ChancePoint:
+def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
     """What several worlds ask, each with its weight, as one question."""
     if len(asked) == 1:
         return asked[0][1]

@@ -11,41 +11,56 @@ from typing import Any
 
 import msgspec
 
-from engine.core.canonical import canonical
 from engine.core.errors import IllegalAction, OutcomeRequired, Undetermined
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import Belief, World, mixed
-from engine.play.looks import covered, shown
+from engine.play.looks import Key, Looks, covered
 
 MOST_WORLDS = 1000
 """That a belief may have; what nobody saw beyond that has to be found out."""
 
 
+CERTAIN = Fraction(1)
+
+Weight = Fraction | int
+"""Whole as long as chance is asked nothing."""
+
+
+def weighed(weight: Weight, chance: Fraction) -> Weight:
+    """So much of a weight as `chance` leaves of it."""
+    # Where chance is asked nothing there are many of them, and a product of fractions is dear.
+    return weight if chance is CERTAIN else weight * chance
+
+
 class Found(msgspec.Struct, eq=False):
     """A world that there may be afterwards."""
 
-    weight: Fraction
+    weight: Weight
     state: Any
-    key: bytes
-    """Its canonical form."""
-    board: bytes
-    """That of what everyone sees of it."""
+    key: Key
+    """What tells it from all others."""
     before: Any
     """The state that it came of, or one of these."""
     supposed: tuple[Value | None, ...] = ()
     is_several: bool = False
     """Whether other outcomes than `supposed` led here, too."""
 
+    @property
+    def board(self) -> bytes:
+        """What everyone sees of it, in its canonical form."""
+        return self.key[0]
+
 
 class PossibleWorlds:
     """Worlds with their weights: equal ones are one."""
 
-    def __init__(self, ruleset: AnyRuleset) -> None:
-        self.ruleset = ruleset
-        self._found: dict[bytes, Found] = {}
-        """By their canonical form."""
+    def __init__(self, looks: Looks) -> None:
+        self.ruleset = looks.ruleset
+        self._looks = looks
+        self._found: dict[Key, Found] = {}
+        """By what tells them from each other."""
         self.seen: dict[bytes, dict[str, Any]] = {}
         """What everyone sees of them, by its canonical form."""
         self._on_board: Counter[bytes] = Counter()
@@ -57,7 +72,7 @@ class PossibleWorlds:
 
     def add(
         self,
-        weight: Fraction,
+        weight: Weight,
         state: State,
         before: State | None,
         supposed: tuple[Value | None, ...] = (),
@@ -69,16 +84,15 @@ class PossibleWorlds:
         Raises:
             IllegalAction: more tables look like this one than a belief may have.
         """
-        key = canonical(state)
+        look, key = self._looks.of(state)
         found = self._found.get(key)
         if found is not None:
             found.weight += weight
             found.is_several = found.is_several or is_several or found.supposed != supposed
             return found
-        seen = shown(self.ruleset, state)
-        board = canonical(seen)
-        self.seen.setdefault(board, seen)
-        found = self._found[key] = Found(weight, state, key, board, before, supposed, is_several)
+        board = look.board
+        self.seen[board] = look.document
+        found = self._found[key] = Found(weight, state, key, before, supposed, is_several)
         self._on_board[board] += 1
         if self._on_board[board] > MOST_WORLDS:
             message = f"More than {MOST_WORLDS} tables are possible now: find out some of what nobody saw first."
@@ -86,7 +100,7 @@ class PossibleWorlds:
         return found
 
 
-def looking_alike(possible: PossibleWorlds, unseen: Sequence[tuple[Fraction, ChancePoint]]) -> list[Found]:
+def looking_alike(possible: PossibleWorlds, unseen: Sequence[tuple[Weight, ChancePoint]]) -> list[Found]:
     """The worlds whose boards look the same: the one board on which it does not show what came up.
 
     Args:
@@ -135,22 +149,20 @@ def belief_of(found: Sequence[Found]) -> State:
     return believed([(one.weight, one) for one in found])
 
 
-def believed(found: Sequence[tuple[Fraction, Found]]) -> State:
+def believed(found: Sequence[tuple[Weight, Found]]) -> State:
     """The belief that holds these worlds with these weights, no two of them equal; a single one is simply the state."""
     if len(found) == 1:
         state: State = found[0][1].state
         return state
     scale = math.lcm(*(weight.denominator for weight, _ in found))
-    common = math.gcd(*(int(weight * scale) for weight, _ in found))
+    whole = [(weight.numerator * (scale // weight.denominator), one) for weight, one in found]
+    common = math.gcd(*(weight for weight, _ in whole))
     first = found[0][1].state
     return Belief(
         turn=first.turn,
         phase=first.phase,
         outcome=first.outcome,
-        worlds=tuple(
-            World(int(weight * scale) // common, one.state)
-            for weight, one in sorted(found, key=lambda weighed: weighed[1].key)
-        ),
+        worlds=tuple(World(weight // common, one.state) for weight, one in sorted(whole, key=lambda one: one[1].key)),
     )
 
 
@@ -160,7 +172,7 @@ def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
     Raises:
         Undetermined: they do not.
     """
-    possible = PossibleWorlds(ruleset)
+    possible = PossibleWorlds(Looks(ruleset))
     for weight, state in found:
-        possible.add(Fraction(weight), state, None)
+        possible.add(weight, state, None)
     return belief_of(looking_alike(possible, ()))

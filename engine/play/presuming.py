@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Literal
 
 from engine.core.errors import GameOver, IllegalAction
 from engine.core.lifecycle import RULE
 from engine.core.values import Effect, Judgement, State
-from engine.play.possible import Found, believed
+from engine.play.possible import Found, Weight, believed, weighed
 from engine.play.tracing import Stage, Told, Trace, may_be
 from engine.play.worlds import Edge
 
@@ -27,19 +26,19 @@ KINDS: tuple[Kind, ...] = ("legal", "slip", "idle")
 Replayed = tuple[State | None, Judgement | None, Effect]
 """The state after an entry that was played again, what the rules say of it, and how it is broken if it is."""
 
-Weights = dict[int, Fraction]
+Weights = dict[int, Weight]
 """The tables that a line has, by their `id` in a trace."""
 
 
 def replayed(trace: Trace) -> Replayed:
     """What becomes of a line by the only slot of a trace, where nothing is told of what followed."""
     before = {id(table): table.weight for table in trace.first}
-    likelihoods = {id(table): Fraction(1) for table in trace.tables}
+    likelihoods = {id(table): 1 for table in trace.tables}
     return step(trace.stages[0], before, likelihoods)[1]
 
 
 def step(
-    stage: Stage, before: Weights, likelihoods: Mapping[int, Fraction], told: Told | None = None
+    stage: Stage, before: Weights, likelihoods: Mapping[int, Weight], told: Told | None = None
 ) -> tuple[Weights, Replayed]:
     """The tables that a line has after a slot, and what became of that.
 
@@ -54,12 +53,12 @@ def step(
     return {id(table): weight for table, weight in tables}, (state, *_judged(stage, before, kind))
 
 
-def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Fraction]) -> list[tuple[Found, Fraction]]:
+def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> list[tuple[Found, Weight]]:
     """Of the tables after a slot that have a weight, those that look as the likeliest do; none where none of them fits
     what is told since.
     """
-    looks: dict[bytes, list[tuple[Found, Fraction]]] = {}
-    chances: defaultdict[bytes, Fraction] = defaultdict(Fraction)
+    looks: dict[bytes, list[tuple[Found, Weight]]] = {}
+    chances: defaultdict[bytes, Weight] = defaultdict(int)
     for table in stage.tables:
         if id(table) in weights:
             weight = weights[id(table)]
@@ -71,7 +70,7 @@ def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Fraction]) ->
 
 def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Weights:
     """What the tables `before` lead to in that way."""
-    after: defaultdict[int, Fraction] = defaultdict(Fraction)
+    after: defaultdict[int, Weight] = defaultdict(int)
     for edge in stage.edges:
         source = id(edge.source)
         is_begun = source in before
@@ -79,7 +78,7 @@ def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Wei
             continue
         weight = before[source] if is_begun else after.get(source)
         if weight is not None:
-            after[id(edge.target)] += weight * edge.chance
+            after[id(edge.target)] += weighed(weight, edge.chance)
     return after
 
 

@@ -20,21 +20,20 @@ from typing import Any
 import msgspec
 
 from engine.core import effort
-from engine.core.canonical import canonical
 from engine.core.errors import EngineError, GameOver, Unclear
 from engine.core.lifecycle import RULE
 from engine.core.values import Judgement, State, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play.beliefs import MixedPoint, World
-from engine.play.looks import look
-from engine.play.possible import Found, PossibleWorlds
+from engine.play.looks import Key, Looks
+from engine.play.possible import CERTAIN, Found, PossibleWorlds, Weight, weighed
 from engine.play.worlds import MOST_RERUNS, Edge, Search, Way
 
 Place = tuple[int, int]
 """The number of a slot, and which of its outcomes, from 0."""
 
-Likelihoods = defaultdict[int, Fraction]
+Likelihoods = defaultdict[int, Weight]
 """How likely all that followed is, by the `id` of a table or way."""
 
 
@@ -76,13 +75,17 @@ class Trace:
         self, ruleset: AnyRuleset, before: Iterable[World], *, sound_only: bool, stood: Iterable[State] = ()
     ) -> None:
         self._sound_only = sound_only
-        self.first: list[Found] = [_begun(ruleset, world) for world in before]
+        self.looks = Looks(ruleset)
+        """What the tables look like."""
+        self.first: list[Found] = [
+            Found(world.weight, world.state, self.looks.key(world.state), None) for world in before
+        ]
         """Those before the first of its slots."""
         self.tables = self.first
         """Those after the last of its slots."""
         self.stages: list[Stage] = []
         self._ruleset = ruleset
-        self._stood = {look(ruleset, state) for state in stood}
+        self._stood = {self.looks.key(state)[0] for state in stood}
         self._clear: dict[bytes, bool] = {}
         """Whether a slip may lead to a table, by what everyone sees of it."""
 
@@ -154,7 +157,7 @@ class Trace:
         Raises:
             IllegalAction: there are too many tables.
         """
-        stage, tables = Stage(number), PossibleWorlds(self._ruleset)
+        stage, tables = Stage(number), PossibleWorlds(self.looks)
         after: list[Found] = []
         for table in self.tables:
             try:
@@ -165,7 +168,7 @@ class Trace:
                     after += self._left_as_they_are(stage, [table])
                 continue
             found = tables.add(table.weight, state, None)
-            stage.edges.append(Edge(table, None, Fraction(1), found))
+            stage.edges.append(Edge(table, None, CERTAIN, found))
             after.append(found)
         if is_marked and not after:
             after = self._left_as_they_are(stage, self.tables)
@@ -176,8 +179,9 @@ class Trace:
         stage = Stage(number)
         self._go_on(stage, self._left_as_they_are(stage, self.tables))
 
-    def condition(self, keys: set[bytes]) -> None:
-        """Leave only the tables of these canonical forms."""
+    def condition(self, known: Iterable[World]) -> None:
+        """Leave only these tables."""
+        keys = {self.looks.key(world.state) for world in known}
         self.tables = [table for table in self.tables if table.key in keys]
 
     def points(self) -> dict[Place, MixedPoint]:
@@ -187,11 +191,12 @@ class Trace:
         chances: dict[Place, defaultdict[Value, Fraction]] = {}
         for stage in self.stages:
             for edge in stage.edges:
-                source, likelihood = edge.source, edge.chance * likelihoods[id(edge.target)]
-                if isinstance(source, Way) and edge.value is not None and likelihood:
+                source = edge.source
+                if isinstance(source, Way) and edge.value is not None and likelihoods[id(edge.target)]:
                     place = stage.number, source.point.position
                     names[place] = source.point.name
-                    chances.setdefault(place, defaultdict(Fraction))[edge.value] += source.weight * likelihood
+                    weight = source.weight * edge.chance * likelihoods[id(edge.target)]
+                    chances.setdefault(place, defaultdict(Fraction))[edge.value] += weight
         return {place: _point(names[place], place[1], chances[place]) for place in sorted(chances)}
 
     def likelihoods(self, told: Told | None = None) -> Likelihoods:
@@ -200,12 +205,12 @@ class Trace:
         Args:
             told: what came up at one of the places, if that is known.
         """
-        found: Likelihoods = defaultdict(Fraction, {id(one): Fraction(1) for one in self.tables})
+        found: Likelihoods = defaultdict(int, {id(one): 1 for one in self.tables})
         for stage in reversed(self.stages):
             for edge in reversed(stage.edges):
                 effort.spend()
-                if may_be(stage, edge, told):
-                    found[id(edge.source)] += edge.chance * found[id(edge.target)]
+                if may_be(stage, edge, told) and (likelihood := found[id(edge.target)]):
+                    found[id(edge.source)] += weighed(likelihood, edge.chance)
         return found
 
     def _searched(
@@ -215,7 +220,7 @@ class Trace:
         run: Callable[[Any, Chance], State],
         reported: Sequence[Value | None],
     ) -> list[Found]:
-        search = Search(self._ruleset, run, tuple(reported), MOST_RERUNS)
+        search = Search(self.looks, run, tuple(reported), MOST_RERUNS)
         for table in before:
             search.explore(table)
         stage.edges += search.edges
@@ -259,18 +264,18 @@ class Trace:
     def _left_as_they_are(self, stage: Stage, tables: Sequence[Found]) -> list[Found]:
         """These tables, on which it had no effect."""
         same = [msgspec.structs.replace(table) for table in tables]
-        stage.edges += [Edge(table, None, Fraction(1), one) for table, one in zip(tables, same, strict=True)]
+        stage.edges += [Edge(table, None, CERTAIN, one) for table, one in zip(tables, same, strict=True)]
         stage.idle.update(map(id, same))
         return same
 
     def _go_on(self, stage: Stage, after: Sequence[Found]) -> None:
         """These are the tables now, equal ones as one."""
-        known: dict[bytes, Found] = {}
+        known: dict[Key, Found] = {}
         for found in after:
             other = known.setdefault(found.key, found)
             if other is not found:
                 other.weight += found.weight
-                stage.edges.append(Edge(found, None, Fraction(1), other))
+                stage.edges.append(Edge(found, None, CERTAIN, other))
         self.tables = stage.tables = list(known.values())
         self.stages.append(stage)
 
@@ -286,12 +291,6 @@ def _refusal(action: Action[Any], state: State, seat: int) -> Refusal | None:
     if state.outcome is not None:
         return Refusal(RULE, str(GameOver(state.outcome)))
     return action.refusal(state, seat)
-
-
-def _begun(ruleset: AnyRuleset, world: World) -> Found:
-    key = canonical(world.state)
-    board = key if world.state is None else look(ruleset, world.state)
-    return Found(Fraction(world.weight), world.state, key, board, None)
 
 
 def _point(name: str, position: int, chances: dict[Value, Fraction]) -> MixedPoint:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Protocol
 
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.canonical import canonical
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft
 from engine.core.values import ChancePoint, Effect, Judgement, State
@@ -16,7 +14,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import beliefs, corrections
 from engine.play.impact import Followed, Impacts, followed
 from engine.play.line import Chain, Entry, Line, Slot, index_of
-from engine.play.presuming import step
+from engine.play.presuming import Weights, step
 from engine.play.tracing import Stage, Told, Trace
 
 
@@ -93,9 +91,10 @@ def _told_anew(
     ruleset: AnyRuleset, old: Chain, traced: _Traced, index: int, told: Told, *, source: int
 ) -> tuple[Chain, Impacts]:
     stages, places, likelihoods = traced.trace.stages, traced.places, traced.trace.likelihoods(told)
-    tables, stage = {id(one): one.weight for one in traced.trace.first}, 0
+    tables: Weights = {id(one): one.weight for one in traced.trace.first}
+    stage = 0
     while places[stage] < index:
-        stands = _standing(stages[stage], old[places[stage]].after)
+        stands = _standing(traced.trace, stages[stage], old[places[stage]].after)
         if not any(likelihoods[one] for one in stands):
             break
         tables, stage = stands, stage + 1
@@ -119,9 +118,9 @@ def _told_anew(
     return corrections.written(ruleset, old, start, stop, slots=slots, played=played)
 
 
-def _standing(stage: Stage, state: State | None) -> dict[int, Fraction]:
+def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
     """The tables of a trace that a line has after a slot."""
-    weights = {canonical(world.state): Fraction(world.weight) for world in beliefs.worlds(state)}
+    weights = {trace.looks.key(world.state): world.weight for world in beliefs.worlds(state)}
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 
 
@@ -177,7 +176,7 @@ def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Trac
             rules.trace(trace, slot.entry, slot.number, slot.broken)
         except IllegalAction:
             # More tables than can be looked at, if every slip is thought possible: then those that the line knows.
-            trace.condition({canonical(world.state) for world in beliefs.worlds(line[at - 1].after)})
+            trace.condition(beliefs.worlds(line[at - 1].after))
             if slot.judgement is None or slot.judgement.has_effect:
                 rules.trace(trace, slot.entry, slot.number, slot.broken)
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import msgspec
@@ -15,7 +16,8 @@ from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import World, mixed, worlds
-from engine.play.possible import Found, PossibleWorlds, belief_of, looking_alike
+from engine.play.looks import Looks
+from engine.play.possible import CERTAIN, Found, PossibleWorlds, Weight, belief_of, looking_alike, weighed
 
 MOST_RUNS = 10_000
 """How often rules may be run to find the tables that there may be after a new event."""
@@ -23,7 +25,7 @@ MOST_RERUNS = 100_000
 """The same after an event that stands in a log: what was recorded once stays readable."""
 
 
-CERTAIN = Fraction(1)
+_fraction = lru_cache(maxsize=1000)(Fraction)
 
 
 class _Weighing(Observed):
@@ -57,7 +59,7 @@ class _Weighing(Observed):
     @property
     def likelihood(self) -> Fraction:
         """How likely that is which was reported so far."""
-        return CERTAIN if self._listed == 1 else Fraction(self._found, self._listed)
+        return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
         """What came up, less that of which `matters` tells what still does."""
@@ -83,7 +85,7 @@ class Way(msgspec.Struct, eq=False):
     outcomes: tuple[Value | None, ...]
     supposed: tuple[Value | None, ...]
     """What is supposed to have come up in the places of None."""
-    weight: Fraction
+    weight: Weight
     point: ChancePoint
     """What is asked next, to which None stands for an answer."""
     is_several: bool = False
@@ -104,10 +106,10 @@ class Edge(msgspec.Struct, frozen=True):
 class _Misses(msgspec.Struct):
     """What was asked in the worlds that lead to none, and in those that lead to several: the weight of each."""
 
-    asked: list[tuple[Fraction, ChancePoint]] = []
-    impossible: list[tuple[Fraction, ChancePoint, Value | None]] = []
+    asked: list[tuple[Weight, ChancePoint]] = []
+    impossible: list[tuple[Weight, ChancePoint, Value | None]] = []
     too_many: Malformed | None = None
-    unseen: list[tuple[Fraction, ChancePoint]] = []
+    unseen: list[tuple[Weight, ChancePoint]] = []
     """The questions to which the first None stands for an answer."""
 
 
@@ -129,7 +131,7 @@ def spread(
         Undetermined: what the board looks like now depends on what nobody saw before.
         IllegalAction: there would be too many worlds.
     """
-    search = Search(ruleset, run, reported, most)
+    search = Search(Looks(ruleset), run, reported, most)
     for world in before:
         search.explore(world)
     return belief_of(search.kept())
@@ -140,7 +142,7 @@ class Search:
 
     def __init__(
         self,
-        ruleset: AnyRuleset,
+        looks: Looks,
         run: Callable[[Any, Chance], State],
         reported: tuple[Value | None, ...],
         most: int,
@@ -151,7 +153,7 @@ class Search:
         """
         self.edges: list[Edge] = []
         """Every step that led somewhere: those from a way or a world behind all that lead to it."""
-        self._found = PossibleWorlds(ruleset)
+        self._found = PossibleWorlds(looks)
         self._misses = _Misses()
         self._run = run
         self._reported = reported
@@ -206,20 +208,21 @@ class Search:
             after = self._run(world.state, chance)
             chance.finish()
         except _Unseen as unseen:
-            way = Way(outcomes, supposed, _weighed(source, chance), unseen.point, is_several)
+            way = Way(outcomes, supposed, weighed(source.weight, chance.likelihood), unseen.point, is_several)
             if not supposed:
                 misses.unseen.append((way.weight, way.point))
             self.edges.append(Edge(source, value, chance.likelihood, self._wait(way, unseen.key)))
         except OutcomeRequired as error:
-            misses.asked.append((_weighed(source, chance), error.point))
+            misses.asked.append((weighed(source.weight, chance.likelihood), error.point))
         except ImpossibleOutcome as error:
-            misses.impossible.append((_weighed(source, chance), error.point, error.given))
+            misses.impossible.append((weighed(source.weight, chance.likelihood), error.point, error.given))
         except Malformed as error:
             misses.too_many = error
         else:
-            weight = _weighed(source, chance)
+            likelihood = chance.likelihood
+            weight = weighed(source.weight, likelihood)
             found = self._found.add(weight, after, world.state, supposed, is_several=is_several)
-            self.edges.append(Edge(source, value, chance.likelihood, found))
+            self.edges.append(Edge(source, value, likelihood, found))
 
     def _wait(self, way: Way, key: Hashable) -> Way:
         ways = self._waiting.setdefault(way.point.position, {})
@@ -234,13 +237,6 @@ class Search:
         other.weight += way.weight
         other.is_several = True
         return other
-
-
-def _weighed(source: World | Found | Way, chance: _Weighing) -> Fraction:
-    """The weight of what came of `source`."""
-    likelihood, weight = chance.likelihood, source.weight
-    # Where chance is asked nothing there are many of them, and a product of fractions is dear.
-    return weight if likelihood is CERTAIN and isinstance(weight, Fraction) else weight * likelihood
 
 
 def _raise(misses: _Misses, last: int) -> NoReturn:
