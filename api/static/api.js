@@ -118,6 +118,19 @@ function parsed(text) {
   }
 }
 
+/**
+ * What would come of appending `body`, which is not appended.
+ * @param {string} url  where events are appended
+ * @param {unknown} body
+ * @returns {Promise<any>}
+ * @throws {ProblemError} it would be refused
+ */
+export async function tried(url, body) {
+  const answer = await api(url, { query: { dry_run: true, accept_refused: true }, body });
+  if (answer.stopped) throw new ProblemError(answer.stopped.problem, answer.stopped.problem.status);
+  return answer;
+}
+
 const PAUSE = 300; // ms between questions
 
 /**

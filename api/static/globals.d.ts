@@ -101,7 +101,7 @@ declare global {
    * `problem` is the document with which it was refused. `isLeftOut`: whether the table left out before it what has to be
    * for it to be legal; where nobody said, the service asks. `offered`: what the button said, where it was one of those
    * that the service offers; `foreseen`: the version after which it was thought to be recorded; `isMeant`: whether a
-   * person decided about it since.
+   * person decided about it since; `isAnyway`: it happened, whatever the rules of a strict game say.
    */
   type Tap = {
     key: string;
@@ -113,6 +113,7 @@ declare global {
     offered?: string;
     foreseen?: number;
     isMeant?: boolean;
+    isAnyway?: boolean;
   };
   type RefusedTap = Tap & { problem: Refusal };
 
@@ -121,8 +122,11 @@ declare global {
     Pick<contract.LegalAction, "type" | "params" | "label"> & { actor: string | null; isPossible?: boolean };
   type LegalRange = contract.LegalRange;
 
-  /** Sends an event, with what to call it while it is on its way, and what the service offered it as. */
-  type Recorder = (body: NewEvent, label: string, offered?: string) => void;
+  /**
+   * Sends an event, with what to call it while it is on its way; `offered`: what the service offered it as, `isAnyway`: it
+   * happened, whatever the rules say.
+   */
+  type Recorder = (body: NewEvent, label: string, how?: { offered?: string; isAnyway?: boolean }) => void;
   type Kind = { type: string; entries: Entry[]; range: LegalRange | null };
   type Group = { rule: string; actor: string | null; kinds: Map<string, Kind> };
 
@@ -161,7 +165,15 @@ declare global {
     gauges: Gauge[];
     actions: [number, number] | null;
   };
-  type Card = { label: string; count: number; symbol: string | null; tint: string | null; is_any_time: boolean };
+  type Card = {
+    label: string;
+    count: number;
+    symbol: string | null;
+    tint: string | null;
+    is_any_time: boolean;
+    /** What params call it. */
+    place: string | null;
+  };
   type Gauge = { label: string; value: number; of: number | null; symbol: string | null; is_grave: boolean };
   type Meter = {
     title: string;

@@ -2,7 +2,7 @@
 // request at the end. The service is asked once what is to be laid, and again only where that depends on what came up.
 
 import { again } from "./again.js";
-import { api, newKey, ProblemError, read, Unreachable } from "./api.js";
+import { api, newKey, ProblemError, read, tried, Unreachable } from "./api.js";
 import { lie } from "./grid.js";
 import { install } from "./keeping.js";
 import { Laying } from "./laying.js";
@@ -37,7 +37,7 @@ let begun = null;
 const check = again(async () => {
   const asked = [...laying.given];
   try {
-    await api(events, { query: { dry_run: true }, body: { type: "set_up", outcomes: asked } });
+    await tried(events, { type: "set_up", outcomes: asked });
   } catch (error) {
     // It was about what lay there then.
     if (String(asked) !== String(laying.given)) return true;
@@ -50,7 +50,7 @@ const check = again(async () => {
   }
   isFilling = false;
   return false;
-}, tried);
+}, attempted);
 
 /** Post it, if somebody has said so, as often as it takes. @type {() => Promise<void>} */
 const post = again(async () => {
@@ -71,10 +71,10 @@ const post = again(async () => {
   keep(store, null);
   location.assign(`/games/${game}/record`);
   return false;
-}, tried);
+}, attempted);
 
 /** Show what came of an attempt to ask it; whether to try again. @param {unknown} error */
-function tried(error) {
+function attempted(error) {
   const isPassing = isLost(error);
   isReached = !isPassing;
   if (isPassing) tell("The service does not answer. Go on: what you tap is kept on this phone.");

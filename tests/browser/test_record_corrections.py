@@ -31,8 +31,17 @@ def thumb(page: Page, service: Service) -> Thumb:
 
 
 def open_event(thumb: Thumb, seq: int, way: str) -> None:
+    """Open an event, and choose what else can be done with it than putting right what came up."""
     thumb.page.get_by_role("button", name=f"Event {seq}:").tap()
+    thumb.page.locator("dialog summary", has_text="More to change").tap()
     thumb.page.get_by_role("button", name=way).tap()
+
+
+def came_up(thumb: Thumb, seq: int, value: str) -> Locator:
+    """Two taps: an event, and what came up in it really; what is said of that."""
+    thumb.page.get_by_role("button", name=f"Event {seq}:").tap()
+    thumb.page.locator(f"dialog [data-value='\"{value}\"']").tap()
+    return thumb.page.locator("dialog .impact")
 
 
 def hand(service: Service, game: str) -> list[str]:
@@ -44,14 +53,11 @@ def hand(service: Service, game: str) -> list[str]:
 
 def test_a_card_that_was_another_is_changed(thumb: Thumb, service: Service) -> None:
     page = thumb.page
-    open_event(thumb, 3, "Change it")
+    said = came_up(thumb, 3, "earth_stone")
+    expect(said).to_have_text("Sandbags → Earth Stone. The event after it stands.")
+    expect(page.locator("dialog .was")).to_contain_text("Sandbags")
     axe(page)
-    page.locator("dialog [data-action*='draw_treasure_card']").tap()
-    expect(page.get_by_role("heading", name="Which treasure card?")).to_be_focused()
-    page.locator("dialog [data-value='\"earth_stone\"']").tap()
-    expect(page.get_by_role("heading", name="What becomes of the rest")).to_be_focused()
-    axe(page)
-    page.get_by_role("button", name="Change it").tap()
+    page.get_by_role("button", name="Change it", exact=True).last.tap()
     thumb.recorded()
     assert "earth_stone" in hand(service, thumb.game)
     expect(page.locator("#feed [data-seq='3']")).to_contain_text("corrected by event 5")
@@ -68,16 +74,30 @@ def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: S
     body = {name: sandbags[name] for name in ("type", "actor", "params")}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", body)[0] == 201
     thumb.settled()
-    open_event(thumb, 3, "Change it")
-    page.locator("dialog [data-action*='draw_treasure_card']").tap()
-    page.locator("dialog [data-value='\"earth_stone\"']").tap()
-    impact = page.locator("dialog .impact")
+    impact = came_up(thumb, 3, "earth_stone")
     expect(impact).to_contain_text("would be against the rules")
     expect(impact).to_contain_text("Sandbags")
     axe(page)
     page.get_by_role("button", name="Change it all the same").tap()
     thumb.recorded()
     assert "earth_stone" in hand(service, thumb.game)
+
+
+def test_what_came_up_is_left_as_it_is(thumb: Thumb) -> None:
+    page = thumb.page
+    page.get_by_role("button", name="Event 3:").tap()
+    page.locator("dialog .was").tap()
+    expect(page.locator("dialog .notice")).to_have_text("So it is recorded.")
+    page.locator("dialog [data-value='\"earth_stone\"']").tap()
+    page.get_by_role("button", name="Leave it").tap()
+    expect(page.locator("dialog")).to_have_count(0)
+    assert thumb.version == 4
+
+
+def test_the_last_event_is_opened_by_its_sentence(thumb: Thumb) -> None:
+    thumb.page.locator("#last").tap()
+    expect(thumb.page.get_by_role("heading", name="Event 4")).to_be_visible()
+    expect(thumb.page.locator("dialog .was")).to_contain_text("Helicopter Lift")
 
 
 def test_what_was_forgotten_is_put_in(thumb: Thumb, service: Service) -> None:

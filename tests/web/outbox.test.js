@@ -220,6 +220,8 @@ test("a refused tap is sent again with what was left out before it, or as it is"
     assert.equal(again.headers["If-Match"], '"9"');
     again.answer(problem(ILLEGAL));
   }
+  // Else it would be kept in the middle of the next test.
+  await until(() => heard.refused.length === 3, "the refusal");
 });
 
 test("a refused tap is dropped alone, and the next one goes on from what is seen", async () => {

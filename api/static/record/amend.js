@@ -1,21 +1,16 @@
 // An event is put right where it stands: changed, taken out, or one put in before it; first with what becomes of the rest.
 
-import { api, ProblemError } from "../api.js";
+import { api, ProblemError, tried } from "../api.js";
 import { h, isShown, messageOf } from "../ui.js";
 import { bodyOf, groupElement, grouped } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { actionFields } from "./freely.js";
+import { impactElement } from "./impact.js";
 import { reasonOf } from "./notices.js";
 import { sheet } from "./sheets.js";
 
 const TITLES = { event: "Change", insert: "Put in before", remove: "Take out" };
 const SUBMITS = { event: "Change it", insert: "Put it in", remove: "Take it out" };
-/** @type {Record<string, string>} */
-const EFFECTS = {
-  state_differs: "happens on another table",
-  now_illegal: "would be against the rules",
-  outcome_impossible: "could not have come up",
-};
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./actions.js").Deed} Deed */
@@ -43,7 +38,7 @@ export async function amendSheet(table, line, way, record) {
   /** @type {Judge} */
   const judge = async (deed, outcomes, said) => {
     try {
-      const answer = await api(`${table.url}/events`, { query: { dry_run: true }, body: body(deed, outcomes) });
+      const answer = await tried(`${table.url}/events`, body(deed, outcomes));
       confirm(deed, outcomes, answer.impact ?? null, null, said);
     } catch (error) {
       if (!(error instanceof ProblemError)) show(failure(error));
@@ -77,8 +72,7 @@ export async function amendSheet(table, line, way, record) {
     };
     show(
       heading("What becomes of the rest"),
-      impactList(table, impact),
-      problem && h("p", { class: "notice bad" }, reasonOf(problem.refusal)),
+      impactElement(table, impact),
       h(
         "button",
         { type: "button", class: `button large block ${problem ? "danger" : "primary"}`, onclick: send },
@@ -146,45 +140,6 @@ function freely(table, given, judge) {
       fields.elements,
       error,
       h("button", { type: "button", class: "button block", onclick: go }, "Go on"),
-    ),
-  );
-}
-
-/**
- * What becomes of the events that follow; `impact` is null where that hangs on what the service has still to draw.
- * @param {Table} table
- * @param {Impact[] | null} impact
- */
-function impactList(table, impact) {
-  if (impact === null)
-    return h("p", { class: "notice" }, "The service draws what comes up: what that changes shows then.");
-  const changed = impact.filter((one) => one.effect !== "unchanged");
-  if (changed.length === 0) {
-    return h(
-      "p",
-      { class: "notice good" },
-      impact.length ? "All later events stand as they are." : "Nothing follows it.",
-    );
-  }
-  const same = impact.length - changed.length;
-  return h(
-    "div",
-    { class: "impact" },
-    same > 0 && h("p", {}, `${same} later ${same === 1 ? "event stands" : "events stand"} as before.`),
-    h(
-      "ul",
-      { class: "plain" },
-      changed.map((one) => {
-        const told = table.story[one.seq - 1];
-        const isBad = one.effect !== "state_differs";
-        return h(
-          "li",
-          {},
-          h("span", { class: `chip ${isBad ? "bad" : "sand"}` }, EFFECTS[one.effect]),
-          ` ${told ? told.sentence : `Event ${one.seq}`}`,
-          one.reason && h("span", { class: "note" }, one.rule ? `${one.reason} (${one.rule})` : one.reason),
-        );
-      }),
     ),
   );
 }

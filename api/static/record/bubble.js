@@ -11,13 +11,15 @@ const MARGIN = 8;
  * Ask which of the meanings of a tile is meant. A tap elsewhere, or Escape, means none.
  * @param {string} title
  * @param {Element} tile
- * @param {{label: string, symbol: string | null | undefined, run: () => void}[]} items
+ * @param {{label: string, symbol?: string | null, run: () => void}[]} items
+ * @param {string} [caption]
  */
-export function bubble(title, tile, items) {
+export function bubble(title, tile, items, caption) {
   for (const open of document.querySelectorAll("dialog.bubble")) /** @type {HTMLDialogElement} */ (open).close();
   const dialog = h(
     "dialog",
     { class: "bubble", "aria-label": title },
+    caption ? h("p", {}, caption) : null,
     items.map(({ label, symbol, run }) =>
       h(
         "button",

@@ -7,24 +7,24 @@ import { follow } from "../live.js";
 import { $, buzz, catchDoubleClicks, h, isShown, toast } from "../ui.js";
 import { bodyOf } from "./actions.js";
 import { adjustSheet } from "./adjust.js";
-import { amendSheet } from "./amend.js";
-import { Board, isMeant, placesOf } from "./board.js";
-import { bubble, MOST_IN_BUBBLE, shutBubble } from "./bubble.js";
+import { Bar } from "./bar.js";
+import { Board } from "./board.js";
+import { shutBubble } from "./bubble.js";
 import { Feed } from "./feed.js";
-import { actionFields, rangeForm } from "./freely.js";
+import { rangeForm } from "./freely.js";
 import { foreseen, history, retoldAfter } from "./history.js";
-import { inviteSheet } from "./invite.js";
 import { Last } from "./last.js";
 import { misfit } from "./misfit.js";
-import { abandonSheet, noteSheet } from "./notes.js";
 import { lastSeenNotice, offlineNotice, refusedNotice } from "./notices.js";
+import { openEvent, openMore } from "./opened.js";
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { rematchButtons } from "./rematch.js";
-import { formSheet, menu } from "./sheets.js";
+import { formSheet } from "./sheets.js";
 import { Strip } from "./strip.js";
 import { Table, words } from "./table.js";
 import { Timer } from "./timer.js";
+import { Touch } from "./touch.js";
 import { revealSheet, unseen } from "./unseen.js";
 
 /** What a phone lets feel, in ms. */
@@ -40,6 +40,7 @@ const outbox = new Outbox(`${table.url}/events`, {
   wanted,
   misfit: (tap) => misfit(tap, table),
 });
+const onSeat = (/** @type {string} */ seat, /** @type {HTMLElement | null} */ tile = null) => touch.onSeat(seat, tile);
 const isOnBoard = (/** @type {unknown} */ params) => board.has(params);
 const panel = new Panel($("todo"), $("elsewhere"), table, {
   onTap,
@@ -47,10 +48,17 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   onOutcome,
   onBack,
   isOnBoard,
-  onChoice: lightUp,
+  onChoice: () => touch.lightUp(),
+  cardsOf: (seat) => strip.summary?.players.find((player) => player.seat === seat)?.cards ?? [],
+  onCard: (seat, card, title) => touch.onCard(seat, card, title),
   afterwards,
 });
-const board = new Board($("board"), $("rest", HTMLDetailsElement), { onPlace, onSeat, onDrawn });
+const board = new Board($("board"), $("rest", HTMLDetailsElement), {
+  onPlace: (place, title, element) => touch.onPlace(place, title, element),
+  onSeat,
+  onDrawn,
+});
+const touch = new Touch(page, table, panel, board, { onTap, onOutcome, record, onLit: showStrip, isLocked });
 const last = new Last(table, board);
 const strip = new Strip(
   {
@@ -65,7 +73,8 @@ const strip = new Strip(
   { onSeat },
 );
 const timer = new Timer($("timer"), table, { onTap, say });
-const feed = new Feed($("feed"), $("earlier"), { onOpen: openEvent });
+const bar = new Bar(page, table, outbox, { record, isLocked });
+const feed = new Feed($("feed"), $("earlier"), { onOpen: (line) => openEvent(table, line, record) });
 /** Events that this page has recorded: it need not be told of them. */
 const ours = new Set();
 /** The version that this page's last event made. */
@@ -142,7 +151,7 @@ async function show(before, picture = null) {
   if (isFirst) await drawn;
   panel.refresh();
   renderState();
-  lightUp();
+  touch.lightUp();
   page.dataset.version = String(table.version);
   drawn.then(() => last.keep());
 }
@@ -181,8 +190,10 @@ function tellOfOthers(before) {
 // Recording
 
 /** Send `body` after all that waits. @type {Recorder} */
-function record(body, label, offered) {
-  outbox.add(body, label, table.version, { offered, foreseen: expected().length + 1 });
+function record(body, label, { offered, isAnyway = false } = {}) {
+  // A record as played takes what the rules forbid without being told.
+  const isForced = isAnyway && table.game.mode === "strict";
+  outbox.add(body, label, table.version, { offered, isAnyway: isForced, foreseen: expected().length + 1 });
 }
 
 /** The story as it will be when all that waits is recorded. */
@@ -216,18 +227,18 @@ function onTap(entry, button) {
     formSheet("Is this meant?", [h("p", {}, `${entry.label}.`)], {
       submit: "Yes, do it",
       danger: true,
-      onSubmit: () => record(bodyOf(entry), entry.label, entry.label),
+      onSubmit: () => record(bodyOf(entry), entry.label, { offered: entry.label }),
     });
     return;
   }
   const point = table.isObserved && entry.chance ? entry.chance[0] : null;
   if (point) {
     panel.ask(entry, point, []);
-    lightUp();
+    touch.lightUp();
     return;
   }
   button?.classList.add("is-sent");
-  record(bodyOf(entry), entry.label, entry.label);
+  record(bodyOf(entry), entry.label, { offered: entry.label });
 }
 
 /** @param {Question} asked @param {Outcome} outcome @param {Element | null} button */
@@ -238,7 +249,7 @@ function onOutcome(asked, outcome, button) {
   const outcomes = [...asked.outcomes, outcome.value];
   const label = `${asked.entry.label}: ${outcome.label}`;
   if (bound) outbox.repeat(table.version, { ...bound.body, outcomes }, label);
-  else record(bodyOf(asked.entry, outcomes), label, asked.entry.label);
+  else record(bodyOf(asked.entry, outcomes), label, { offered: asked.entry.label });
   // It stays on the screen until its answer is there: the next card of the same draw may be tapped meanwhile.
   if (panel.question && !bound) panel.question.isSent = true;
   else panel.question = null;
@@ -249,7 +260,7 @@ function onOutcome(asked, outcome, button) {
 function onBack(asked) {
   if (asked.isBound) outbox.drop(table.version);
   panel.back();
-  lightUp();
+  touch.lightUp();
 }
 
 /** What can be tapped once the game has ended, by whoever may open another. */
@@ -306,6 +317,21 @@ function askRefused() {
   panel.ask({ ...tap.body, label: tap.label }, point, given.slice(0, point.position || 0), { isBound: true });
 }
 
+/** What a person may decide about the refused tap. */
+function answers() {
+  return {
+    onRepeat: () => outbox.repeat(table.version),
+    onLeftOut: (/** @type {boolean} */ isLeftOut) => outbox.explain(table.version, isLeftOut),
+    /** @type {(() => void) | false} */
+    onAnyway: table.game.mode === "strict" && (() => outbox.insist(table.version)),
+    onDrop: () => outbox.drop(table.version),
+    onDropAll: () => outbox.drop(table.version, { all: true }),
+    onChoose: askRefused,
+    onInstead: adjustInstead,
+    onReveal: revealFirst,
+  };
+}
+
 /** What the refused tap did to the table is entered by hand. */
 function adjustInstead() {
   const tap = outbox.refused;
@@ -319,38 +345,6 @@ async function revealFirst() {
   const points = await unseen(table);
   outbox.drop(table.version);
   revealSheet(table, points, record);
-}
-
-// The board
-
-function lightUp() {
-  if (!table.isRead) return;
-  const asked = panel.asked;
-  const targets = asked
-    ? new Set(asked.point.outcomes.map((outcome) => String(outcome.value)))
-    : panel.entries.reduce(meant, new Set());
-  if (panel.seat) targets.delete(panel.seat);
-  if (table.game.outcome) targets.clear();
-  // A draw takes height from the board, instead of covering it: nothing on it is tapped meanwhile.
-  page.classList.toggle("is-asking", Boolean(asked) && ![...targets].some((place) => board.places.has(place)));
-  board.meaning = meaning;
-  board.light(targets, panel.seat);
-  showStrip();
-}
-
-/** What an action lights: its places, or the pawn of whom it takes along. @param {Set<string>} found @param {Entry} entry */
-function meant(found, entry) {
-  const companion = panel.seat || panel.taken ? null : panel.companion(entry);
-  return companion ? found.add(companion) : placesOf(entry.params, found);
-}
-
-/** What a tap on a place does, in signs and in words. @param {string} place */
-function meaning(place) {
-  if (panel.asked) return { symbols: [], told: "" };
-  const entries = panel.entries.filter((entry) => isMeant(place, meant(new Set(), entry)));
-  const types = [...new Set(entries.map((entry) => entry.type))];
-  const symbols = types.map((type) => panel.kindOf(type)?.symbol).filter(isShown);
-  return { symbols, told: types.map((type) => words(type).toLowerCase()).join(" or ") };
 }
 
 /** The picture has come, and with it who holds what. @param {Summary} summary */
@@ -367,127 +361,17 @@ function showStrip() {
   strip.render(panel.sentence, { awaiting: table.now.awaiting, targets, seat, isOver });
 }
 
-/**
- * A pawn, or a player's hand: it is chosen, to see what it may do; or it is what the chosen one acts on; or the tile
- * below it is meant.
- * @param {string} seat
- * @param {HTMLElement | null} [tile]  a tile below it that can be tapped
- */
-function onSeat(seat, tile = null) {
-  if (!table.isRead || table.game.outcome) return;
-  const isTarget = board.targets.has(seat);
-  const isTakenAlong = !panel.seat && panel.entries.some((entry) => panel.companion(entry) === seat);
-  const place = tile?.dataset.place;
-  if (tile && place) {
-    const isBoth = isTarget && !panel.asked;
-    const along = isTakenAlong
-      ? [{ label: `With ${table.name(seat)} …`, symbol: "pawn", run: () => panel.choose(seat) }]
-      : [];
-    onPlace(
-      place,
-      tile.querySelector("title")?.textContent ?? place,
-      tile,
-      isBoth ? [...(isTakenAlong ? [] : itemsAt(seat)), ...along] : [],
-    );
-    return;
-  }
-  const mayAct =
-    isTakenAlong || [...table.now.actions, ...(table.now.possible || [])].some((entry) => entry.actor === seat);
-  if (panel.asked || (isTarget && (panel.seat || !mayAct))) onPlace(seat, table.name(seat));
-  else panel.choose(panel.seat === seat || !mayAct ? null : seat);
-}
-
-/** What a tap on a place may mean. @param {string} place */
-function itemsAt(place) {
-  return panel.entries
-    .filter((entry) => isMeant(place, meant(new Set(), entry)))
-    .map((entry) => ({
-      label: entry.label,
-      symbol: panel.kindOf(entry.type)?.symbol,
-      run: () => onTap(entry, null),
-    }));
-}
-
-/**
- * @param {string} place
- * @param {string} title
- * @param {Element} [element]
- * @param {ReturnType<typeof itemsAt>} [besides]  what else may be meant
- */
-function onPlace(place, title, element, besides = []) {
-  if (!table.isRead || table.game.outcome || isLocked()) return;
-  const asked = panel.asked;
-  if (asked) {
-    const outcome = asked.point.outcomes.find((one) => String(one.value) === place);
-    if (outcome) onOutcome(asked, outcome, null);
-    return;
-  }
-  const items = [...itemsAt(place), ...besides];
-  if (items.length === 0) toast(`Nothing to be done there: ${title}`);
-  else if (items.length === 1) items[0].run();
-  else if (element && items.length <= MOST_IN_BUBBLE) bubble(title, element, items);
-  else
-    menu(
-      title,
-      items.map(({ label, run }) => [label, run]),
-    );
-}
-
 // What is on the screen
 
 function renderState() {
   if (!table.isRead) return;
-  const { undo, redo } = history(expected());
-  const { turn, phase, awaiting } = table.now;
-  const isOver = Boolean(table.game.outcome);
-  // It is not always whose turn it is that is awaited.
-  const whose = table.story.findLast((line) => line.turn === turn)?.seat;
-  const by = whose && awaiting.length && !awaiting.includes(whose) ? ` of ${table.name(whose)}` : "";
-  $("when").textContent = isOver ? `After turn ${turn}` : `Turn ${turn}${by} · ${words(phase)}`;
-  $("whose").textContent = isOver ? "The game has ended" : table.names(awaiting);
-  const link = isConnected ? "Live" : isRefused ? "Not let in any more" : "Connecting …";
-  const state = outbox.isOffline ? "Offline" : outbox.waiting ? "Sending …" : link;
-  $("link").textContent = state;
-  $("link").className = `chip ${outbox.isOffline || !isConnected ? "sand" : "good"}`;
-  $("todo").setAttribute("aria-busy", String(isBusy()));
-  const meanwhile = outbox.refused
-    ? table.story.slice(outbox.refused.base ?? 0).filter((line) => !ours.has(line.seq))
-    : [];
-  const refusal = panel.question?.isBound
-    ? null
-    : refusedNotice(outbox, meanwhile, {
-        onRepeat: () => outbox.repeat(table.version),
-        onLeftOut: (isLeftOut) => outbox.explain(table.version, isLeftOut),
-        onDrop: () => outbox.drop(table.version),
-        onDropAll: () => outbox.drop(table.version, { all: true }),
-        onChoose: askRefused,
-        onInstead: adjustInstead,
-        onReveal: revealFirst,
-      });
+  bar.render({ isConnected, isRefused, isBusy: isBusy(), lastSeen: last.at, history: history(expected()) });
+  const isBound = panel.question?.isBound;
+  const meanwhile = table.story.slice(outbox.refused?.base ?? 0).filter((line) => !ours.has(line.seq));
+  const refusal = isBound ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers());
   $("notices").replaceChildren(...[lastSeenNotice(last.at), offlineNotice(outbox), refusal].filter(isShown));
-  page.classList.toggle("is-last", last.at > 0);
-  $("last").textContent = undo ? undo.line.sentence : "";
-  $("last").classList.toggle("is-sending", outbox.waiting > 0);
-  tapOnce($("undo"), undo, "Undo");
-  tapOnce($("redo"), redo, "Redo");
-  $("redo").hidden = !redo;
   timer.render();
   feed.render(table.story, outbox.taps);
-}
-
-/**
- * Undo and redo: one tap, and what it is about is told with the button.
- * @param {HTMLElement} button
- * @param {import("./history.js").Step | null} step
- * @param {string} label
- */
-function tapOnce(button, step, label) {
-  button.setAttribute("aria-disabled", String(!step));
-  button.setAttribute("aria-label", step ? `${label}: ${step.line.sentence}` : label);
-  button.onclick = () => {
-    if (step && !isLocked())
-      record({ type: "undo", actor: null, params: { to: step.to } }, `${label}: ${step.line.sentence}`);
-  };
 }
 
 /** @param {string} text */
@@ -495,58 +379,14 @@ function say(text) {
   $("said").textContent = text;
 }
 
-// Sheets
+$("more").addEventListener("click", () => {
+  if (table.isRead) openMore(table, record, { isOffline: outbox.isOffline, about: page.dataset });
+});
 
-/** @param {StoryLine} line */
-async function openEvent(line) {
-  const points = (await unseen(table)).filter((point) => point.seq === line.seq);
-  const isAction =
-    !["game_opened", "set_up", "game_closed", "undo"].includes(line.type) && !line.is_undone && !line.superseded_by;
-  const isLast = line.seq === table.version;
-  const back = () => record({ type: "undo", actor: null, params: { to: line.seq } }, `Back to: ${line.sentence}`);
-  const opened = menu(`Event ${line.seq}`, [
-    ["Note, mark or bookmark", () => noteSheet(line, record)],
-    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
-    isAction && ["Change it", () => amendSheet(table, line, "event", record)],
-    isAction && ["Put something in before it", () => amendSheet(table, line, "insert", record)],
-    isAction && ["Take it out", () => amendSheet(table, line, "remove", record)],
-    line.seq >= 2 && !isLast && ["Take back all that came after it", back, "danger"],
-  ]);
-  opened.body.prepend(h("p", { class: "quote" }, line.sentence));
-}
-
-function anyway() {
-  const fields = actionFields(table);
-  formSheet(table.game.mode === "as_played" ? "It happened anyway" : "Another action", fields.elements, {
-    submit: "Record it",
-    onSubmit: () => {
-      const { label, ...body } = fields.read();
-      record(body, label);
-    },
-  });
-}
-
-$("more").addEventListener("click", async () => {
-  if (!table.isRead) return;
-  const points = await unseen(table);
-  const last = table.story.findLast((line) => !line.is_undone) ?? table.story[0];
-  const isOver = Boolean(table.game.outcome);
-  const opened = menu("More", [
-    ["Note, mark or bookmark", () => noteSheet(last, record)],
-    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
-    !isOver && table.game.mode === "as_played" && ["It happened anyway", anyway],
-    !isOver && table.game.mode !== "as_played" && outbox.isOffline && ["Another action", anyway],
-    !isOver && ["Put the table right", () => adjustSheet(table, record)],
-    Boolean(page.dataset.role) && ["Invite", () => inviteSheet(table.game, page.dataset)],
-    !isOver && ["Stop the game", () => abandonSheet(record), "danger"],
-  ]);
-  opened.body.append(
-    h(
-      "div",
-      { class: "buttons" },
-      [...$("elsewhere").children].map((link) => link.cloneNode(true)),
-    ),
-  );
+// What is told in the bar can be opened at once.
+$("last").addEventListener("click", () => {
+  const line = table.isRead ? history(table.story).undo?.line : null;
+  if (line) openEvent(table, table.story[line.seq - 1], record);
 });
 
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());

@@ -49,10 +49,11 @@ export function offlineNotice(outbox) {
  * The tap that was not recorded, why, and what others did meanwhile.
  * @param {Outbox} outbox
  * @param {StoryLine[]} meanwhile
- * @param {Record<"onRepeat" | "onDrop" | "onDropAll" | "onChoose" | "onInstead" | "onReveal", () => void> & {onLeftOut: (isLeftOut: boolean) => void}} listeners
+ * @param {Record<"onRepeat" | "onDrop" | "onDropAll" | "onChoose" | "onInstead" | "onReveal", () => void> & {onLeftOut: (isLeftOut: boolean) => void,
+ *   onAnyway: (() => void) | false}} listeners  `onAnyway`: where the rules forbid it, and the game holds to them
  */
 export function refusedNotice(outbox, meanwhile, listeners) {
-  const { onRepeat, onLeftOut, onDrop, onDropAll, onChoose, onInstead, onReveal } = listeners;
+  const { onRepeat, onLeftOut, onAnyway, onDrop, onDropAll, onChoose, onInstead, onReveal } = listeners;
   const tap = outbox.refused;
   if (!tap) return null;
   /** @param {string} label @param {() => void} onclick @param {string} [kind] */
@@ -61,6 +62,7 @@ export function refusedNotice(outbox, meanwhile, listeners) {
   const isAsking = (tap.problem.chance?.outcomes.length ?? 0) > 0;
   const behind = outbox.waiting;
   const leftOut = tap.problem.left_out;
+  const anyway = tap.problem.slug === "illegal-action" && !tap.problem.instead && !tap.isAnyway && onAnyway;
   const isDecided = tap.problem.instead?.event || leftOut || isAsking;
   return h(
     "div",
@@ -85,10 +87,11 @@ export function refusedNotice(outbox, meanwhile, listeners) {
       leftOut &&
         button(`It was left out: ${leftOut.map((one) => one.label).join(", ")}`, () => onLeftOut(true), "primary"),
       leftOut && button("Nothing was left out", () => onLeftOut(false)),
+      anyway && button("It happened anyway", anyway, "primary"),
       tap.problem.instead?.event && button("Put the table right", onInstead, "primary"),
       tap.problem.look && button("Say what nobody saw", onReveal, "primary"),
       isAsking && button("Say what came up", onChoose, "primary"),
-      !isDecided && button("Record it now", onRepeat, "primary"),
+      !isDecided && button("Record it now", onRepeat, anyway ? "" : "primary"),
       button("Drop it", onDrop),
       behind > 0 && button("Drop all", onDropAll, "danger"),
     ),

@@ -66,7 +66,7 @@ export class Outbox {
    * @param {NewEvent} body
    * @param {string} label
    * @param {number} version
-   * @param {{offered?: string, foreseen?: number}} [seen]  see `Tap`
+   * @param {{offered?: string, foreseen?: number, isAnyway?: boolean}} [seen]  see `Tap`
    */
   add(body, label, version, seen = {}) {
     this.taps.push({ key: newKey(), body, label, base: this.taps.length ? null : version, ...seen });
@@ -98,6 +98,12 @@ export class Outbox {
    */
   explain(version, isLeftOut) {
     this.taps[0].isLeftOut = isLeftOut;
+    this.repeat(version);
+  }
+
+  /** Send the refused tap once more: it happened, whatever the rules say. @param {number} version */
+  insist(version) {
+    this.taps[0].isAnyway = true;
     this.repeat(version);
   }
 
@@ -153,7 +159,8 @@ export class Outbox {
     const late = setTimeout(() => this.cutOff(), HASTE);
     try {
       const signal = AbortSignal.timeout(PATIENCE);
-      const query = { ...this.listeners.wanted(tap), accept_left_out: tap.isLeftOut };
+      const accepted = { accept_left_out: tap.isLeftOut, accept_illegal: tap.isAnyway || undefined };
+      const query = { ...this.listeners.wanted(tap), ...accepted };
       const version = tap.base ?? undefined;
       const answer = await api(this.url, { query, body: tap.body, key: tap.key, version, signal });
       if (answer.stopped) {

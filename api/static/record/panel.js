@@ -13,6 +13,9 @@ function isAbout({ actor, params }, seat) {
 
 const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"];
 
+/** How what several labels begin with ends, where each goes on by itself. */
+const OPEN = /(\s(a|an|the|on|to|at|from|into|in|of|with|for))+$/i;
+
 export class Panel {
   /**
    * @param {HTMLElement} host
@@ -20,8 +23,9 @@ export class Panel {
    * @param {import("./table.js").Table} table
    * @param {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void, onChoice: () => void,
    *   isOnBoard: (params: unknown) => boolean, afterwards: () => Child[],
+   *   cardsOf: (seat: string) => Card[], onCard: (seat: string, card: string, title: string) => void,
    *   onOutcome: (question: Question, outcome: Outcome, button: Element) => void, onBack: (question: Question) => void}} listeners
-   *   `afterwards()`: what can be tapped once the game has ended
+   *   `afterwards()`: what can be tapped once the game has ended; `cardsOf()`: what a player is seen to hold
    */
   constructor(host, elsewhere, table, listeners) {
     this.host = host;
@@ -144,10 +148,34 @@ export class Panel {
       this.heading(`${names} may`, { isSeen: Boolean(this.seat) }),
       this.seat &&
         h("button", { type: "button", class: "button quiet", onclick: () => this.choose(null) }, "Show everybody’s"),
+      this.seat && this.held(this.seat),
       shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
       all.length === 0 && h("p", { class: "soft" }, "Nothing, just now."),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
     ].filter(isShown);
+  }
+
+  /** A player's cards with their words: each can be tapped, also for what the rules forbid. @param {string} seat */
+  held(seat) {
+    const cards = this.listeners.cardsOf(seat).filter((card) => card.place);
+    if (cards.length === 0) return null;
+    return h(
+      "div",
+      { class: "held-cards", role: "group", "aria-label": `${this.table.name(seat)}: cards` },
+      cards.map((card) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button quiet",
+            "data-card": card.place,
+            onclick: () => this.listeners.onCard(seat, String(card.place), card.label),
+          },
+          mini(card),
+          card.count > 1 ? `${card.label} ×${card.count}` : card.label,
+        ),
+      ),
+    );
   }
 
   /** What may be done: by everybody, or by and with the player that was chosen. */
@@ -271,10 +299,12 @@ export class Panel {
     const one = kinds.length === 1 && !kinds[0].range ? kinds[0] : null;
     const whose = this.table.story.findLast((line) => line.turn === this.table.now.turn && !line.is_undone)?.seat;
     const isOther = Boolean(whose) && one?.entries.every(({ actor }) => actor !== null && actor !== whose);
-    const isForced = isOther || (placed.length > 0 && !one?.entries.some((entry) => entry.chance?.length));
+    const isForced =
+      isOther || (this.table.now.turn > 0 && placed.length > 0 && !one?.entries.some((entry) => entry.chance?.length));
     if (one) {
       const lead = (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || words(one.type);
-      return { text: placed.length ? `${lead} …: tap a lit place.` : `${lead} …`, isForced };
+      const text = lead.replace(OPEN, "");
+      return { text: placed.length ? `${text}: tap a lit place.` : `${text}: choose below.`, isForced };
     }
     if (!kinds.length) return { text: "Nothing is to be done just now." };
     return { text: placed.length ? "Tap a lit place, or choose below." : "Choose below." };

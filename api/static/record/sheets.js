@@ -30,24 +30,26 @@ export function sheet(title, ...children) {
 
 /** @typedef {[label: string, run: () => void, kind?: string]} Item */
 
+/** Large buttons, of which a tap first does `then`. @param {(Item | false)[]} entries @param {() => void} then */
+export function menuButtons(entries, then) {
+  return h(
+    "div",
+    { class: "buttons column" },
+    entries.filter(isShown).map(([label, run, kind = ""]) => {
+      const onclick = () => {
+        then();
+        run();
+      };
+      return h("button", { type: "button", class: `button large block ${kind}`, onclick }, label);
+    }),
+  );
+}
+
 /** A sheet of large buttons; whatever is tapped closes it. @param {string} title @param {(Item | false)[]} entries */
 export function menu(title, entries) {
-  /** @param {() => void} run */
-  const then = (run) => {
-    opened.close();
-    run();
-  };
   const opened = sheet(
     title,
-    h(
-      "div",
-      { class: "buttons column" },
-      entries
-        .filter(isShown)
-        .map(([label, run, kind = ""]) =>
-          h("button", { type: "button", class: `button large block ${kind}`, onclick: () => then(run) }, label),
-        ),
-    ),
+    menuButtons(entries, () => opened.close()),
   );
   return opened;
 }

@@ -1,0 +1,71 @@
+// What the table did although the rules forbid it: found by what it was about, a place or a card.
+
+import { placesOf } from "./board.js";
+
+/** @typedef {{type: string, params: Schema, symbol?: string | null, any_time?: boolean}} ActionKind */
+/** @typedef {{type: string, actor: string, params: Record<string, unknown>}} Did */
+
+const SEAT = /^p\d$/;
+
+/**
+ * All that `actor` could have done with a thing, whatever the rules say: the kinds of actions with a param that it fits,
+ * and with no other but for a seat, which may be anybody's else.
+ * @param {ActionKind[]} kinds
+ * @param {string} place  as the board has it: "coral_palace", "number:3"
+ * @param {string} actor
+ * @param {string[]} seats  those that are taken
+ * @returns {Did[]}
+ */
+export function deedsAbout(kinds, place, actor, seats) {
+  const others = seats.filter((seat) => seat !== actor);
+  return kinds.flatMap(({ type, params }) => {
+    const parts = Object.entries(params.properties ?? {});
+    const about = parts.find(([name, part]) => filled(params, name, part, place) !== undefined);
+    if (!about) return [];
+    const rest = parts.filter((part) => part !== about && (params.required ?? []).includes(part[0]));
+    if (rest.length > 1 || rest.some(([, part]) => !part.enum?.some((one) => SEAT.test(String(one))))) return [];
+    const thing = { [about[0]]: filled(params, about[0], about[1], place) };
+    if (rest.length === 0) return [{ type, actor, params: thing }];
+    return others.map((seat) => ({ type, actor, params: { [rest[0][0]]: seat, ...thing } }));
+  });
+}
+
+/**
+ * The value of a param that means a place; undefined where it can mean none.
+ * @param {Schema} whole
+ * @param {string} name
+ * @param {Schema} part
+ * @param {string} place
+ * @returns {unknown}
+ */
+function filled(whole, name, part, place) {
+  if (part.$ref)
+    return filled(whole, name, whole.$defs?.[part.$ref.slice(part.$ref.lastIndexOf("/") + 1)] ?? {}, place);
+  if (part.type === "array" && part.items) {
+    const one = (part.minItems ?? 0) <= 1 ? filled(whole, name, part.items, place) : undefined;
+    return one === undefined ? undefined : [one];
+  }
+  const [value, names] = place.split(":").reverse();
+  if (names && !names.split(",").includes(name)) return undefined;
+  if (part.enum) return part.enum.find((one) => String(one) === value);
+  if (!names) return undefined;
+  return part.type === "integer" ? Number(value) : part.type === "string" ? value : undefined;
+}
+
+/**
+ * Of these the ones that a person most likely means: what is not played at any time, and of that what is on offer just now.
+ * @param {Did[]} deeds
+ * @param {ActionKind[]} kinds
+ * @param {Pick<Entry, "type">[]} offered
+ */
+export function likely(deeds, kinds, offered) {
+  const types = new Set(offered.map((entry) => entry.type));
+  const usual = deeds.filter((deed) => !kinds.find((kind) => kind.type === deed.type)?.any_time);
+  const now = usual.filter((deed) => types.has(deed.type));
+  return now.length ? now : usual.length ? usual : deeds;
+}
+
+/** Whether an action is about a thing. @param {Pick<Entry, "params">} entry @param {string} thing */
+export function isOf({ params }, thing) {
+  return placesOf(params).has(thing);
+}

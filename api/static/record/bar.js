@@ -1,0 +1,65 @@
+// The bar at the thumb: the last event in words, undo and redo beside it, and how the page stands to the service.
+
+import { $ } from "../ui.js";
+import { words } from "./table.js";
+
+/** @typedef {import("./history.js").Step} Step */
+
+export class Bar {
+  /**
+   * @param {HTMLElement} page
+   * @param {import("./table.js").Table} table
+   * @param {import("./outbox.js").Outbox} outbox
+   * @param {{record: Recorder, isLocked: () => boolean}} listeners
+   */
+  constructor(page, table, outbox, listeners) {
+    this.page = page;
+    this.table = table;
+    this.outbox = outbox;
+    this.listeners = listeners;
+  }
+
+  /**
+   * @param {{isConnected: boolean, isRefused: boolean, isBusy: boolean, lastSeen: number,
+   *   history: {undo: Step | null, redo: Step | null}}} now
+   */
+  render({ isConnected, isRefused, isBusy, lastSeen, history }) {
+    const { table, outbox } = this;
+    const { turn, phase, awaiting } = table.now;
+    const isOver = Boolean(table.game.outcome);
+    // It is not always whose turn it is that is awaited.
+    const whose = table.story.findLast((line) => line.turn === turn)?.seat;
+    const by = whose && awaiting.length && !awaiting.includes(whose) ? ` of ${table.name(whose)}` : "";
+    const now = turn ? `Turn ${turn}${by} · ${words(phase)}` : words(phase);
+    $("when").textContent = isOver ? `After turn ${turn}` : now;
+    $("whose").textContent = isOver ? "The game has ended" : table.names(awaiting);
+    const link = isConnected ? "Live" : isRefused ? "Not let in any more" : "Connecting …";
+    const sending = outbox.waiting ? "Sending …" : link;
+    $("link").textContent = outbox.isOffline ? "Offline" : sending;
+    $("link").className = `chip ${outbox.isOffline || !isConnected ? "sand" : "good"}`;
+    $("todo").setAttribute("aria-busy", String(isBusy));
+    this.page.classList.toggle("is-last", lastSeen > 0);
+    $("last").textContent = history.undo ? history.undo.line.sentence : "";
+    $("last").hidden = !history.undo;
+    $("last").classList.toggle("is-sending", outbox.waiting > 0);
+    this.tapOnce($("undo"), history.undo, "Undo");
+    this.tapOnce($("redo"), history.redo, "Redo");
+    $("redo").hidden = !history.redo;
+  }
+
+  /**
+   * Undo and redo: one tap, and what it is about is told with the button.
+   * @param {HTMLElement} button
+   * @param {Step | null} step
+   * @param {string} label
+   */
+  tapOnce(button, step, label) {
+    const { record, isLocked } = this.listeners;
+    button.setAttribute("aria-disabled", String(!step));
+    button.setAttribute("aria-label", step ? `${label}: ${step.line.sentence}` : label);
+    button.onclick = () => {
+      if (step && !isLocked())
+        record({ type: "undo", actor: null, params: { to: step.to } }, `${label}: ${step.line.sentence}`);
+    };
+  }
+}

@@ -1,0 +1,111 @@
+// What came up was something else: the right one is tapped where it always is, and what follows is said before it is kept.
+
+import { api, ProblemError, tried } from "../api.js";
+import { $$, h, messageOf } from "../ui.js";
+import { outcomeButtons, question } from "./chance.js";
+import { broken, impactElement } from "./impact.js";
+import { reasonOf } from "./notices.js";
+import { sheet } from "./sheets.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+/**
+ * Ask what came up in an event, in the place of what it says.
+ * @param {Table} table
+ * @param {StoryLine} line  of an event in which chance did something
+ * @param {Recorder} record
+ * @param {HTMLElement} more  what else can be done with the event
+ * @throws {Error} the service does not answer, or nothing else can be said there
+ */
+export async function correctSheet(table, line, record, more) {
+  /** @type {NewEvent & {outcomes: Outcome["value"][]}} */
+  const event = await api(`${table.url}/events/${line.seq}`);
+  const given = event.outcomes;
+  const { type, actor, params } = event;
+  /** @param {Outcome["value"][]} outcomes @returns {NewEvent} */
+  const amend = (outcomes) => ({
+    type: "amend",
+    actor: null,
+    params: { seq: line.seq, event: { type, actor, params, ...(outcomes.length ? { outcomes } : {}) } },
+  });
+  /** What can have come up behind these. @param {Outcome["value"][]} before @returns {Promise<Point>} */
+  const pointAfter = async (before) => {
+    try {
+      await tried(`${table.url}/events`, amend(before));
+    } catch (error) {
+      if (error instanceof ProblemError && error.slug === "outcome-required" && error.problem.chance)
+        return error.problem.chance;
+      throw error;
+    }
+    throw new Error("Nothing else can be said there.");
+  };
+  const first = await pointAfter([]);
+
+  const step = h("div", { class: "stack" });
+  const opened = sheet(`Event ${line.seq}`, h("p", { class: "quote" }, line.sentence), step, more);
+  /** @param {Point} point @param {Outcome["value"][]} before */
+  const ask = (point, before) => {
+    const was = given[before.length];
+    const answer = h("div", { class: "stack", "aria-live": "polite" });
+    /** @param {Outcome} outcome @param {Element} button */
+    const onPick = (outcome, button) => {
+      for (const one of $$(".outcome", step)) one.removeAttribute("aria-pressed");
+      button.setAttribute("aria-pressed", "true");
+      const isLast = before.length === given.length - 1;
+      if (outcome.value !== was) judge([...before, outcome.value], outcome, answer);
+      else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, "So it is recorded."));
+      else pointAfter([...before, was]).then((next) => ask(next, [...before, was]), failed(answer));
+    };
+    const buttons = outcomeButtons(
+      point,
+      onPick,
+      /** @type {FaceLayout | undefined} */ (table.ruleset.faces[point.name]),
+    );
+    step.replaceChildren(h("h3", { tabindex: "-1" }, question(point)), ...buttons, answer);
+    const there = $$("[data-value]", step).find((one) => one.dataset.value === JSON.stringify(was));
+    there?.classList.add("was");
+    there?.append(h("span", { class: "chip" }, "was"));
+    step.querySelector("h3")?.focus();
+  };
+  /** @param {Outcome["value"][]} said @param {Outcome} outcome @param {HTMLElement} answer */
+  const judge = async (said, outcome, answer) => {
+    const outcomes = [...said, ...given.slice(said.length)];
+    const was = first.outcomes.find(({ value }) => value === given[said.length - 1]);
+    const change = was ? `${was.label} → ${outcome.label}.` : `${outcome.label}.`;
+    try {
+      const { impact } = await tried(`${table.url}/events`, amend(outcomes));
+      offer(amend(outcomes), change, impact ?? null, answer);
+    } catch (error) {
+      const problem = error instanceof ProblemError ? error.problem : null;
+      if (problem?.chance && (problem.chance.position ?? 0) >= said.length) ask(problem.chance, said);
+      else if (problem?.impact !== undefined) offer(amend(outcomes), change, problem.impact, answer);
+      else failed(answer)(error);
+    }
+  };
+  /** @param {NewEvent} correction @param {string} change @param {Impact[] | null} impact @param {HTMLElement} answer */
+  const offer = (correction, change, impact, answer) => {
+    const isLoss = impact === null || broken(impact).length > 0;
+    const sent = isLoss ? { ...correction.params, accept_broken: true } : correction.params;
+    const send = () => {
+      record({ ...correction, params: sent, note: change }, `Change: ${line.sentence}`);
+      opened.close();
+    };
+    const keep = h(
+      "button",
+      { type: "button", class: `button large ${isLoss ? "danger" : "primary"}`, onclick: send },
+      isLoss ? "Change it all the same" : "Change it",
+    );
+    const leave = h("button", { type: "button", class: "button large", onclick: () => opened.close() }, "Leave it");
+    answer.replaceChildren(impactElement(table, impact, change), h("div", { class: "row even" }, leave, keep));
+    answer.scrollIntoView({ block: "nearest" });
+  };
+  ask(first, []);
+}
+
+/** @param {HTMLElement} answer */
+function failed(answer) {
+  return (/** @type {unknown} */ error) => {
+    const said = error instanceof ProblemError ? reasonOf(error.refusal) : messageOf(error);
+    answer.replaceChildren(h("p", { class: "notice bad", role: "alert" }, said));
+  };
+}

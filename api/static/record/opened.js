@@ -1,0 +1,99 @@
+// What can be done with an event that was opened, and with the game as a whole.
+
+import { $, h, messageOf, toast } from "../ui.js";
+import { adjustSheet } from "./adjust.js";
+import { amendSheet } from "./amend.js";
+import { correctSheet } from "./correct.js";
+import { actionFields } from "./freely.js";
+import { inviteSheet } from "./invite.js";
+import { legend } from "./legend.js";
+import { abandonSheet, noteSheet } from "./notes.js";
+import { formSheet, menu, menuButtons } from "./sheets.js";
+import { revealSheet, unseen } from "./unseen.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./sheets.js").Item} Item */
+
+/** What no correction is about. */
+const FIXED = new Set(["game_opened", "set_up", "game_closed", "undo", "amend", "reveal", "annotate"]);
+
+/**
+ * An event is opened: what came up in it can be put right at once, all else is behind a button.
+ * @param {Table} table
+ * @param {StoryLine} line
+ * @param {Recorder} record
+ */
+export async function openEvent(table, line, record) {
+  const points = (await unseen(table)).filter((point) => point.seq === line.seq);
+  const isAction = !FIXED.has(line.type) && !line.is_undone && !line.superseded_by;
+  const isLast = line.seq === table.version;
+  const back = () => record({ type: "undo", actor: null, params: { to: line.seq } }, `Back to: ${line.sentence}`);
+  /** @type {(Item | false)[]} */
+  const items = [
+    ["Note, mark or bookmark", () => noteSheet(line, record)],
+    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
+    isAction && ["Change it", () => amendSheet(table, line, "event", record)],
+    isAction && ["Put something in before it", () => amendSheet(table, line, "insert", record)],
+    isAction && ["Take it out", () => amendSheet(table, line, "remove", record)],
+    line.seq >= 2 && !isLast && ["Take back all that came after it", back, "danger"],
+  ];
+  const kind = table.ruleset.actions.find((one) => one.type === line.type);
+  if (isAction && kind?.asks_chance && table.isObserved && points.length === 0) {
+    try {
+      await correctSheet(table, line, record, more(items));
+      return;
+    } catch (error) {
+      toast(messageOf(error));
+    }
+  }
+  const opened = menu(`Event ${line.seq}`, items);
+  opened.body.prepend(h("p", { class: "quote" }, line.sentence));
+}
+
+/** @param {(Item | false)[]} items */
+function more(items) {
+  const fold = h("details", { class: "fold" }, h("summary", { class: "button block" }, "More to change"));
+  fold.append(menuButtons(items, () => /** @type {HTMLDialogElement | null} */ (fold.closest("dialog"))?.close()));
+  return fold;
+}
+
+/**
+ * What concerns the game as a whole.
+ * @param {Table} table
+ * @param {Recorder} record
+ * @param {{isOffline: boolean, about: DOMStringMap}} now  `about`: what the page knows of who looks at it
+ */
+export async function openMore(table, record, { isOffline, about }) {
+  const points = await unseen(table);
+  const last = table.story.findLast((line) => !line.is_undone) ?? table.story[0];
+  const isOver = Boolean(table.game.outcome);
+  const isPlain = isOffline && table.game.mode !== "as_played";
+  const opened = menu("More", [
+    ["Note, mark or bookmark", () => noteSheet(last, record)],
+    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
+    !isOver && [isPlain ? "Another action" : "It happened anyway", () => anyAction(table, record, isPlain)],
+    !isOver && ["Put the table right", () => adjustSheet(table, record)],
+    ["What the signs mean", () => legend(table, $("board"))],
+    Boolean(about.role) && ["Invite", () => inviteSheet(table.game, about)],
+    !isOver && ["Stop the game", () => abandonSheet(record), "danger"],
+  ]);
+  opened.body.append(
+    h(
+      "div",
+      { class: "buttons" },
+      [...$("elsewhere").children].map((link) => link.cloneNode(true)),
+    ),
+  );
+}
+
+/** @param {Table} table @param {Recorder} record @param {boolean} isPlain  whether the rules are thought to allow it */
+function anyAction(table, record, isPlain) {
+  const fields = actionFields(table);
+  formSheet(isPlain ? "Another action" : "It happened anyway", fields.elements, {
+    submit: "Record it",
+    onSubmit: () => {
+      const { label, ...body } = fields.read();
+      record(body, label, { isAnyway: !isPlain });
+    },
+  });
+}

@@ -1,0 +1,177 @@
+// What a tap on the board or on a hand means: the action that is about it, the player whose it is, or what came up.
+
+import { h, isShown, toast } from "../ui.js";
+import { bodyOf } from "./actions.js";
+import { deedsAbout, isOf, likely } from "./anyway.js";
+import { isMeant, placesOf } from "./board.js";
+import { bubble, MOST_IN_BUBBLE } from "./bubble.js";
+import { menu } from "./sheets.js";
+import { words } from "./table.js";
+
+/**
+ * @typedef {{label: string, symbol?: string | null, run: () => void}} Meaning
+ * @typedef {{onTap: (entry: Entry, button: Element | null) => void,
+ *   onOutcome: (asked: Question, outcome: Outcome, button: Element | null) => void,
+ *   record: Recorder, onLit: () => void, isLocked: () => boolean}} Listeners
+ */
+
+export class Touch {
+  /**
+   * @param {HTMLElement} page
+   * @param {import("./table.js").Table} table
+   * @param {import("./panel.js").Panel} panel
+   * @param {import("./board.js").Board} board
+   * @param {Listeners} listeners
+   *   `onLit`: something else can be tapped now
+   */
+  constructor(page, table, panel, board, listeners) {
+    this.page = page;
+    this.table = table;
+    this.panel = panel;
+    this.board = board;
+    this.listeners = listeners;
+  }
+
+  /** Light what can be tapped on the board. */
+  lightUp() {
+    const { table, panel, board } = this;
+    if (!table.isRead) return;
+    const asked = panel.asked;
+    const targets = asked
+      ? new Set(asked.point.outcomes.map((outcome) => String(outcome.value)))
+      : panel.entries.reduce((found, entry) => this.meant(found, entry), /** @type {Set<string>} */ (new Set()));
+    if (panel.seat) targets.delete(panel.seat);
+    if (table.game.outcome) targets.clear();
+    // A draw takes height from the board, instead of covering it: nothing on it is tapped meanwhile.
+    this.page.classList.toggle("is-asking", Boolean(asked) && ![...targets].some((place) => board.places.has(place)));
+    board.meaning = (place) => this.meaning(place);
+    board.light(targets, panel.seat);
+    this.listeners.onLit();
+  }
+
+  /** What an action lights: its places, or the pawn of whom it takes along. @param {Set<string>} found @param {Entry} entry */
+  meant(found, entry) {
+    const { panel } = this;
+    const companion = panel.seat || panel.taken ? null : panel.companion(entry);
+    return companion ? found.add(companion) : placesOf(entry.params, found);
+  }
+
+  /** What may be done at a place. @param {string} place */
+  entriesAt(place) {
+    return this.panel.entries.filter((entry) => isMeant(place, this.meant(new Set(), entry)));
+  }
+
+  /** What a tap on a place does, in signs and in words. @param {string} place */
+  meaning(place) {
+    if (this.panel.asked) return { symbols: [], told: "" };
+    const types = [...new Set(this.entriesAt(place).map((entry) => entry.type))];
+    const symbols = types.map((type) => this.panel.kindOf(type)?.symbol).filter(isShown);
+    return { symbols, told: types.map((type) => words(type).toLowerCase()).join(" or ") };
+  }
+
+  /**
+   * A pawn, or a player's hand: it is chosen, to see what it may do; or it is what the chosen one acts on; or the tile
+   * below it is meant.
+   * @param {string} seat
+   * @param {HTMLElement | null} [tile]  a tile below it that can be tapped
+   */
+  onSeat(seat, tile = null) {
+    const { table, panel, board } = this;
+    if (!table.isRead || table.game.outcome) return;
+    const isTarget = board.targets.has(seat);
+    const isTakenAlong = !panel.seat && panel.entries.some((entry) => panel.companion(entry) === seat);
+    const place = tile?.dataset.place;
+    if (tile && place) {
+      const along = { label: `With ${table.name(seat)} …`, symbol: "pawn", run: () => panel.choose(seat) };
+      const both = isTakenAlong ? [along] : this.itemsAt(seat);
+      const title = tile.querySelector("title")?.textContent ?? place;
+      this.onPlace(place, title, tile, isTarget && !panel.asked ? both : []);
+      return;
+    }
+    const mayAct =
+      isTakenAlong || [...table.now.actions, ...(table.now.possible || [])].some((entry) => entry.actor === seat);
+    if (panel.asked || (isTarget && (panel.seat || !mayAct))) this.onPlace(seat, table.name(seat));
+    else panel.choose(panel.seat === seat ? null : seat);
+  }
+
+  /** What a tap on a place may mean. @param {string} place @returns {Meaning[]} */
+  itemsAt(place) {
+    return this.entriesAt(place).map((entry) => ({
+      label: entry.label,
+      symbol: this.panel.kindOf(entry.type)?.symbol,
+      run: () => this.listeners.onTap(entry, null),
+    }));
+  }
+
+  /**
+   * @param {string} place
+   * @param {string} title
+   * @param {Element} [element]
+   * @param {Meaning[]} [besides]  what else may be meant
+   */
+  onPlace(place, title, element, besides = []) {
+    if (!this.table.isRead || this.table.game.outcome || this.listeners.isLocked()) return;
+    const asked = this.panel.asked;
+    const outcome = asked?.point.outcomes.find((one) => String(one.value) === place);
+    if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
+    else if (asked) toast(`By the record that cannot have come up now: ${title}`);
+    else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
+  }
+
+  /** A card in a hand: what may be done with it, or was. @param {string} seat @param {string} card @param {string} title */
+  onCard(seat, card, title) {
+    if (this.table.game.outcome || this.listeners.isLocked()) return;
+    const { actions, possible } = this.table.now;
+    const legal = [...actions, ...(possible ?? [])].filter((entry) => entry.actor === seat && isOf(entry, card));
+    const items = legal.map((entry) => ({ label: entry.label, run: () => this.listeners.onTap(entry, null) }));
+    const name = this.table.name(seat);
+    if (items.length > 0) sheetOf(`${name}: ${title}`, items);
+    else this.choose(`${name}: ${title}`, undefined, [], () => this.anyway(card, seat));
+  }
+
+  /**
+   * Do the one thing that is meant, or ask which.
+   * @param {string} title
+   * @param {Element | undefined} element
+   * @param {Meaning[]} items
+   * @param {() => Meaning[]} otherwise  what may have happened where there is none
+   */
+  choose(title, element, items, otherwise) {
+    if (items.length === 1) return items[0].run();
+    if (items.length > 1)
+      return element && items.length <= MOST_IN_BUBBLE ? bubble(title, element, items) : sheetOf(title, items);
+    const done = otherwise();
+    const why = `Nothing to be done there by the rules: ${title}`;
+    if (done.length === 0) return toast(why);
+    if (element && done.length <= MOST_IN_BUBBLE) bubble("It happened anyway", element, done, why);
+    else sheetOf("It happened anyway", done).body.prepend(h("p", {}, why));
+  }
+
+  /** What the table may have done with a thing all the same. @param {string} thing @param {string} [seat] @returns {Meaning[]} */
+  anyway(thing, seat = this.panel.seat ?? this.table.now.awaiting[0]) {
+    const { table, panel } = this;
+    if (!seat || table.now.phase === "setup") return [];
+    const seats = table.game.seats.map((_, at) => `p${at + 1}`);
+    const kinds = table.ruleset.actions;
+    const all = deedsAbout(/** @type {any} */ (kinds), thing, seat, seats);
+    return likely(all, /** @type {any} */ (kinds), [...table.now.actions, ...(table.now.possible ?? [])]).map(
+      (deed) => {
+        const whom = Object.values(deed.params).filter((one) => seats.includes(String(one)));
+        const label = `${words(deed.type)}${whom.length ? ` (${table.names(whom.map(String))})` : ""}, anyway`;
+        return {
+          label,
+          symbol: panel.kindOf(deed.type)?.symbol,
+          run: () => this.listeners.record(bodyOf(deed), `${table.name(seat)}: ${label}`, { isAnyway: true }),
+        };
+      },
+    );
+  }
+}
+
+/** @param {string} title @param {Meaning[]} items */
+function sheetOf(title, items) {
+  return menu(
+    title,
+    items.map(({ label, run }) => [label, run]),
+  );
+}

@@ -1,0 +1,76 @@
+"""It happened anyway: by a tap on the tile or on the card, in a game whose rules were to be kept."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.tables import opened, set_up
+from tests.browser.tapping import Thumb
+from tests.cli.service import Service
+from tests.engine.recording import DEAL
+
+
+@pytest.fixture
+def strict(page: Page, service: Service) -> Thumb:
+    """Ann the Messenger on Silver Gate, Bob the Pilot; Ann has an Earth Stone and Sandbags."""
+    thumb = Thumb(page, service, opened(service))
+    set_up_ = {"type": "set_up", "outcomes": list(DEAL)}
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", set_up_)[0] == 201
+    thumb.open()
+    return thumb
+
+
+def test_a_tile_that_is_out_of_reach_is_tapped(strict: Thumb, service: Service) -> None:
+    page = strict.page
+    page.locator("#board [data-place=gold_gate]").first.tap()
+    bubble = page.get_by_role("dialog", name="It happened anyway")
+    axe(page)
+    bubble.get_by_role("button", name="Move, anyway").tap()
+    strict.recorded()
+    event = service.ask("GET", f"/v1/games/{strict.game}/events/3")[1]
+    assert (event["type"], event["params"], event["verdict"]) == ("move", {"to": "gold_gate"}, "illegal")
+    expect(page.locator("#feed .event").first).to_contain_text("against the rules")
+
+
+def test_a_card_that_could_not_be_given_is_tapped(strict: Thumb, service: Service) -> None:
+    page = strict.page
+    page.locator("#hands .hand", has_text="Bob").tap()
+    page.locator("#todo [data-card=crystal_of_fire]").tap()
+    page.get_by_role("button", name=re.compile("Give card .Ann., anyway")).tap()
+    strict.recorded()
+    state = service.ask("GET", f"/v1/games/{strict.game}/state")[1]["state"]
+    assert "crystal_of_fire" in state["hands"][0]
+
+
+def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Service) -> None:
+    """Somebody else's phone moved Ann first: what this one offered is against the rules by now."""
+    page, events = strict.page, f"/v1/games/{strict.game}/events"
+    page.context.set_offline(True)
+    page.get_by_role("button", name="More", exact=True).tap()
+    page.get_by_role("button", name="Another action").tap()
+    page.get_by_role("combobox", name="What").select_option("move")
+    page.get_by_role("combobox", name="To").select_option(label="Gold gate")
+    page.get_by_role("button", name="Record it").tap()
+    expect(page.locator("#notices")).to_contain_text("1 tap waits")
+    page.context.set_offline(False)
+    expect(page.locator("#notices")).to_contain_text("cannot be reached")
+    axe(page)
+    page.locator("#notices").get_by_role("button", name="It happened anyway").tap()
+    strict.recorded()
+    assert service.ask("GET", f"{events}/3")[1]["verdict"] == "illegal"
+
+
+@pytest.mark.parametrize("ruleset", ["forbidden-island-archaens", "forbidden-desert"])
+def test_every_board_has_what_happened_anyway(page: Page, service: Service, ruleset: str) -> None:
+    thumb = Thumb(page, service, set_up(service, ruleset, seed=3))
+    thumb.open()
+    # Whatever is not lit can be said to have happened; which tile has no pawn on it differs from game to game.
+    page.evaluate(
+        """() => [...document.querySelectorAll("#board [data-place]:not(.is-target):not([data-seat])")]
+            .at(-1).dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
+    )
+    expect(page.get_by_role("button", name=", anyway").first).to_be_visible()
