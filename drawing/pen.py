@@ -84,6 +84,10 @@ class Pen:
         """All that `sheet` has drawn."""
         self._written.extend(sheet._written)
 
+    def nested(self, picture: str) -> None:
+        """A whole picture, placed by its own `x`, `y`, `width` and `height`."""
+        self._written.append(picture)
+
     @contextmanager
     def group(self, title: str = "", /, **attributes: Attribute) -> Iterator[None]:
         """What is drawn within belongs together; `title` is what it is, in words."""

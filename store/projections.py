@@ -193,12 +193,20 @@ class Projections:
             UnknownGame: there is no such game.
             Damaged: its log does not replay.
         """
+        return self.index(game_id, version).turns
+
+    def index(self, game_id: str, version: int | None = None) -> Index:
+        """The same, with how long the game was played until then.
+
+        Raises:
+            As `turns`.
+        """
         if version is None:
             version, _ = self._events.head(game_id)
         known = self._index(game_id)
         if known.version == version:
-            return known.turns
-        return self._projected(game_id, known if known.version < version else NOTHING, version).index.turns
+            return known
+        return self._projected(game_id, known if known.version < version else NOTHING, version).index
 
     def drop(self, game_id: str) -> None:
         """Forget what was made from a game's log."""

@@ -13,6 +13,7 @@ from api.hosts import public_url
 from api.pages import (
     assets,
     audit,
+    end,
     enter,
     installing,
     library,
@@ -40,6 +41,7 @@ for group in (
     start.blueprint,
     record.blueprint,
     replay.blueprint,
+    end.blueprint,
     watch.blueprint,
     audit.blueprint,
     transcript.blueprint,

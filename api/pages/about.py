@@ -23,6 +23,8 @@ PAGES = (
     ("pages.transcript.print_", "Print"),
 )
 """The pages about a game, as they lead to each other."""
+END = ("pages.end.end", "The end")
+"""The same of one that has ended."""
 
 
 class About(Words, frozen=True, kw_only=True):
@@ -43,7 +45,7 @@ def about(game_id: str, game: Game) -> About:
         tone=tone(game.outcome),
         chance=game.header.chance,
         tags=game.header.tags,
-        pages=PAGES,
+        pages=PAGES if game.outcome is None else (*PAGES, END),
     )
 
 
@@ -54,11 +56,13 @@ def page(template: str, said: About, **facts: Any) -> Response:
     return make_response(render_template(template, about=said, api=api, **facts))
 
 
-def picture_of(game_id: str, at: int | None = None) -> str:
+def picture_of(game_id: str, at: int | None = None, *, is_over: bool = False) -> str:
     """Where the picture of a table is, for whoever shows a link to this page: of the game as it stands, or after event
-    `at`. A link that was shared leads to one below its own address.
+    `at`; of one that is over, with how it ended. A link that was shared leads to one below its own address.
     """
     here = g.get("shared", "") + url_for("games.OneGame", game_id=game_id)
+    if is_over and at is None:
+        return f"{here}/recap.png"
     if "png" in FORMATS:
         # Most who show links show no SVG.
         return f"{here}/export?{urlencode({'format': 'png'} | ({} if at is None else {'until': at}))}"

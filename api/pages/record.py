@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
@@ -25,5 +27,9 @@ def record(game_id: str) -> Response:
     if game.state is None:
         return redirect(url_for("pages.start.setup", game_id=game_id))
     ruleset = url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset)
-    forms = {form: outline(form, 0, 0, PAWN) for form in FORMS.values()}
-    return page("record.html", about(game_id, game), ruleset=ruleset, symbols=SYMBOLS, forms=forms)
+    return page("record.html", about(game_id, game), ruleset=ruleset, **sprite())
+
+
+def sprite() -> dict[str, Any]:
+    """What `_symbols.html` draws."""
+    return {"symbols": SYMBOLS, "forms": {form: outline(form, 0, 0, PAWN) for form in FORMS.values()}}

@@ -144,6 +144,13 @@ export type CorrectionType = "undo" | "amend" | "reveal";
 
 export type Corrections = "anyone" | "recorder" | "arbiter";
 
+export interface Deed {
+  type: string;
+  label: string;
+  symbol: string | null;
+  count: number;
+}
+
 export interface Deletion {
   format: "driftlog-deletion";
   format_version: number;
@@ -847,6 +854,39 @@ export interface Reading {
   ruleset: string | null;
   status: string | null;
   turn: number;
+}
+
+export interface Recap {
+  version: number;
+  turn: number;
+  phase: string;
+  awaiting: SeatId[];
+  outcome: GameOutcome | null;
+  standing: string;
+  ending: string | null;
+  turns: number;
+  seconds: number;
+  curve: RecapCurve | null;
+  players: RecapPlayer[];
+  luck: string | null;
+}
+
+export interface RecapCurve {
+  title: string;
+  points: RecapPoint[];
+}
+
+export interface RecapPlayer {
+  seat: SeatId;
+  name: string;
+  part: Record<string, unknown>;
+  deeds: Deed[];
+}
+
+export interface RecapPoint {
+  turn: number;
+  seq: number;
+  level: number;
 }
 
 export interface Retried {

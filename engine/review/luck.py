@@ -269,3 +269,14 @@ def _summary(kinds: Sequence[KindLuck]) -> str:
             "nothing about the dice, the cards or those who handled them; only many games could."
         )
     return f"All of it as chance does: of {len(judged)} values, none came up strangely often or seldom."
+
+
+def in_a_line(found: Luck) -> str:
+    """What can be said of the draws of a game in a line: what came up farthest from what was to be expected."""
+    told = [(value.p, value) for kind in found.kinds for value in kind.values if value.p is not None]
+    if not told:
+        return "Too little was left to chance to speak of luck"
+    _, farthest = min(told, key=lambda one: one[0])
+    is_rare = farthest.adjusted is not None and farthest.adjusted < RARE
+    often = f"{farthest.label}, {times(farthest.count)} for {farthest.expected:.1f} expected"
+    return f"Rare luck: {often}" if is_rare else f"Luck as chance has it; farthest off: {often}"

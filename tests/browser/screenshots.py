@@ -47,6 +47,7 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     append(service, fork, [{"type": "annotate", "params": {"text": "What if the cards had been kinder?"}}])
     yield "branches", f"/games/{fork}", "#tree li"
     yield "compare", f"/games/{island}/compare/{fork}", "main"
+    yield "end", f"/games/{island}/end", "#end[data-ready]"
     yield "audit", f"/games/{island}/audit", "#report section"
     yield "print", f"/games/{island}/print", ".paper img"
     yield "play", f"/games/{island}/play", ".play-code svg"

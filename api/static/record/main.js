@@ -263,9 +263,11 @@ function onBack(asked) {
   touch.lightUp();
 }
 
-/** What can be tapped once the game has ended, by whoever may open another. */
+/** What can be tapped once the game has ended: how it went, and another one by whoever may open it. */
 function afterwards() {
-  return page.dataset.opens === undefined ? [] : rematchButtons(table.game);
+  const href = location.pathname.replace(/record$/, "end");
+  const end = h("a", { class: "button large block", href }, "How it went");
+  return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end];
 }
 
 /** @param {LegalRange} range */

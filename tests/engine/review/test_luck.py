@@ -13,7 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.values import Value
-from engine.review.luck import ENOUGH, MOST_EXACT, Draw, Luck, Run, distribution, holm, luck, runs_of, two_sided
+from engine.review.luck import (
+    ENOUGH,
+    MOST_EXACT,
+    Draw,
+    Luck,
+    Run,
+    distribution,
+    holm,
+    in_a_line,
+    luck,
+    runs_of,
+    two_sided,
+)
 
 DIE = (1, 2, 3, 4, 5, 6)
 
@@ -179,6 +191,15 @@ def test_luck__rare_is_told_as_rare_and_accuses_nobody() -> None:
         "Something rare came up among the 6 values that were looked at. That happens, and says nothing about the dice, "
         "the cards or those who handled them; only many games could."
     )
+
+
+def test_in_a_line__what_came_up_farthest_off() -> None:
+    few = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 5
+    assert in_a_line(luck(few, str)) == "Too little was left to chance to speak of luck"
+    fair = [Draw("die", (1, 2, 3, 4, 5, 6), at % 6 + 1) for at in range(59)]
+    assert in_a_line(luck(fair, str)) == "Luck as chance has it; farthest off: 6, 9 times for 9.8 expected"
+    rare = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 60
+    assert in_a_line(luck(rare, str)) == "Rare luck: 1, 60 times for 10.0 expected"
 
 
 def test_luck__beyond_all_numbers() -> None:

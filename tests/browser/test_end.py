@@ -1,0 +1,78 @@
+"""The end of a game: a page worth a photograph, and what can be done then."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.examples import record
+from tests.cli.service import Service
+
+
+@pytest.fixture(scope="module")
+def island(service: Service) -> str:
+    """A whole game of Forbidden Island."""
+    return record(service, "forbidden-island")
+
+
+def test_it_says_how_it_went(page: Page, island: str) -> None:
+    page.goto(f"/games/{island}/end")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Won in turn 21")
+    expect(page.locator(".how")).to_contain_text("The team lifts off Fools' Landing")
+    expect(page.get_by_role("img", name="Tiles above water: 24 at first, 1 in the end")).to_be_visible()
+    expect(page.get_by_role("heading", name="The last minutes")).to_be_visible()
+    expect(page.locator("#board svg")).to_be_visible()
+
+
+def test_the_picture_is_downloaded_where_nothing_shares_it(wide: Page, island: str, tmp_path: Path) -> None:
+    wide.goto(f"/games/{island}/end")
+    wide.locator("#end[data-ready]").wait_for()
+    with wide.expect_download() as download:
+        wide.get_by_role("link", name="Share the picture").click()
+    path = tmp_path / "picture.png"
+    download.value.save_as(path)
+    with Image.open(BytesIO(path.read_bytes())) as picture:
+        assert picture.size == (1200, 630)
+
+
+def test_the_picture_is_shared_by_what_the_phone_has(page: Page, island: str) -> None:
+    page.add_init_script(
+        """navigator.canShare = ({ files }) => files.length === 1;
+        navigator.share = async ({ files, title }) => { document.title = `${files[0].type} ${title}`; };"""
+    )
+    page.goto(f"/games/{island}/end")
+    page.locator("#end[data-ready]").wait_for()
+    page.get_by_role("link", name="Share the picture").click()
+    expect(page).to_have_title("image/png Forbidden Island: Ana, Ben and Chloe")
+
+
+def test_a_rematch_is_one_tap(page: Page, service: Service, island: str) -> None:
+    page.goto(f"/games/{island}/end")
+    page.get_by_role("button", name="Rematch", exact=True).click()
+    page.wait_for_url("**/setup")
+    game = page.url.split("/")[-2]
+    names = [seat["name"] for seat in service.ask("GET", f"/v1/games/{game}")[1]["seats"]]
+    assert names == ["Ana", "Ben", "Chloe"]
+
+
+def test_the_ending_is_taken_back(page: Page, service: Service) -> None:
+    game = record(service, "forever-island")
+    page.goto(f"/games/{game}/record")
+    page.get_by_role("link", name="How it went").click()
+    page.locator("#end[data-ready]").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url("**/record")
+    expect(page.locator("#board svg")).to_be_visible()
+    assert service.ask("GET", f"/v1/games/{game}")[1]["status"] == "in_progress"
+
+
+def test_it_is_for_everyone(everywhere: Page, island: str) -> None:
+    everywhere.goto(f"/games/{island}/end")
+    everywhere.locator("#end[data-ready]").wait_for()
+    axe(everywhere)
+    assert everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
