@@ -109,9 +109,10 @@ soak: $(VENV)/.tests  ## Serve players, hostile requests and kills, then check a
 screenshots: $(VENV)/.tests  ## Take a picture of every page, into build/screenshots, and README's two
 	$(BIN)/python -m tests.browser.screenshots
 
-openapi: $(VENV)/.tests  ## Write openapi.yaml from the code, and from it the types of the pages' scripts
+openapi: $(VENV)/.clients  ## Write openapi.yaml from the code, and from it what the pages' scripts and the clients take
 	$(BIN)/driftlog openapi --output openapi.yaml
 	$(BIN)/python -m tests.web.contract
+	$(BIN)/python -m tests.clients.contract
 
 lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
 	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund

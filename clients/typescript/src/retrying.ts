@@ -1,0 +1,55 @@
+// When a request is sent again: where it is done once all the same, or the service says that nothing was done.
+import { type Problem, problemOf, Unreachable } from "./problems.js";
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Milliseconds before the second attempt, twice as long before each further one, up to the longest. */
+const SHORTEST = 100;
+const LONGEST = 5_000;
+/** Problems that say that nothing was done. */
+const NOTHING_DONE = new Set(["overloaded", "too-many-requests"]);
+/** What is answered by proxies, when they get no answer. */
+const BETWEEN = new Set([502, 504]);
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/**
+ * A `fetch` that tries for so many seconds, and answers with nothing but successes: what is refused is thrown.
+ *
+ * What reads, and what has an `Idempotency-Key`, is sent again when there was no answer, and when the service says when
+ * to come back; anything else only where nothing was done.
+ */
+export function retrying(fetch: Fetch, patience: number): Fetch {
+  return async (request) => {
+    const ends = Date.now() + 1000 * patience;
+    const isRepeatable = request.method === "GET" || request.headers.has("Idempotency-Key");
+    for (let longest = SHORTEST; ; longest = Math.min(2 * longest, LONGEST)) {
+      const failed = await attempt(fetch, request);
+      if (failed instanceof Response) return failed;
+      const milliseconds = wait(failed, isRepeatable, longest);
+      if (milliseconds === undefined || Date.now() + milliseconds > ends) throw failed;
+      await pause(milliseconds);
+    }
+  };
+}
+
+async function attempt(fetch: Fetch, request: Request): Promise<Response | Problem | Unreachable> {
+  try {
+    const response = await fetch(request.clone());
+    return response.ok ? response : await problemOf(response);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    return new Unreachable(`${request.method} ${request.url}: ${error}`, { cause: error });
+  }
+}
+
+/** Milliseconds to wait until it is sent again; undefined where it is not. */
+function wait(failed: Problem | Unreachable, isRepeatable: boolean, longest: number): number | undefined {
+  const backoff = (longest / 2) * (1 + Math.random());
+  if (failed instanceof Unreachable) return isRepeatable ? backoff : undefined;
+  if (!isRepeatable && !NOTHING_DONE.has(failed.slug)) return undefined;
+  if (failed.retryAfter !== undefined) return 1000 * failed.retryAfter;
+  return BETWEEN.has(failed.status) ? backoff : undefined;
+}

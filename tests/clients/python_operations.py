@@ -1,0 +1,179 @@
+"""The operations of the Python client: a method for each of the contract's, once to call and once to await."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tests.clients.python_types import described, type_of
+
+BY_HAND = {"exportGame", "fetchExport", "printGame", "watchGame", "watchLibrary"}
+"""Operations whose answers come bit by bit: the client has methods of its own for them."""
+FOR_PEOPLE = {"readContract", "explainProblem"}
+"""Pages."""
+HEADERS = {"Idempotency-Key": "str", "If-Match": "int", "Prefer": "str"}
+"""Headers that a caller gives; the others are for those who keep answers, or ask for parts of them."""
+_METHODS = ("get", "post", "put", "delete")
+
+
+class Parameter(NamedTuple):
+    """What a method takes."""
+
+    name: str
+    """As the contract has it."""
+    place: str
+    type: str
+    description: str
+
+    @property
+    def argument(self) -> str:
+        """As Python has it."""
+        name = self.name.lower().replace("-", "_")
+        return f"{name}_" if keyword.iskeyword(name) else name
+
+
+class Answer(NamedTuple):
+    """What a method returns."""
+
+    type: str
+    form: str
+    """How it is read."""
+
+
+def module(contract: dict[str, Any]) -> str:
+    """The whole file, not laid out."""
+    lines = [
+        '"""A method for each operation of the contract. Made from openapi.yaml by `make openapi`."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from abc import ABC, abstractmethod",
+        "from collections.abc import Sequence",
+        "from typing import Any, Literal, cast",
+        "",
+        "from driftlog_client import types",
+        "from driftlog_client.calls import Call, call, part",
+    ]
+    for name, is_awaited, what in (
+        ("Operations", False, "called"),
+        ("AsyncOperations", True, "awaited"),
+    ):
+        prefix = "async " if is_awaited else ""
+        lines += [
+            f"class {name}(ABC):",
+            f'    """The operations, to be {what}: what the service refuses is raised as a `Problem`."""',
+            "    @abstractmethod",
+            f"    {prefix}def send(self, call: Call) -> Any:",
+            '        """Have a call answered."""',
+        ]
+        for path, methods in contract["paths"].items():
+            for method in _METHODS:
+                operation = methods.get(method)
+                if operation is not None and operation["operationId"] not in BY_HAND | FOR_PEOPLE:
+                    given = (*methods.get("parameters", []), *operation.get("parameters", []))
+                    parameters = [_parameter(contract, one) for one in given]
+                    lines += _method(path, method, operation, parameters, is_awaited=is_awaited)
+    return "\n".join(lines) + "\n"
+
+
+def _method(
+    path: str, method: str, operation: dict[str, Any], parameters: list[Parameter], *, is_awaited: bool
+) -> list[str]:
+    parts = [one for one in parameters if one.place == "path"]
+    named = [one for one in parameters if one.place == "query"]
+    named += [one for one in parameters if one.place == "header" and one.name in HEADERS]
+    body = operation.get("requestBody")
+    answer = _answer(operation["responses"])
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower()
+    taken = ["self", *(f"{one.argument}: {one.type}" for one in parts), *_body_arguments(body)]
+    if named or (body and not _is_json(body)):
+        taken += ["*", *_media_type(body), *(f"{one.argument}: {one.type} | None = None" for one in named)]
+    called = _call(path, method, parameters, named=named, body=body, answer=answer)
+    sent = f"{'await ' if is_awaited else ''}self.send({called})"
+    return [
+        f"    {'async ' if is_awaited else ''}def {name}({', '.join(taken)}) -> {answer.type}:",
+        *_docstring(operation, [*parts, *named]),
+        f"        {sent}" if answer.type == "None" else f'        return cast("{answer.type}", {sent})',
+    ]
+
+
+def _parameter(contract: dict[str, Any], given: Mapping[str, Any]) -> Parameter:
+    if "$ref" in given:
+        given = contract["components"]["parameters"][str(given["$ref"]).rsplit("/", 1)[-1]]
+    name, schema = given["name"], given["schema"]
+    kind = HEADERS[name] if name in HEADERS else type_of(schema, "types.").replace("list[", "Sequence[")
+    kind = kind.removesuffix(" | None")
+    return Parameter(name, given["in"], kind, given.get("description", ""))
+
+
+def _is_json(body: Mapping[str, Any]) -> bool:
+    return list(body["content"]) == ["application/json"]
+
+
+def _body_arguments(body: Mapping[str, Any] | None) -> list[str]:
+    if body is None:
+        return []
+    if not _is_json(body):
+        return ["body: str | bytes"]
+    kind = type_of(body["content"]["application/json"]["schema"], "types.").replace("list[", "Sequence[")
+    return [f"body: {kind}" if body.get("required") else f"body: {kind} | None = None"]
+
+
+def _media_type(body: Mapping[str, Any] | None) -> list[str]:
+    if body is None or _is_json(body):
+        return []
+    return [f"media_type: Literal[{', '.join(repr(one) for one in body['content'])}]"]
+
+
+def _answer(responses: Mapping[str, Any]) -> Answer:
+    contents = [found["content"] for status, found in responses.items() if status[0] == "2" and "content" in found]
+    if not contents:
+        return Answer("None", "nothing")
+    schemas = [content["application/json"]["schema"] for content in contents if "application/json" in content]
+    if schemas:
+        return Answer(" | ".join(dict.fromkeys(type_of(one, "types.") for one in schemas)), "json")
+    (schema,) = (media["schema"] for content in contents for media in content.values())
+    return Answer("bytes", "bytes") if "contentMediaType" in schema else Answer("str", "text")
+
+
+def _call(
+    path: str,
+    method: str,
+    parameters: list[Parameter],
+    *,
+    named: list[Parameter],
+    body: Mapping[str, Any] | None,
+    answer: Answer,
+) -> str:
+    arguments = {one.name: one.argument for one in parameters}
+    where = re.sub(r"\{(\w+)\}", lambda found: f"{{part({arguments[found[1]]})}}", path)
+    given = [f'"{method.upper()}"', f'{"f" if "{" in where else ""}"{where}"']
+    for place, keyword_ in (("query", "query"), ("header", "headers")):
+        inside = ", ".join(f'"{one.name}": {one.argument}' for one in named if one.place == place)
+        if inside:
+            given.append(f"{keyword_}={{{inside}}}")
+    if body is not None:
+        given += ["body=body"] if _is_json(body) else ["content=body", "media_type=media_type"]
+    if any(one.name == "Idempotency-Key" for one in parameters):
+        given.append("is_keyed=True")
+    if answer.form != "json":
+        given.append(f'form="{answer.form}"')
+    return f"call({', '.join(given)})"
+
+
+def _docstring(operation: Mapping[str, Any], taken: list[Parameter]) -> list[str]:
+    indent = "        "
+    lines = [f'{indent}"""{operation["summary"]}.']
+    if operation.get("description"):
+        lines += ["", *(f"{indent}{line}" for line in described(operation["description"], indent))]
+    about = [one for one in taken if one.description]
+    if about:
+        lines += ["", f"{indent}Args:"]
+    for one in about:
+        first, *more = described(f"{one.argument}: {one.description}", indent * 2)
+        lines += [f"{indent}    {first}", *(f"{indent}        {line}" for line in more)]
+    if len(lines) == 1:
+        return [f'{lines[0]}"""']
+    return [*lines, f'{indent}"""']

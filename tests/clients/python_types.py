@@ -1,0 +1,108 @@
+"""The types of the Python client: a `TypedDict` for each schema of the contract that has members, else an alias."""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+import textwrap
+from collections.abc import Collection, Iterator
+from typing import Any
+
+WIDTH = 112
+"""Of what is written in docstrings, indented once."""
+_PLAIN = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "null": "None",
+}
+
+
+def module(contract: dict[str, Any]) -> str:
+    """The whole file, not laid out."""
+    schemas = contract["components"]["schemas"]
+    aliases = {name: schema for name, schema in schemas.items() if "properties" not in schema}
+    lines = [
+        '"""What enters and leaves the API, by the names of its contract. Made from openapi.yaml by `make openapi`."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict",
+        "",
+    ]
+    for name in sorted(aliases):
+        lines += [f"{name}: TypeAlias = {_at_run_time(type_of(aliases[name]), schemas)}", *_doc(aliases[name], "")]
+    for name in sorted(schemas.keys() - aliases.keys()):
+        lines += _typed_dict(name, schemas[name])
+    return "\n".join(lines) + "\n"
+
+
+def type_of(schema: dict[str, Any], prefix: str = "") -> str:
+    """What fits a schema; `Any` is what the rulesets say, and the contract does not.
+
+    Args:
+        prefix: before the names of schemas.
+    """
+    if "$ref" in schema:
+        return prefix + str(schema["$ref"]).rsplit("/", 1)[-1]
+    if "const" in schema or "enum" in schema:
+        values = schema["enum"] if "enum" in schema else [schema["const"]]
+        return f"Literal[{', '.join(repr(value) for value in values)}]"
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            return _either(type_of(one, prefix) for one in schema[several])
+    kinds = schema.get("type", [])
+    return _either(_kind(kind, schema, prefix) for kind in ([kinds] if isinstance(kinds, str) else kinds)) or "Any"
+
+
+def described(text: str, indent: str) -> list[str]:
+    """A text as lines of a docstring, without its quotes."""
+    whole = text.strip().replace("\\", "\\\\").replace('"""', "'''")
+    return [
+        line
+        for part in whole.split("\n\n")
+        for line in textwrap.wrap(" ".join(part.split()), WIDTH - len(indent), break_on_hyphens=False)
+    ]
+
+
+def _at_run_time(kind: str, names: Collection[str]) -> str:
+    """A type as it stands in an alias: what stands further down is named by a text."""
+    return json.dumps(kind) if set(re.findall(r"\w+", kind)) & set(names) and "Literal" not in kind else kind
+
+
+def _either(types: Iterator[str]) -> str:
+    return " | ".join(dict.fromkeys(types))
+
+
+def _kind(kind: str, schema: dict[str, Any], prefix: str) -> str:
+    if kind == "array":
+        return f"list[{type_of(schema.get('items', {}), prefix)}]"
+    if kind == "object":
+        return f"dict[str, {type_of(schema.get('additionalProperties') or {}, prefix)}]"
+    return _PLAIN[kind]
+
+
+def _typed_dict(name: str, schema: dict[str, Any]) -> list[str]:
+    required = schema.get("required", ())
+    fields = {
+        field: type_of(part) if field in required else f"NotRequired[{type_of(part)}]"
+        for field, part in schema["properties"].items()
+    }
+    if any(keyword.iskeyword(field) for field in fields):
+        members = ", ".join(f"{json.dumps(field)}: {json.dumps(kind)}" for field, kind in fields.items())
+        return [f'{name} = TypedDict("{name}", {{{members},}})', *_doc(schema, "")]
+    lines = [f"class {name}(TypedDict):", *_doc(schema, "    ")]
+    for field, kind in fields.items():
+        lines += [f"    {field}: {kind}", *_doc(schema["properties"][field], "    ")]
+    return lines
+
+
+def _doc(schema: dict[str, Any], indent: str) -> list[str]:
+    if not schema.get("description"):
+        return []
+    first, *more = described(schema["description"], indent)
+    if more:
+        return [f'{indent}"""{first}', *(f"{indent}{line}" for line in more), f'{indent}"""']
+    return [f'{indent}"""{first}{" " if first.endswith(chr(34)) else ""}"""']

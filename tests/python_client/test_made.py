@@ -1,0 +1,98 @@
+"""What of the Python client is made is as openapi.yaml says, and nothing of the contract is missing from it."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+
+from api import problem_kinds
+from driftlog_client import AsyncClient, Client
+from driftlog_client.calls import Call
+from driftlog_client.operations import AsyncOperations, Operations
+from driftlog_client.problems import KINDS
+from tests.clients import contract
+
+OPERATIONS = {
+    re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower(): (method.upper(), path)
+    for path, methods in yaml.safe_load(contract.CONTRACT.read_text("utf-8"))["paths"].items()
+    for method, operation in methods.items()
+    if method != "parameters"
+}
+"""By the name of the client's method, method and path."""
+PAGES = {"read_contract", "explain_problem"}
+
+
+class Noting(Operations):
+    """Has no call answered, and keeps what was asked."""
+
+    def send(self, call: Call) -> Any:
+        self.asked = call
+
+
+class AsyncNoting(AsyncOperations):
+    async def send(self, call: Call) -> Any:
+        self.asked = call
+
+
+def plainest(method: Callable[..., Any]) -> dict[str, Any]:
+    """Arguments that a method cannot do without."""
+    taken = inspect.signature(method).parameters.values()
+    return {one.name: "x" for one in taken if one.default is one.empty}
+
+
+def test_what_is_made_is_as_the_contract_says() -> None:
+    for path, text in contract.python().items():
+        assert path.read_text("utf-8") == text, f"{path.name}: run `make openapi`"
+
+
+@pytest.mark.parametrize("client", [Client, AsyncClient])
+def test_every_operation_has_a_method(client: type) -> None:
+    for name in OPERATIONS.keys() - PAGES:
+        assert inspect.isfunction(getattr(client, name)), name
+
+
+@pytest.mark.parametrize("client", [Noting(), AsyncNoting()], ids=["called", "awaited"])
+def test_every_method_asks_what_its_operation_is(client: Noting | AsyncNoting) -> None:
+    made = [name for name in OPERATIONS if hasattr(client, name)]
+    assert len(OPERATIONS) - len(made) == 7
+    for name in made:
+        method = getattr(client, name)
+        answer = method(**plainest(method))
+        if inspect.iscoroutine(answer):
+            asyncio.run(answer)
+        assert (client.asked.method, client.asked.path) == (
+            OPERATIONS[name][0],
+            re.sub(r"\{\w+\}", "x", OPERATIONS[name][1]),
+        )
+
+
+def test_both_clients_take_the_same() -> None:
+    def taken(client: type) -> dict[str, list[str]]:
+        methods = inspect.getmembers(client, inspect.isfunction)
+        return {name: [*inspect.signature(one).parameters] for name, one in methods if name[0] != "_"}
+
+    called, awaited = taken(Client), taken(AsyncClient)
+    assert called.pop("close") == awaited.pop("aclose")
+    assert called == awaited
+
+
+def test_problems_of_its_own_are_those_of_the_service() -> None:
+    assert set(KINDS) <= set(problem_kinds.KINDS)
+
+
+def test_it_stands_on_httpx_alone() -> None:
+    for path in contract.PYTHON.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                top = name.partition(".")[0]
+                assert top in {"httpx", "driftlog_client"} or top in sys.stdlib_module_names, (path.name, name)
