@@ -295,6 +295,8 @@ class Operations(ABC):
         *,
         dry_run: bool | None = None,
         accept_left_out: bool | None = None,
+        accept_refused: bool | None = None,
+        accept_illegal: bool | None = None,
         include: Sequence[types.Included] | None = None,
         viewer: types.Viewer | None = None,
         after: int | None = None,
@@ -321,6 +323,13 @@ class Operations(ABC):
                 left out before it: true appends these as `left_out`, and the action behind them; false appends
                 it as it is, marked. Without it such an action is refused, and `left_out` of the problem names
                 the steps. In a list it goes for each action, on the table as those before it left it.
+            accept_refused: With `dry_run`: what would be refused is told by a 200, too, with the problem in
+                `stopped`. A page that asks what comes next is then not told of an error.
+            accept_illegal: It happened anyway: in a strict game, too, an action that the rules forbid is
+                appended as the table did it, with its verdict, where it is clear what came of it. So a strict
+                game goes on as played from any event on, for as long as its table likes; what is not so
+                accepted is refused as before. Not for what a player hides. A game recorded as played takes such
+                actions without it.
             include: What to tell besides, at the version of the answer, so that no further request is
                 needed. Not with `dry_run`.
             viewer: Who looks: a seat sees what it hides itself, `public` (the default) none of it.
@@ -341,6 +350,8 @@ class Operations(ABC):
                     query={
                         "dry_run": dry_run,
                         "accept_left_out": accept_left_out,
+                        "accept_refused": accept_refused,
+                        "accept_illegal": accept_illegal,
                         "include": include,
                         "viewer": viewer,
                         "after": after,
@@ -572,6 +583,34 @@ class Operations(ABC):
                     query={"viewer": viewer, "until": until, "after": after, "limit": limit},
                 )
             ),
+        )
+
+    def recap_game(self, game_id: str, *, until: int | None = None) -> types.Recap:
+        """Look back on a game.
+
+        How it ended, how long it took, how it went from turn to turn, who did what, and luck in a line. What
+        was taken back has no part in it, but for the time that it took. With `until` it is the game as it was
+        after that event.
+
+        Args:
+            until: As it was when this event was the last: nothing that came later is in the answer
+                (default: as it is).
+        """
+        return cast("types.Recap", self.send(call("GET", f"/v1/games/{part(game_id)}/recap", query={"until": until})))
+
+    def draw_recap(self, game_id: str, *, until: int | None = None) -> bytes:
+        """The same as a picture.
+
+        PNG, 1200 by 630: the table as everybody sees it, and beside it how the game ended. A link to a game
+        that has ended is shown by it.
+
+        Args:
+            until: As it was when this event was the last: nothing that came later is in the answer
+                (default: as it is).
+        """
+        return cast(
+            "bytes",
+            self.send(call("GET", f"/v1/games/{part(game_id)}/recap.png", query={"until": until}, form="bytes")),
         )
 
     def list_notes(
@@ -1271,6 +1310,8 @@ class AsyncOperations(ABC):
         *,
         dry_run: bool | None = None,
         accept_left_out: bool | None = None,
+        accept_refused: bool | None = None,
+        accept_illegal: bool | None = None,
         include: Sequence[types.Included] | None = None,
         viewer: types.Viewer | None = None,
         after: int | None = None,
@@ -1297,6 +1338,13 @@ class AsyncOperations(ABC):
                 left out before it: true appends these as `left_out`, and the action behind them; false appends
                 it as it is, marked. Without it such an action is refused, and `left_out` of the problem names
                 the steps. In a list it goes for each action, on the table as those before it left it.
+            accept_refused: With `dry_run`: what would be refused is told by a 200, too, with the problem in
+                `stopped`. A page that asks what comes next is then not told of an error.
+            accept_illegal: It happened anyway: in a strict game, too, an action that the rules forbid is
+                appended as the table did it, with its verdict, where it is clear what came of it. So a strict
+                game goes on as played from any event on, for as long as its table likes; what is not so
+                accepted is refused as before. Not for what a player hides. A game recorded as played takes such
+                actions without it.
             include: What to tell besides, at the version of the answer, so that no further request is
                 needed. Not with `dry_run`.
             viewer: Who looks: a seat sees what it hides itself, `public` (the default) none of it.
@@ -1317,6 +1365,8 @@ class AsyncOperations(ABC):
                     query={
                         "dry_run": dry_run,
                         "accept_left_out": accept_left_out,
+                        "accept_refused": accept_refused,
+                        "accept_illegal": accept_illegal,
                         "include": include,
                         "viewer": viewer,
                         "after": after,
@@ -1550,6 +1600,36 @@ class AsyncOperations(ABC):
                     query={"viewer": viewer, "until": until, "after": after, "limit": limit},
                 )
             ),
+        )
+
+    async def recap_game(self, game_id: str, *, until: int | None = None) -> types.Recap:
+        """Look back on a game.
+
+        How it ended, how long it took, how it went from turn to turn, who did what, and luck in a line. What
+        was taken back has no part in it, but for the time that it took. With `until` it is the game as it was
+        after that event.
+
+        Args:
+            until: As it was when this event was the last: nothing that came later is in the answer
+                (default: as it is).
+        """
+        return cast(
+            "types.Recap", await self.send(call("GET", f"/v1/games/{part(game_id)}/recap", query={"until": until}))
+        )
+
+    async def draw_recap(self, game_id: str, *, until: int | None = None) -> bytes:
+        """The same as a picture.
+
+        PNG, 1200 by 630: the table as everybody sees it, and beside it how the game ended. A link to a game
+        that has ended is shown by it.
+
+        Args:
+            until: As it was when this event was the last: nothing that came later is in the answer
+                (default: as it is).
+        """
+        return cast(
+            "bytes",
+            await self.send(call("GET", f"/v1/games/{part(game_id)}/recap.png", query={"until": until}, form="bytes")),
         )
 
     async def list_notes(

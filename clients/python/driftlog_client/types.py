@@ -42,6 +42,7 @@ ExportFormat: TypeAlias = Literal[
     "sqlite",
     "parquet",
     "notation",
+    "playthrough",
 ]
 """A format that logs are exported in."""
 Fact: TypeAlias = dict[str, Any]
@@ -96,6 +97,10 @@ Verdict: TypeAlias = Literal["legal", "illegal", "unknowable"]
 """What the rules say of an event; `unknowable`: nobody can tell."""
 Viewer: TypeAlias = Literal["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "public"]
 """A seat that looks, or everyone."""
+WebhookFormat: TypeAlias = Literal["game_event", "cloudevents"]
+"""`game_event`: a letter that says of which game the event is. `cloudevents`: the event itself, and what is said
+of it in headers (CloudEvents 1.0, binary mode).
+"""
 WebhookStatus: TypeAlias = Literal["active", "failing"]
 """`failing`: nothing was taken for days, or its receiver wants nothing any more; nothing is sent until a delivery
 that is tried again is taken.
@@ -335,6 +340,17 @@ class Correction(TypedDict):
     """What it did to the events that follow: how many of each effect."""
     message: str
     """For people."""
+
+
+class Deed(TypedDict):
+    type: str
+    """The type of action."""
+    label: str
+    """The same in words."""
+    symbol: str | None
+    """What stands for it; null where nothing does."""
+    count: int
+    """How often."""
 
 
 class Deletion(TypedDict):
@@ -1064,6 +1080,8 @@ class MadeWebhook(TypedDict):
     """The only game whose events are sent (default: all that the token is for)."""
     ruleset: str | None
     """The only ruleset whose games' events are sent (default: all)."""
+    format: WebhookFormat
+    """How an event is sent."""
     status: WebhookStatus
     """How it goes with it."""
     failing_since: str | None
@@ -1117,6 +1135,8 @@ class NewWebhook(TypedDict):
     """The only game whose events are sent (default: all that the token is for)."""
     ruleset: NotRequired[str]
     """The only ruleset whose games' events are sent (default: all)."""
+    format: NotRequired[WebhookFormat]
+    """How an event is sent."""
 
 
 class Note(TypedDict):
@@ -1426,6 +1446,62 @@ class Reading(TypedDict):
     """The turn that it is in then; 0 before the first."""
 
 
+class Recap(TypedDict):
+    version: int
+    """The `seq` of the last event."""
+    turn: int
+    """The turn that is being played; 0 before the first."""
+    phase: str
+    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    awaiting: list[SeatId]
+    """The seats that the game waits for."""
+    outcome: GameOutcome | None
+    """How it ended; null while it goes on."""
+    standing: str
+    """How it stands, in a few words."""
+    ending: str | None
+    """How it ended, in a sentence; null while it goes on."""
+    turns: int
+    """How many turns there were."""
+    seconds: int
+    """How long it was played: the time between its events, where that is no more than an hour."""
+    curve: RecapCurve | None
+    """How it went; null where nothing tells."""
+    players: list[RecapPlayer]
+    """By seat; none before the set-up."""
+    luck: str | None
+    """What came up farthest from what was to be expected, in a line; null while the game goes on, and of a log of
+    more than 3,000 events, of which an audit tells.
+    """
+
+
+class RecapCurve(TypedDict):
+    title: str
+    """What it counts."""
+    points: list[RecapPoint]
+    """One for each turn, from the set-up on."""
+
+
+class RecapPlayer(TypedDict):
+    seat: SeatId
+    """Whose seat."""
+    name: str
+    """The player's name."""
+    part: dict[str, str]
+    """What the seat played, in words."""
+    deeds: list[Deed]
+    """All that it did, the most frequent first."""
+
+
+class RecapPoint(TypedDict):
+    turn: int
+    """The turn; 0 is the set-up."""
+    seq: int
+    """Its last event."""
+    level: int
+    """What it stood at then."""
+
+
 class Retried(TypedDict):
     id: str
     """The `webhook-id` of its message."""
@@ -1501,6 +1577,8 @@ class Ruleset(TypedDict):
     """By the name of a question to chance: where a page has what can come up."""
     sections: list[str]
     """The rulebook's headings."""
+    curve: str | None
+    """What the `level` of each of a game's turns counts; null where nothing does."""
     endings: dict[str, str]
     """Each way to end: its id and sentence."""
     components: Components
@@ -1769,6 +1847,10 @@ class Turn(TypedDict):
     """The `seq` of its last event."""
     account: str
     """What happened, in a line."""
+    level: int | None
+    """What its ruleset's `curve` stood at when it was over; null where there is none."""
+    deeds: dict[str, dict[str, int]]
+    """Who did what: by seat and type of action, how often."""
 
 
 class TurnList(TypedDict):
@@ -1866,6 +1948,8 @@ class Webhook(TypedDict):
     """The only game whose events are sent (default: all that the token is for)."""
     ruleset: str | None
     """The only ruleset whose games' events are sent (default: all)."""
+    format: WebhookFormat
+    """How an event is sent."""
     status: WebhookStatus
     """How it goes with it."""
     failing_since: str | None

@@ -502,6 +502,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/recap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Look back on a game
+         * @description How it ended, how long it took, how it went from turn to turn, who did what, and luck in a line. What was taken
+         *     back has no part in it, but for the time that it took. With `until` it is the game as it was after that event.
+         */
+        get: operations["recapGame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{game_id}/recap.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * The same as a picture
+         * @description PNG, 1200 by 630: the table as everybody sees it, and beside it how the game ended. A link to a game that has
+         *     ended is shown by it.
+         */
+        get: operations["drawRecap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/notes": {
         parameters: {
             query?: never;
@@ -1760,6 +1806,28 @@ export interface components {
          * @enum {string}
          */
         Corrections: "anyone" | "recorder" | "arbiter";
+        Deed: {
+            /**
+             * @description The type of action.
+             * @example shore_up
+             */
+            type: string;
+            /**
+             * @description The same in words.
+             * @example shore up
+             */
+            label: string;
+            /**
+             * @description What stands for it; null where nothing does.
+             * @example shore
+             */
+            symbol: string | null;
+            /**
+             * @description How often.
+             * @example 9
+             */
+            count: number;
+        };
         Deletion: {
             /**
              * @description What this is.
@@ -2169,7 +2237,7 @@ export interface components {
          * @description A format that logs are exported in.
          * @enum {string}
          */
-        ExportFormat: "json" | "ndjson" | "csv" | "markdown" | "html" | "pdf" | "sheet" | "draws" | "cloudevents" | "cloudevents_ndjson" | "bgstats" | "svg" | "png" | "gif" | "sqlite" | "parquet" | "notation";
+        ExportFormat: "json" | "ndjson" | "csv" | "markdown" | "html" | "pdf" | "sheet" | "draws" | "cloudevents" | "cloudevents_ndjson" | "bgstats" | "svg" | "png" | "gif" | "sqlite" | "parquet" | "notation" | "playthrough";
         Face: {
             /**
              * @description What to report.
@@ -3355,6 +3423,11 @@ export interface components {
              */
             ruleset: string | null;
             /**
+             * @description How an event is sent.
+             * @example game_event
+             */
+            format: components["schemas"]["WebhookFormat"];
+            /**
              * @description How it goes with it.
              * @example active
              */
@@ -3482,6 +3555,11 @@ export interface components {
              * @example forbidden-island
              */
             ruleset?: string;
+            /**
+             * @description How an event is sent.
+             * @example game_event
+             */
+            format?: components["schemas"]["WebhookFormat"];
         };
         Note: {
             /**
@@ -4125,6 +4203,110 @@ export interface components {
              */
             turn: number;
         };
+        Recap: {
+            /**
+             * @description The `seq` of the last event.
+             * @example 42
+             */
+            version: number;
+            /**
+             * @description The turn that is being played; 0 before the first.
+             * @example 7
+             */
+            turn: number;
+            /**
+             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @example actions
+             */
+            phase: string;
+            /**
+             * @description The seats that the game waits for.
+             * @example [
+             *       "p2"
+             *     ]
+             */
+            awaiting: components["schemas"]["SeatId"][];
+            /** @description How it ended; null while it goes on. */
+            outcome: components["schemas"]["GameOutcome"] | null;
+            /**
+             * @description How it stands, in a few words.
+             * @example won in turn 19
+             */
+            standing: string;
+            /**
+             * @description How it ended, in a sentence; null while it goes on.
+             * @example Fools' Landing sinks.
+             */
+            ending: string | null;
+            /**
+             * @description How many turns there were.
+             * @example 19
+             */
+            turns: number;
+            /**
+             * @description How long it was played: the time between its events, where that is no more than an hour.
+             * @example 3120
+             */
+            seconds: number;
+            /** @description How it went; null where nothing tells. */
+            curve: components["schemas"]["RecapCurve"] | null;
+            /** @description By seat; none before the set-up. */
+            players: components["schemas"]["RecapPlayer"][];
+            /**
+             * @description What came up farthest from what was to be expected, in a line; null while the game goes on, and of a log of more than 3,000 events, of which an audit tells.
+             * @example Luck as chance has it; farthest off: Waters Rise!, 5 times for 3.1 expected
+             */
+            luck: string | null;
+        };
+        RecapCurve: {
+            /**
+             * @description What it counts.
+             * @example Tiles above water
+             */
+            title: string;
+            /** @description One for each turn, from the set-up on. */
+            points: components["schemas"]["RecapPoint"][];
+        };
+        RecapPlayer: {
+            /**
+             * @description Whose seat.
+             * @example p2
+             */
+            seat: components["schemas"]["SeatId"];
+            /**
+             * @description The player's name.
+             * @example Ann
+             */
+            name: string;
+            /**
+             * @description What the seat played, in words.
+             * @example {
+             *       "Role": "Diver"
+             *     }
+             */
+            part: {
+                [key: string]: string;
+            };
+            /** @description All that it did, the most frequent first. */
+            deeds: components["schemas"]["Deed"][];
+        };
+        RecapPoint: {
+            /**
+             * @description The turn; 0 is the set-up.
+             * @example 7
+             */
+            turn: number;
+            /**
+             * @description Its last event.
+             * @example 47
+             */
+            seq: number;
+            /**
+             * @description What it stood at then.
+             * @example 17
+             */
+            level: number;
+        };
         Retried: {
             /**
              * @description The `webhook-id` of its message.
@@ -4283,6 +4465,11 @@ export interface components {
              *     ]
              */
             sections: string[];
+            /**
+             * @description What the `level` of each of a game's turns counts; null where nothing does.
+             * @example Tiles above water
+             */
+            curve: string | null;
             /**
              * @description Each way to end: its id and sentence.
              * @example {
@@ -4856,6 +5043,25 @@ export interface components {
              * @example Bob moves to Coral Palace. Watchtower floods.
              */
             account: string;
+            /**
+             * @description What its ruleset's `curve` stood at when it was over; null where there is none.
+             * @example 17
+             */
+            level: number | null;
+            /**
+             * @description Who did what: by seat and type of action, how often.
+             * @example {
+             *       "p2": {
+             *         "move": 2,
+             *         "shore_up": 1
+             *       }
+             *     }
+             */
+            deeds: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
         };
         TurnList: {
             /** @description In order. */
@@ -5052,6 +5258,11 @@ export interface components {
              */
             ruleset: string | null;
             /**
+             * @description How an event is sent.
+             * @example game_event
+             */
+            format: components["schemas"]["WebhookFormat"];
+            /**
              * @description How it goes with it.
              * @example active
              */
@@ -5074,6 +5285,11 @@ export interface components {
              */
             made_by: string | null;
         };
+        /**
+         * @description `game_event`: a letter that says of which game the event is. `cloudevents`: the event itself, and what is said of it in headers (CloudEvents 1.0, binary mode).
+         * @enum {string}
+         */
+        WebhookFormat: "game_event" | "cloudevents";
         WebhookList: {
             /** @description All that are there. */
             webhooks: components["schemas"]["Webhook"][];
@@ -6192,6 +6408,10 @@ export interface operations {
                 dry_run?: boolean;
                 /** @description In a game recorded as played, of an action that is legal only if steps were left out before it: true appends these as `left_out`, and the action behind them; false appends it as it is, marked. Without it such an action is refused, and `left_out` of the problem names the steps. In a list it goes for each action, on the table as those before it left it. */
                 accept_left_out?: boolean;
+                /** @description With `dry_run`: what would be refused is told by a 200, too, with the problem in `stopped`. A page that asks what comes next is then not told of an error. */
+                accept_refused?: boolean;
+                /** @description It happened anyway: in a strict game, too, an action that the rules forbid is appended as the table did it, with its verdict, where it is clear what came of it. So a strict game goes on as played from any event on, for as long as its table likes; what is not so accepted is refused as before. Not for what a player hides. A game recorded as played takes such actions without it. */
+                accept_illegal?: boolean;
                 /** @description What to tell besides, at the version of the answer, so that no further request is needed. Not with `dry_run`. */
                 include?: components["schemas"]["Included"][];
                 /** @description Who looks: a seat sees what it hides itself, `public` (the default) none of it. */
@@ -6789,6 +7009,7 @@ export interface operations {
                     "application/vnd.sqlite3": string;
                     "application/zip": string;
                     "text/x-driftlog": string;
+                    "text/x-openspiel-playthrough": string;
                 };
             };
             /** @description A worker makes it. */
@@ -6834,6 +7055,7 @@ export interface operations {
                     "application/vnd.sqlite3": string;
                     "application/zip": string;
                     "text/x-driftlog": string;
+                    "text/x-openspiel-playthrough": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -6971,6 +7193,124 @@ export interface operations {
                     "application/json": components["schemas"]["Story"];
                 };
             };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `gone`. */
+            410: components["responses"]["Problem410"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-much-work`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `damaged-record`, `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `ruleset-not-installed`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    recapGame: {
+        parameters: {
+            query?: {
+                /** @description As it was when this event was the last: nothing that came later is in the answer (default: as it is). */
+                until?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what the caller has: 304 where it is still the same. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recap"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `gone`. */
+            410: components["responses"]["Problem410"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-much-work`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `damaged-record`, `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `ruleset-not-installed`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    drawRecap: {
+        parameters: {
+            query?: {
+                /** @description As it was when this event was the last: nothing that came later is in the answer (default: as it is). */
+                until?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what the caller has: 304 where it is still the same. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
             /** @description A problem: `malformed`, `bad-request`. */
             400: components["responses"]["Problem400"];
             /** @description A problem: `unauthenticated`. */
