@@ -14,3 +14,12 @@ export function lie(host, cells) {
   for (const [[column, row], element] of cells) element.style.gridArea = `${row} / ${column} / auto / span ${wide}`;
   host.replaceChildren(...cells.map(([, element]) => element));
 }
+
+/** A name that may be parted where one would part it, with a hyphen: a cell is narrow. @param {string} name */
+export function syllables(name) {
+  return name.replace(/[a-z]{8,}/gi, (word) =>
+    word
+      .replace(/([aeiou][^aeiou])(?=[^aeiou][aeiou])/gi, "$1\u00ad")
+      .replace(/([^aeiou][aeiou])(?=[^aeiou][aeiou])/gi, "$1\u00ad"),
+  );
+}

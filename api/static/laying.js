@@ -13,6 +13,8 @@ export class Laying {
     this.given = given;
     /** What it was before each tap. */
     this.steps = steps;
+    /** The places that the last tap filled besides its own: only one thing could lie there. @type {number[]} */
+    this.forced = [];
     /** What was tapped for places behind one that turned out to be missing. */
     this.held = held;
     this.places = places;
@@ -100,6 +102,7 @@ export class Laying {
   /** Lay it at the next place, and what is forced then. @param {Value} value */
   lay(value) {
     this.steps.push([...this.given]);
+    this.forced = [];
     this.push(value);
     const { held } = this;
     this.held = [];
@@ -109,6 +112,7 @@ export class Laying {
 
   /** Lay it at a place that is filled; what lies there changes places with it. @param {number} index @param {Value} value */
   put(index, value) {
+    this.forced = [];
     if (this.given[index] === value) return;
     this.steps.push([...this.given]);
     if (!this.fits(value, index)) {
@@ -133,6 +137,7 @@ export class Laying {
       const next = this.given.length;
       const choices = this.choices(next);
       if (choices.length !== 1 || this.isOpen(next) || this.pile(next)?.returns) return;
+      this.forced.push(next);
       this.push(choices[0].value);
     }
   }

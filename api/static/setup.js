@@ -3,11 +3,12 @@
 
 import { again } from "./again.js";
 import { api, newKey, ProblemError, read, tried, Unreachable } from "./api.js";
-import { lie } from "./grid.js";
+import { lie, syllables } from "./grid.js";
 import { install } from "./keeping.js";
 import { Laying } from "./laying.js";
-import { folded, listed } from "./listed.js";
-import { $, $$, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
+import { folded } from "./listed.js";
+import { pasting } from "./pasting.js";
+import { $, $$, catchDoubleClicks, h, keep, kept, messageOf, toast } from "./ui.js";
 
 /** @typedef {import("./laying.js").Value} Value */
 /** @typedef {import("./laying.js").Choice} Choice */
@@ -131,7 +132,12 @@ function step(work) {
 function tap(value) {
   const index = at();
   step(() => (chosen === null ? laying.lay(value) : laying.put(chosen, value)));
-  say(`${laying.label(index)}. ${laying.isWhole ? "All is set up." : `Next: ${question()}`}`);
+  const forced = laying.forced.map((place) => laying.label(place));
+  // What lies by itself makes the next tap mean something else: that is seen, not only heard.
+  if (forced.length)
+    toast(`By itself, as the only one left: ${forced.join(", ")}. Next: ${question() || "a last look"}`);
+  const lain = [laying.label(index), ...forced].join(", ");
+  say(`${lain}. ${laying.isWhole ? "All is set up." : `Next: ${question()}`}`);
 }
 
 function undo() {
@@ -169,39 +175,6 @@ function begin() {
   begun = { key: newKey(), outcomes: [...laying.given] };
   show();
   post();
-}
-
-// A list
-
-/** @param {string} word */
-const found = (word) =>
-  laying
-    .choices(laying.given.length)
-    .find(({ value, label }) => [value, label].some((one) => folded(one) === folded(word)));
-/** @param {SubmitEvent} event */
-function paste(event) {
-  event.preventDefault();
-  const text = $("list", HTMLTextAreaElement).value;
-  // "Cliffs of Abandon" alone is one name, not three.
-  const words = found(text) ? [text.trim()] : listed(text);
-  $("paste-problem").textContent = "";
-  chosen = null;
-  let done = 0;
-  for (const word of words) {
-    const choice = found(word);
-    if (!choice) {
-      $("paste-problem").textContent = laying.isWhole
-        ? `All is set up before “${word}”.`
-        : `“${word}” cannot be ${question()}. The ${done} before it are taken.`;
-      break;
-    }
-    step(() => laying.lay(choice.value));
-    done += 1;
-  }
-  $("list", HTMLTextAreaElement).value = words.slice(done).join("\n");
-  if (done < words.length) return;
-  $("paste", HTMLDialogElement).close();
-  toast(`${done} taken.`, { kind: "good" });
 }
 
 // What is seen
@@ -244,7 +217,9 @@ function placeButton(index) {
       "data-index": index,
       onclick: () => (isFilled ? change(index) : $("question").focus()),
     },
-    place.at ? h("span", {}, label) : [h("span", { class: "soft small" }, place.label), h("span", {}, label || "…")],
+    place.at
+      ? h("span", {}, syllables(label))
+      : [h("span", { class: "soft small" }, place.label), h("span", {}, label || "…")],
   );
 }
 
@@ -272,7 +247,11 @@ function mapAhead() {
   const cells = ahead
     .filter(({ group }) => group === first)
     .map(
-      (place) => /** @type {[number[], HTMLElement]} */ ([place.at, h("span", { class: "place filled" }, place.label)]),
+      (place) =>
+        /** @type {[number[], HTMLElement]} */ ([
+          place.at,
+          h("span", { class: "place filled" }, syllables(place.label)),
+        ]),
     );
   if (cells.length === 0) return null;
   const map = h("div", { role: "img", "aria-label": `${cells.length} tiles lie` });
@@ -321,7 +300,10 @@ function showSpaces(choices, spaces) {
   /** @type {[number[], HTMLElement][]} */
   const cells = choices.map(({ value, label }) => {
     const choice = { type: "button", class: "place space", "data-value": value, "aria-label": label };
-    return [spaces.get(value) ?? [], h("button", { ...choice, onclick: () => tap(value) }, isLaidOut && label)];
+    return [
+      spaces.get(value) ?? [],
+      h("button", { ...choice, onclick: () => tap(value) }, isLaidOut && syllables(label)),
+    ];
   });
   for (const index of laying.mates(at())) {
     const spot = spaces.get(laying.given[index]);
@@ -389,8 +371,10 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 $("undo", HTMLButtonElement).addEventListener("click", undo);
 $("fill", HTMLButtonElement).addEventListener("click", fill);
 $("begin").addEventListener("click", begin);
-$("paste-open", HTMLButtonElement).addEventListener("click", () => openSheet($("paste", HTMLDialogElement)));
-$("paste-form").addEventListener("submit", paste);
+pasting(laying, question, (value) => {
+  chosen = null;
+  step(() => laying.lay(value));
+});
 $("filter", HTMLInputElement).addEventListener("input", showChoices);
 $("filter", HTMLInputElement).addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
@@ -402,6 +386,7 @@ $("filter", HTMLInputElement).addEventListener("keydown", (event) => {
   }
 });
 
+catchDoubleClicks($("choices"));
 show();
 check();
 install();

@@ -63,17 +63,21 @@ function names() {
   return [...seats.querySelectorAll("input")].map((input, index) => input.value.trim() || `Player ${index + 1}`);
 }
 
+/** All that a list of seats could offer. @type {Map<HTMLSelectElement, HTMLOptionElement[]>} */
+const everySeat = new Map();
+
 function whoBegins() {
   const all = names();
   /** @type {HTMLSelectElement[]} */
   const lists = $$("select[data-seats]", form);
   for (const list of lists) {
-    for (const choice of list.options) {
-      const index = Number(JSON.parse(choice.value).slice(1)) - 1;
-      choice.textContent = all[index] || `Player ${index + 1}`;
-      choice.hidden = choice.disabled = index >= all.length;
-    }
-    if (list.selectedOptions[0]?.disabled) list.selectedIndex = 0;
+    const every = everySeat.get(list) ?? [...list.options];
+    everySeat.set(list, every);
+    /** @param {HTMLOptionElement} choice */
+    const index = (choice) => Number(JSON.parse(choice.value).slice(1)) - 1;
+    for (const choice of every) choice.textContent = all[index(choice)] || `Player ${index(choice) + 1}`;
+    // A phone shows what is hidden in a list: who is not there is not in it.
+    list.replaceChildren(...every.filter((choice) => index(choice) < all.length));
   }
 }
 

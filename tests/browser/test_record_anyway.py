@@ -10,13 +10,15 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import axe
 from tests.browser.tables import opened, set_up
 from tests.browser.tapping import Thumb
+from tests.browser.watching import Watch
 from tests.cli.service import Service
 from tests.engine.recording import DEAL
 
 
 @pytest.fixture
-def strict(page: Page, service: Service) -> Thumb:
+def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
     """Ann the Messenger on Silver Gate, Bob the Pilot; Ann has an Earth Stone and Sandbags."""
+    watches[0].expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED")
     thumb = Thumb(page, service, opened(service))
     set_up_ = {"type": "set_up", "outcomes": list(DEAL)}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", set_up_)[0] == 201
@@ -74,3 +76,30 @@ def test_every_board_has_what_happened_anyway(page: Page, service: Service, rule
             .at(-1).dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
     )
     expect(page.get_by_role("button", name=", anyway").first).to_be_visible()
+
+
+def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Service) -> None:
+    thumb = Thumb(wide, service, set_up(service, seed=4))
+    thumb.open()
+    wide.get_by_role("button", name="More", exact=True).click()
+    wide.get_by_role("button", name="What the signs mean").click()
+    signs = wide.get_by_role("dialog")
+    expect(signs).to_contain_text("Shore up")
+    expect(signs).to_contain_text("Helicopter lift")
+    expect(signs.locator(".tile-sign")).to_have_count(24)
+    axe(wide)
+    wide.keyboard.press("Escape")
+    wide.keyboard.press("?")
+    expect(wide.get_by_role("dialog", name="Keys")).to_be_visible()
+    axe(wide)
+    wide.keyboard.press("Escape")
+    draw = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["earth_stone"]}
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", draw)[0] == 201
+    thumb.settled()
+    # Crystal of Fire lies first, whatever is likeliest.
+    wide.keyboard.press("1")
+    thumb.recorded()
+    expect(wide.locator("#last")).to_contain_text("Crystal of Fire")
+    wide.keyboard.press("u")
+    thumb.recorded()
+    expect(wide.locator("#last")).to_contain_text("Earth Stone")

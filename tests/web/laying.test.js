@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { syllables } from "../../api/static/grid.js";
 import { Laying } from "../../api/static/laying.js";
 
 function outcomes(...values) {
@@ -30,6 +31,8 @@ test("what lies is not there any more, and what is forced is not asked", () => {
   assert.deepEqual(values(laying, 1), ["a", "c"]);
   laying.lay("c");
   assert.deepEqual(laying.given, ["b", "c", "a"]);
+  // It lies by itself, which is to be seen.
+  assert.deepEqual(laying.forced, [2]);
   // Another pile has all of them.
   assert.deepEqual(values(laying, 3), ["a", "b", "c"]);
   laying.lay("a");
@@ -152,4 +155,9 @@ test("before anything was told nothing can be laid", () => {
   const laying = new Laying(null);
   assert.equal(laying.isWhole, false);
   assert.deepEqual(laying.choices(0), []);
+});
+
+test("a long name is parted where one would part it", () => {
+  assert.equal(syllables("Observatory").replaceAll("\u00ad", "-"), "Ob-ser-va-tory");
+  assert.equal(syllables("Gold Gate"), "Gold Gate");
 });

@@ -13,6 +13,7 @@ import { shutBubble } from "./bubble.js";
 import { Feed } from "./feed.js";
 import { rangeForm } from "./freely.js";
 import { foreseen, history, retoldAfter } from "./history.js";
+import { listen as listenToKeys } from "./keys.js";
 import { Last } from "./last.js";
 import { misfit } from "./misfit.js";
 import { lastSeenNotice, offlineNotice, refusedNotice } from "./notices.js";
@@ -87,8 +88,6 @@ let layout = "";
 let stream = null;
 let isConnected = false;
 let isRefused = false;
-
-// Reading
 
 /** @type {Promise<void> | null} */
 let reading = null;
@@ -394,6 +393,7 @@ $("last").addEventListener("click", () => {
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
 window.addEventListener("online", refresh);
 catchDoubleClicks(page);
+listenToKeys(page);
 stayAwake();
 
 await refresh();

@@ -26,7 +26,12 @@ export function reasonOf(problem) {
 export function lastSeenNotice(at) {
   if (!at) return null;
   const time = new Date(at).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
-  return h("div", { class: "notice sand" }, h("strong", {}, `Last seen ${time}. `), "The service does not answer.");
+  return h(
+    "div",
+    { class: "notice sand brief" },
+    h("strong", {}, `Last seen ${time}. `),
+    "The service does not answer.",
+  );
 }
 
 /** That there is no network, and what that means; null where there is. @param {Outbox} outbox */
@@ -37,7 +42,7 @@ export function offlineNotice(outbox) {
   const what = count === 1 ? "1 tap waits" : `${count} taps wait`;
   return h(
     "div",
-    { class: "notice sand" },
+    { class: "notice sand brief" },
     h("strong", {}, navigator.onLine ? "The service does not answer. " : "Offline. "),
     count
       ? `${what} here, to be sent when the service can be reached.${kept}`

@@ -1,0 +1,42 @@
+// A list of what lies there, pasted instead of tapped.
+
+import { folded, listed } from "./listed.js";
+import { $, openSheet, toast } from "./ui.js";
+
+/**
+ * Have the sheet for a list take it.
+ * @param {import("./laying.js").Laying} laying
+ * @param {() => string} question  what is asked next
+ * @param {(value: import("./laying.js").Value) => void} lay
+ */
+export function pasting(laying, question, lay) {
+  /** @param {string} word */
+  const found = (word) =>
+    laying
+      .choices(laying.given.length)
+      .find(({ value, label }) => [value, label].some((one) => folded(one) === folded(word)));
+  $("paste-open", HTMLButtonElement).addEventListener("click", () => openSheet($("paste", HTMLDialogElement)));
+  $("paste-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = $("list", HTMLTextAreaElement).value;
+    // "Cliffs of Abandon" alone is one name, not three.
+    const words = found(text) ? [text.trim()] : listed(text);
+    $("paste-problem").textContent = "";
+    let done = 0;
+    for (const word of words) {
+      const choice = found(word);
+      if (!choice) {
+        $("paste-problem").textContent = laying.isWhole
+          ? `All is set up before “${word}”.`
+          : `“${word}” cannot be ${question()}. The ${done} before it are taken.`;
+        break;
+      }
+      lay(choice.value);
+      done += 1;
+    }
+    $("list", HTMLTextAreaElement).value = words.slice(done).join("\n");
+    if (done < words.length) return;
+    $("paste", HTMLDialogElement).close();
+    toast(`${done} taken.`, { kind: "good" });
+  });
+}

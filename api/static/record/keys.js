@@ -1,0 +1,46 @@
+// Keys, where there is a keyboard: the places of cards as numbers, and a letter for what is at hand.
+
+import { $$, h } from "../ui.js";
+import { sheet } from "./sheets.js";
+
+const TOLD = [
+  ["← ↑ → ↓, Enter", "to the nearest lit tile that way, and do it"],
+  ["1 to 9", "the card, or what else can come up, in that place"],
+  ["U", "undo"],
+  ["C", "what may be played at any time"],
+  ["L", "what can be tapped on the board, as a list"],
+  ["Escape", "close what is open"],
+  ["?", "these keys"],
+];
+
+/** What a letter presses. @type {Record<string, string>} */
+const PRESSED = { u: "#undo", c: ".tray > summary", l: ".aslist > summary" };
+
+/** Listen to the keys of the page, but where somebody writes or a sheet is open. @param {HTMLElement} page */
+export function listen(page) {
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (target instanceof Element && target.closest("input, textarea, select")) return;
+    if (key === "?") return tell();
+    const pressed = /^[1-9]$/.test(key)
+      ? $$("#todo .faces > *, #todo .outcomes > *", page)[Number(key) - 1]
+      : /** @type {HTMLElement | null} */ (
+          PRESSED[key.toLowerCase()] && page.querySelector(PRESSED[key.toLowerCase()])
+        );
+    if (!pressed) return;
+    event.preventDefault();
+    pressed.click();
+  });
+}
+
+function tell() {
+  sheet(
+    "Keys",
+    h(
+      "dl",
+      { class: "keys" },
+      TOLD.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)]),
+    ),
+  );
+}
