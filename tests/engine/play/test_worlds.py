@@ -20,6 +20,7 @@ from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import AnyRuleset
 from engine.play import beliefs, offers, registry, worlds
 from engine.play.fold import fold
+from engine.play.looks import Looks
 from engine.play.unseen import unknowns
 from tests.engine.games.forbidden_island.positions import island
 from tests.engine.recording import DEAL, dealt
@@ -87,7 +88,7 @@ def likelihood(
     rules: AnyRuleset, world: beliefs.World, run: Callable[[Any, Chance], Any], reported: tuple[Value | None, ...]
 ) -> Fraction:
     """How likely what was reported is, as the search in that world weighs it."""
-    search = worlds.Search(rules, run, reported, 10_000)
+    search = worlds.Search(Looks(rules), run, reported, 10_000)
     search.explore(world)
     return sum((found.weight for found in search.kept()), Fraction(0))
 
