@@ -14,7 +14,16 @@ blueprint = Blueprint("installing", __name__)
 
 SCRIPTS = ("record/main.js", "setup.js")
 """The pages that come up without a network, by their scripts."""
-STYLES = ("driftlog.css", "record/record.css", "setup.css", "share.css")
+STYLES = (
+    "driftlog.css",
+    "forms.css",
+    "components.css",
+    "record/record.css",
+    "record/strip.css",
+    "record/panel.css",
+    "setup.css",
+    "share.css",
+)
 WORKER = "worker.js"
 AT_ONCE = "no-cache"
 """A new make is noticed when a page is opened."""

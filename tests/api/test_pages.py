@@ -84,6 +84,16 @@ def test_what_comes_up_without_a_network_is_told_whole(client: FlaskClient) -> N
         assert client.get(address).headers["Cache-Control"].endswith("immutable"), address
 
 
+def test_what_comes_up_without_a_network_looks_as_with_one(table: Table) -> None:
+    worker = table.client.get("/worker.js").text
+    for chance, page in (("observed", "setup"), ("seeded", "record")):
+        table.open(chance)
+        shown = table.client.get(f"{table.game.removeprefix('/v1')}/{page}").text
+        sheets = re.findall(r'<link rel="stylesheet" href="([^"]+)">', shown)
+        assert len(sheets) > 3
+        assert [sheet for sheet in sheets if sheet not in worker] == []
+
+
 def test_the_app_has_what_a_phone_asks_of_one(client: FlaskClient) -> None:
     answer = client.get("/manifest.webmanifest")
     assert answer.mimetype == "application/manifest+json"
