@@ -46,7 +46,7 @@ _BY_RULE = {
     """,
     OPENER: """
         games.Games:POST games.Forks:POST work.Imports readings.Readings
-        pages.start.index pages.start.table pages.start.paper
+        pages.start.index pages.start.picture pages.start.table pages.start.paper
     """,
     ADMIN: "games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName",
     WATCHER: "meta.prometheus",
