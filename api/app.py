@@ -31,6 +31,7 @@ from api import (
     oversight,
     packing,
     pages,
+    players,
     printing,
     problems,
     proofs,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     rulesets.blueprint,
     games.blueprint,
+    players.blueprint,
     library.blueprint,
     atom.blueprint,
     embedding.blueprint,

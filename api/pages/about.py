@@ -34,17 +34,24 @@ class About(Words, frozen=True, kw_only=True):
     """`good` or `bad`, where it ended so."""
     chance: ChanceKind
     tags: tuple[str, ...]
+    branch: int | None
+    """Of a fork the last event that it shares with its parent."""
+    parent: str | None
+    """The game that it was forked from."""
     pages: tuple[tuple[str, str], ...]
     """The other pages about it: endpoint and label."""
 
 
 def about(game_id: str, game: Game) -> About:
     """`game` in words."""
+    fork = game.header.fork
     return About(
         **msgspec.structs.asdict(words(game_id, game, store().games.opened_at(game_id))),
         tone=tone(game.outcome),
         chance=game.header.chance,
         tags=game.header.tags,
+        branch=None if fork is None else fork.at,
+        parent=None if fork is None else fork.game,
         pages=PAGES if game.outcome is None else (*PAGES, END),
     )
 

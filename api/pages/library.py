@@ -22,6 +22,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.review.words import listed
 from exports.prose import ended
+from service.figures import of_player
 from store.projections import Filter, Summary
 from store.tallies import ENDING, PLAYERS
 
@@ -98,9 +99,12 @@ def player(name: str) -> Response:
     for (ruleset, *rest), count in store().projections.tally("player", name, caller().game).items():
         by_ruleset.setdefault(ruleset, {})[tuple(rest)] = count
     tallies = [(_name(id_), id_, statistics.groups(tally, _order(id_))) for id_, tally in by_ruleset.items()]
+    figures = of_player(store(), name, caller().game)
     page = render_template(
         "player.html",
         name=_as_written(name, found),
+        figures=figures,
+        over_time=[] if figures is None else statistics.shared(figures),
         games=[entry(summary) for summary in found[:RECENT]],
         more=_address({"player": name}) if len(found) > RECENT else None,
         tallies=sorted(

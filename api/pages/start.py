@@ -8,12 +8,15 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug import Response as AnyResponse
 
+import drawing
 from api.access import OPENER, RECORDER, needs
-from api.http import store
+from api.board import POLICY
+from api.http import constant, store
 from api.problems import not_found
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
 from engine.core.values import SEAT_IDS
+from engine.kit.chance import Seeded
 from engine.kit.options import RULING, TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
@@ -22,6 +25,9 @@ from schemas.named import MODE
 
 blueprint = Blueprint("start", __name__)
 
+PICTURED = "a table to look at"
+"""The seed of the pictures of the games."""
+PLAYERS = ("Ann", "Bob", "Cyd", "Dee")
 _BUTTONS = 4
 """More choices than that are a list to open."""
 
@@ -57,6 +63,23 @@ def index() -> Response:
     """Which game?"""
     games = sorted(registry.rulesets(), key=lambda rules: rules.name)
     return make_response(render_template("start.html", games=games))
+
+
+@blueprint.get("/start/<ruleset_id>/picture.svg")
+@needs(OPENER)
+def picture(ruleset_id: str) -> Response:
+    """A table of that game, set up: what it looks like."""
+    rules = ruleset_of(ruleset_id)
+
+    def drawn() -> bytes:
+        seats, chance = rules.players[0], Seeded(PICTURED)
+        chance.begin(2, ())
+        state = rules.setup(rules.parse_options({}, seats), seats, chance)
+        return drawing.svg(rules.board(state, PLAYERS[:seats]), layout="board")
+
+    answer = constant(("picture", rules.id, rules.version, drawing.VERSION), drawn, "image/svg+xml")
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
 
 
 @blueprint.get("/start/paper")

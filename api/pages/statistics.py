@@ -7,6 +7,7 @@ from math import sqrt
 
 import msgspec
 
+from service.figures import Figures
 from store.tallies import ALL, ENDING, OF_EVENINGS, PLAYERS, Tally
 
 FEW = 10
@@ -84,6 +85,16 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
         values = sorted((places.get((group, value), len(places)), value) for value in counts[group])
         found[group] = Group(group, [_row(value, counts[group][value]) for _, value in values])
     return found
+
+
+def shared(figures: Figures) -> list[Group]:
+    """A player's games by month, by hour and by who else was there."""
+    parts_ = (("month", figures.months), ("hour (UTC)", figures.hours), ("partner", figures.partners))
+    return [
+        Group(title, [Row(one.value, one.games, one.won, one.lost, one.games - one.won - one.lost) for one in shares])
+        for title, shares in parts_
+        if shares
+    ]
 
 
 def whole(found: dict[str, Group]) -> Row:

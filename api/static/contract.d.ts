@@ -322,6 +322,13 @@ export interface FactType {
   schema: JsonSchema;
 }
 
+export interface FigureShare {
+  value: string;
+  games: number;
+  won: number;
+  lost: number;
+}
+
 export interface Finding {
   seq: number;
   turn: number;
@@ -750,6 +757,20 @@ export interface Place {
   pile: number | null;
 }
 
+export interface PlayerFigures {
+  name: string;
+  games: number;
+  won: number;
+  lost: number;
+  minutes: number;
+  longest: number;
+  streak: Streak | null;
+  rulesets: FigureShare[];
+  months: FigureShare[];
+  hours: FigureShare[];
+  partners: FigureShare[];
+}
+
 export interface Players {
   min: number;
   max: number;
@@ -1046,6 +1067,11 @@ export interface StoryLine {
   verdict?: Verdict;
   rule?: string;
   reason?: string;
+}
+
+export interface Streak {
+  result: string;
+  games: number;
 }
 
 export interface Superseded {

@@ -22,6 +22,8 @@ declare global {
   type TokenList = contract.TokenList;
   type Story = contract.Story;
   type StoryLine = contract.StoryLine;
+  type Recap = contract.Recap;
+  type RecapPoint = contract.RecapPoint;
   type ComparedGame = contract.ComparedGame;
   type Audit = contract.Audit;
   type ActionType = contract.ActionType;

@@ -3,6 +3,7 @@
 import { api, finished, newKey, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
+import { curve, paths } from "./curve.js";
 import { Story } from "./story.js";
 import { storyList, told } from "./telling.js";
 import { timeline } from "./timeline.js";
@@ -28,6 +29,8 @@ const list = storyList($("story"), names, choose);
 let steps = [];
 /** @type {Turn[]} */
 let turns = [];
+/** How the game went, as far as it was asked for. @type {{title: string, points: RecapPoint[]} | null} */
+let course = null;
 let cursor = 0;
 /** @type {Timer} */
 let timer;
@@ -43,6 +46,7 @@ async function start() {
   const linked = Number(location.hash.slice(1)) || Number(root.dataset.at) || 0;
   if (isSpoilerFree) await story.load(Math.max(linked, kept(seenName) || 0, 2));
   else await story.load();
+  await readCourse();
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";
@@ -70,6 +74,33 @@ function redraw() {
   line.draw(steps, turns, marks);
   list.draw(lines, notes);
   drawNotes(notes);
+  drawCourse();
+}
+
+/** The replay does without where that cannot be read, and where nothing is to be told of what comes. */
+async function readCourse() {
+  if (isSpoilerFree) return;
+  /** @type {Recap | null} */
+  const recap = await api(`${url}/recap`).catch(() => null);
+  course = recap?.curve ?? null;
+}
+
+function drawCourse() {
+  const known = course ? curve(steps, course.points, story.last) : [];
+  const { line: path, under } = paths(known);
+  $("course").toggleAttribute("hidden", path === "");
+  for (const [name, d] of [
+    ["line", path],
+    ["under", under],
+  ]) {
+    $$(`.${name}`, $("course"))[0].setAttribute("d", d);
+  }
+}
+
+/** What the curve stands at after event `seq`. @param {number} seq */
+function levelAt(seq) {
+  const point = course?.points.findLast((one) => one.seq <= seq);
+  return course && point ? ` · ${course.title}: ${point.level}` : "";
 }
 
 /** @param {number} seq */
@@ -78,7 +109,7 @@ async function show(seq) {
   cursor = seq;
   line.move(seq, `${seq}: ${whereIs(one)}. ${one.sentence}`);
   list.move(seq);
-  $("where").textContent = `${whereIs(one)} · event ${seq}`;
+  $("where").textContent = `${whereIs(one)} · event ${seq}${levelAt(seq)}`;
   $("sentence").textContent = one.sentence;
   const notes = story.notes().get(seq) || [];
   const chips = told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text));

@@ -32,7 +32,7 @@ _BY_RULE = {
         games.Games:GET games.OneGame:GET games.Forks:GET library.LibraryStream atom.Ended
         events.Events:GET events.OneEvent events.Stream
         reading.Actions reading.Unknowns reading.States reading.Facts reading.Turns reading.Export board.Board
-        recap.Recaps recap.Picture pages.end.end
+        players.OnePlayer recap.Recaps recap.Picture pages.end.end
         story.Stories notes.Notes comparing.Compared proofs.Proof proofs.OlderHead
         work.Audits work.OneAudit work.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.replay.replay pages.replay.compare
@@ -46,7 +46,7 @@ _BY_RULE = {
     """,
     OPENER: """
         games.Games:POST games.Forks:POST work.Imports readings.Readings
-        pages.start.index pages.start.table pages.start.paper
+        pages.start.index pages.start.picture pages.start.table pages.start.paper
     """,
     ADMIN: "games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName",
     WATCHER: "meta.prometheus",

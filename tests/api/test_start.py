@@ -15,7 +15,11 @@ def test_every_game_can_be_chosen(table: Table) -> None:
     for rules in registry.rulesets():
         assert rules.name in page
         assert f'href="/start/{rules.id}"' in page
-    assert table.client.get("/start/chess").status_code == 404
+        picture = table.client.get(f"/start/{rules.id}/picture.svg")
+        assert (picture.status_code, picture.mimetype) == (200, "image/svg+xml")
+        assert rules.name in picture.text
+    for path in ("/start/chess", "/start/chess/picture.svg"):
+        assert table.client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("ruleset_id", [rules.id for rules in registry.rulesets()])

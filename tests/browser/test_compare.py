@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -21,6 +23,32 @@ def branches(service: Service) -> tuple[str, str]:
     body = {name: turn[0][name] for name in ("type", "actor", "params")}
     append(service, fork, [body])
     return game, fork
+
+
+def test_on_a_phone_both_boards_are_in_sight(page: Page, branches: tuple[str, str]) -> None:
+    game, fork = branches
+    page.goto(f"/games/{game}/compare/{fork}")
+    page.locator(READY).wait_for()
+    boxes = []
+    for side in ("#game", "#other"):
+        board = page.locator(f"{side} .board svg")
+        board.wait_for()
+        box = board.bounding_box()
+        assert box is not None
+        boxes.append(box)
+    one, other = boxes
+    assert one["y"] == other["y"]
+    assert one["x"] + one["width"] <= other["x"]
+    assert other["x"] + other["width"] <= 360
+
+
+def test_a_branch_says_so(page: Page, branches: tuple[str, str]) -> None:
+    game, fork = branches
+    page.goto(f"/games/{fork}")
+    expect(page).to_have_title(re.compile("^Branch from event 30: Forbidden Island"))
+    expect(page.get_by_role("link", name="a branch from event 30")).to_have_attribute("href", f"/games/{game}#30")
+    page.goto(f"/games/{game}")
+    expect(page).to_have_title(re.compile("^Forbidden Island"))
 
 
 def test_both_lines_from_where_they_part(wide: Page, branches: tuple[str, str]) -> None:

@@ -281,3 +281,20 @@ def test_accessible(everywhere: Page, island: str) -> None:
         everywhere.keyboard.press("Escape")
     overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow == 0
+
+
+def test_how_the_game_went_stands_over_the_time_line(page: Page, service: Service, island: str) -> None:
+    opened(page, f"/games/{island}")
+    expect(page.locator("#course")).to_be_visible()
+    points = service.ask("GET", f"/v1/games/{island}/recap")[1]["curve"]["points"]
+    path = page.locator("#course .line").get_attribute("d") or ""
+    assert path.count("L") == len(points) - 1
+    expect(page.locator("#where")).to_contain_text("Tiles above water: 1")
+    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Forward an event").click()
+    expect(page.locator("#where")).to_contain_text("Tiles above water: 24")
+
+
+def test_free_of_spoilers_it_is_not_told(page: Page, island: str) -> None:
+    opened(page, f"/games/{island}?spoiler_free=1#5")
+    expect(page.locator("#course")).to_be_hidden()

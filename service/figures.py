@@ -1,0 +1,117 @@
+"""What is known of a player over all games that have ended: time, months and hours, partners, and the streak."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from store import Store
+from store.finding import Filter
+from store.summaries import folded
+from store.tallies import ALL, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
+
+LOOKED_BACK = 100
+"""Games, for a streak."""
+
+
+class Share(msgspec.Struct, frozen=True):
+    """Some games, and how they ended for the player."""
+
+    value: str
+    games: int
+    won: int
+    lost: int
+
+
+class Streak(msgspec.Struct, frozen=True):
+    """How the last games ended, one after the other."""
+
+    result: str
+    games: int
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """A player in figures."""
+
+    name: str
+    games: int
+    won: int
+    lost: int
+    minutes: int
+    """Played in all, breaks left out."""
+    longest: int
+    """The minutes of the longest game."""
+    streak: Streak | None
+    """Of the newest 100 games; None where none of them has ended."""
+    rulesets: list[Share]
+    months: list[Share]
+    """In order: `2026-11`."""
+    hours: list[Share]
+    """Of the day, UTC, in order; those at which no game was begun are left out."""
+    partners: list[Share]
+    """Who else was at the table, as names are compared; those that are hidden are left out."""
+
+
+def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | None:
+    """A player in figures; None where nobody of that name, in any case, is in the list.
+
+    Args:
+        game_id: the only game that there is for whoever asks.
+    """
+    found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
+    if not found:
+        return None
+    wanted = folded(name)
+    written = next(seat for seat in found[0].seats if folded(seat) == wanted)
+    results = []
+    for game in found:
+        seats = [at for at, seat in enumerate(game.seats) if folded(seat) == wanted]
+        if game.outcome is not None:
+            results.append(seat_result(game.outcome, seats[0]))
+    tally = store.projections.tally("player", name, game_id)
+    hidden = store.hiding.folded()
+    by_ruleset = _shares({(ALL, key[0], key[3]): count for key, count in tally.items() if key[1] == ALL}, ALL)
+    together = _together(tally)
+    minutes = {int(share.value): share.games for share in _shares(together, MINUTES)}
+    months = _shares(together, MONTH)
+    return Figures(
+        name=written,
+        games=sum(share.games for share in months),
+        won=sum(share.won for share in months),
+        lost=sum(share.lost for share in months),
+        minutes=sum(length * games for length, games in minutes.items()),
+        longest=max(minutes, default=0),
+        streak=_streak(results),
+        rulesets=by_ruleset,
+        months=months,
+        hours=sorted(_shares(together, HOUR), key=lambda share: int(share.value)),
+        partners=sorted(
+            (share for share in _shares(together, PARTNER) if share.value not in hidden),
+            key=lambda share: (-share.games, share.value),
+        ),
+    )
+
+
+def _together(tally: Tally) -> Tally:
+    """A player's tally, whatever was played."""
+    total: Counter[tuple[str, ...]] = Counter()
+    for (_, *rest), count in tally.items():
+        total[tuple(rest)] += count
+    return dict(total)
+
+
+def _shares(tally: Tally, wanted: str) -> list[Share]:
+    counts: dict[str, Counter[str]] = {}
+    for (group, value, result), count in tally.items():
+        if group == wanted:
+            counts.setdefault(value, Counter())[result] += count
+    return [Share(value, one.total(), one["won"], one["lost"]) for value, one in sorted(counts.items())]
+
+
+def _streak(results: list[str]) -> Streak | None:
+    """Of the newest first."""
+    if not results:
+        return None
+    length = next((at for at, result in enumerate(results) if result != results[0]), len(results))
+    return Streak(results[0], length)

@@ -1,0 +1,67 @@
+"""A player over all games that have ended: time, months, hours, partners, and the streak."""
+
+from __future__ import annotations
+
+import msgspec
+from ulid import ULID
+
+from service.figures import Streak, _streak
+from store import Store
+from tests.api.table import Table, problem
+from tests.api.test_previews import ended
+from tests.api.tokens import Door
+from tests.playouts import playout
+
+
+def test_figures_are_counted_over_all_games(table: Table, store: Store) -> None:
+    games = [ended(store), ended(store), ended(store, "forbidden-desert")]
+    told = table.client.get("/v1/players/ADA").json
+    seconds = [store.projections.index(game).clock.milliseconds // 60_000 for game in games]
+    assert (told["name"], told["games"], told["won"] + told["lost"]) == ("Ada", 3, 3)
+    assert (told["minutes"], told["longest"]) == (sum(seconds), max(seconds))
+    assert [(one["value"], one["games"]) for one in told["months"]] == [("2026-11", 3)]
+    assert sum(one["games"] for one in told["hours"]) == 3
+    assert [(one["value"], one["games"]) for one in told["partners"]] == [("bo", 3)]
+    assert {one["value"]: one["games"] for one in told["rulesets"]} == {"forbidden-desert": 1, "forbidden-island": 2}
+    page = table.client.get("/players/Ada").text
+    assert "By month" in page
+    assert "By partner" in page
+    assert "3 games in" in page
+
+
+def test_a_game_that_is_deleted_counts_no_more(table: Table, store: Store) -> None:
+    first, _ = ended(store), ended(store)
+    store.projections.remove(first)
+    told = table.client.get("/v1/players/Ada").json
+    assert (told["games"], told["partners"][0]["games"]) == (1, 1)
+    store.projections.rebuild()
+    assert table.client.get("/v1/players/Ada").json["games"] == 2
+
+
+def test_a_game_that_goes_on_is_none_that_ended(table: Table, store: Store) -> None:
+    game = str(ULID()).lower()
+    store.events.open(game, playout("forbidden-island", limit=5), seed=None)
+    store.projections.project(game)
+    told = table.client.get("/v1/players/Ada").json
+    assert (told["games"], told["streak"], told["longest"], told["months"]) == (0, None, 0, [])
+    assert "In all" not in table.client.get("/players/Ada").text
+
+
+def test_of_a_name_that_is_hidden_nothing_is_told(table: Table, store: Store) -> None:
+    ended(store)
+    store.hiding.hide("Bo", at="2026-11-20T19:00:00Z", by=None)
+    assert table.client.get("/v1/players/Ada").json["partners"] == []
+    for name in ("Bo", "Nobody"):
+        problem(table.client.get(f"/v1/players/{name}"), 404, "not-found")
+
+
+def test_a_token_for_one_game_counts_that_game_alone(door: Door) -> None:
+    mine, _ = ended(door.store), ended(door.store)
+    assert door.enter("viewer", game=mine).client.get("/v1/players/ada").json["games"] == 1
+
+
+def test_a_streak_ends_where_a_game_ended_otherwise() -> None:
+    assert _streak([]) is None
+    assert _streak(["won", "won", "lost", "won"]) == Streak("won", 2)
+    assert _streak(["lost"]) == Streak("lost", 1)
+    assert msgspec.to_builtins(Streak("won", 2)) == {"result": "won", "games": 2}
