@@ -11,6 +11,7 @@ from engine.core.events import GENESIS, Draft, Event, Mode, Seat, event_hash
 from engine.core.values import State, Value
 from engine.kit.chance import Recorded
 from engine.play.fold import History
+from engine.play.game import Game
 from engine.play.record import chance_for, open_game, record
 from tests.playouts import NAMES, clock
 
@@ -45,8 +46,13 @@ class Recording:
         header = other.game.header
         recording = cls(header.ruleset, len(header.seats), mode=header.mode, **header.options)
         recording.game, recording.events = other.game, list(other.events)
-        recording.history.fold(other.events[1:], Recorded())
+        for kept in ("states", "entries", "judgements", "lines", "impacts"):
+            setattr(recording.history, kept, getattr(other.history, kept).copy())
         return recording
+
+    def at(self, seq: int) -> Game:
+        """The game after event `seq`, as it was then."""
+        return Game(header=self.game.header, version=seq, head=self.events[seq - 1].hash, state=self.states[seq])
 
     @property
     def states(self) -> list[State | None]:

@@ -19,7 +19,7 @@ from rq import Worker
 
 from store import Store
 from store.embedded import running_url
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from workers.queue import Queue, connect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,7 +98,7 @@ class Service:
 
     def ended(self) -> int:
         """Its exit code, once it has ended."""
-        said, _ = self.process.communicate(timeout=60)
+        said, _ = self.process.communicate(timeout=PATIENCE)
         self.said = getattr(self, "said", "") + said.decode()
         lines = self._log.read_text().splitlines(keepends=True)
         self.logged = [json.loads(line) for line in lines if line.startswith("{")]
@@ -159,7 +159,7 @@ def ask(url: str, method: str, path: str, document: Any = None, **headers: str) 
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     request = Request(url + path, body, {"Content-Type": "application/json", **named}, method=method)
     try:
-        with urlopen(request, timeout=30) as response:
+        with urlopen(request, timeout=PATIENCE) as response:
             return response.status, json.load(response)
     except HTTPError as error:
         return error.code, json.load(error)

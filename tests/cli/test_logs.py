@@ -20,7 +20,7 @@ from cli.following import Followed
 from store import keys
 from store.embedded import Embedded
 from tests.cli.service import SEEDED, Service
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 Start = Callable[..., Service]
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -32,7 +32,7 @@ def fetch(url: str, **headers: str) -> tuple[int, Any]:
     """The status and the headers of an answer."""
     request = Request(url, headers={name.replace("_", "-"): value for name, value in headers.items()})
     try:
-        with urlopen(request, timeout=30) as answer:
+        with urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers
     except HTTPError as error:
         error.close()

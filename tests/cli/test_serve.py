@@ -23,7 +23,7 @@ from store import Store
 from store.embedded import running_url
 from tests.cli.conftest import Run
 from tests.cli.service import SEEDED, Service, ask, children, free_port
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 Start = Callable[..., Service]
 TOKENS = {"DRIFTLOG_ACCESS": "tokens"}
@@ -99,7 +99,7 @@ def test_live_streams_end_when_it_stops(start: Start) -> None:
     service = start()
     service.ready()
     game_id = service.open_game()
-    with urlopen(f"{service.url}/v1/games/{game_id}/stream", timeout=30) as stream:
+    with urlopen(f"{service.url}/v1/games/{game_id}/stream", timeout=PATIENCE) as stream:
         while not stream.readline().startswith(b"id: 2"):
             pass
         service.process.send_signal(signal.SIGTERM)
@@ -293,7 +293,7 @@ def test_metrics_count_all_web_processes(start: Start) -> None:
     service.ready()
     for _ in range(20):
         ask(service.url, "POST", "/v1/games", SEEDED)
-    with urlopen(f"{service.url}/metrics", timeout=30) as answer:
+    with urlopen(f"{service.url}/metrics", timeout=PATIENCE) as answer:
         text = answer.read().decode()
     assert 'driftlog_requests_total{method="POST",route="/v1/games",status="201"} 20.0' in text
 
@@ -333,7 +333,7 @@ def test_every_figure_moves(service: Service) -> None:
     """Those of all web processes, as Prometheus reads them."""
 
     def figures() -> dict[str, float]:
-        with urlopen(service.url + "/metrics", timeout=30) as answer:
+        with urlopen(service.url + "/metrics", timeout=PATIENCE) as answer:
             lines = [line for line in answer.read().decode().splitlines() if not line.startswith("#")]
         sums: dict[str, float] = {}
         for line in lines:

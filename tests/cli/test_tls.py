@@ -26,6 +26,7 @@ from cli.terminal import Failure
 from cli.web.lines import secure
 from tests.cli.service import SEEDED, Service
 from tests.playouts import clock
+from tests.waiting import PATIENCE
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -79,7 +80,7 @@ def trusting(certified: tuple[Path, Path]) -> ssl.SSLContext:
 @pytest.fixture
 def connection(service: Service, trusting: ssl.SSLContext) -> Iterator[http.client.HTTPSConnection]:
     port = int(service.url.rpartition(":")[2])
-    found = http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=trusting)
+    found = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=trusting)
     yield found
     found.close()
 

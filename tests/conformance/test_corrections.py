@@ -22,7 +22,7 @@ from engine.core.errors import (
 from engine.core.events import Draft, Event
 from engine.kit.chance import Sampled
 from engine.play import beliefs
-from engine.play.fold import History, fold
+from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.review.audit import audit
 from tests.conformance.play import recorded, tried
@@ -74,18 +74,9 @@ def open_record(request: pytest.FixtureRequest, seating: Table) -> Recording:
 def test_an_undo_is_the_fold_of_the_prefix(open_record: Recording) -> None:
     log = as_read(open_record.events)
     for to in range(2, len(log) - 1, max(1, len(log) // 12)):
-        undone = copy(open_record)
+        undone = Recording.of(open_record)
         undone.add("undo", to=to)
         assert undone.game.state == fold(log[:to]).state
-
-
-def copy(record: Recording) -> Recording:
-    """The same record once more, to append to."""
-    again = Recording(record.game.header.ruleset, len(record.game.header.seats), **record.game.header.options)
-    again.game, again.events = record.game, list(record.events)
-    again.history = History(record.game.header)
-    again.history.fold(record.events[1:])
-    return again
 
 
 def test_an_amend_and_the_amend_back_are_the_first_state(open_record: Recording) -> None:
@@ -94,7 +85,7 @@ def test_an_amend_and_the_amend_back_are_the_first_state(open_record: Recording)
     refused: list[str] = []
     line = [event for event in open_record.events if event.type not in {"game_opened", "set_up", "undo"}]
     for event in rng.sample(line, min(6, len(line))):
-        record = copy(open_record)
+        record = Recording.of(open_record)
         before = record.states[event.seq - 1]
         quiet = [
             one
@@ -213,7 +204,7 @@ def may_hide(record: Recording, told: Draft, truth: Any, hidden: list[tuple[int,
     """`told` with its outcome unseen, where a table might not have seen it: where it shows nowhere."""
     unseen = msgspec.structs.replace(told, outcomes=(None,))
     try:
-        probe = copy(record)
+        probe = Recording.of(record)
         probe.append(unseen)
     except (OutcomeRequired, IllegalAction, ImpossibleOutcome):
         return told
@@ -223,7 +214,7 @@ def may_hide(record: Recording, told: Draft, truth: Any, hidden: list[tuple[int,
 
 
 def test_an_adjustment_that_changes_nothing_changes_nothing(open_record: Recording) -> None:
-    record = copy(open_record)
+    record = Recording.of(open_record)
     turn = record.game.turn
     record.add("adjust", patch=[{"op": "replace", "path": "/turn", "value": turn}], reason="look")
     assert record.game.state == open_record.game.state
@@ -239,7 +230,7 @@ def test_a_record_may_begin_in_the_middle(open_record: Recording) -> None:
 
 
 def test_every_error_of_a_correction_leaves_the_record_as_it_was(open_record: Recording) -> None:
-    record = copy(open_record)
+    record = Recording.of(open_record)
     version = record.game.version
     for type_, params in (
         ("amend", {"seq": version + 9, "remove": True}),

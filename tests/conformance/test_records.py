@@ -93,8 +93,9 @@ def test_games_go_on_from_their_snapshots(recording: Recording) -> None:
     header = recording.game.header
     secret = SEED if header.chance == "seeded" else None
     for at in powers_of_two(recording):
-        loaded = snapshots.load(snapshots.dump(fold(recording.events[:at])))
-        assert loaded == fold(recording.events[:at])
+        game = fold(recording.events[:at])
+        loaded = snapshots.load(snapshots.dump(game))
+        assert loaded == game
         rest = [draft(event) for event in recording.events[at:] if event.type != "game_closed"]
         if secret is not None:
             rest = [msgspec.structs.replace(one, outcomes=()) for one in rest]
@@ -113,9 +114,10 @@ def test_a_seeded_game_recorded_again_as_observed_is_the_same(table: Table, seed
 
 def test_an_undo_is_the_fold_of_the_prefix(recording: Recording, table: Table) -> None:
     rng = random.Random(str(table))
+    again = Recording(table.ruleset, table.seats, **table.options)
+    again.append(*(draft(event) for event in recording.events[1:-2]))
     for to in {2, *rng.choices(range(2, recording.game.version - 2), k=2)}:
-        part = Recording(table.ruleset, table.seats, **table.options)
-        part.append(*(draft(event) for event in recording.events[1:-2]))
+        part = Recording.of(again)
         part.add("undo", to=to)
         assert recording.states[to] == fold(recording.events[:to]).state
         assert part.game.state == table.rules.at_table(recording.states[to])
@@ -160,7 +162,7 @@ def test_an_impossible_outcome_is_refused(recording: Recording) -> None:
     for event in recording.events[1:-1]:
         for position in range(len(event.outcomes)):
             outcomes = (*event.outcomes[:position], "a card of another game")
-            part = fold(recording.events[: event.seq - 1])
+            part = recording.at(event.seq - 1)
             told = msgspec.structs.replace(draft(event), outcomes=outcomes)
             with pytest.raises(ImpossibleOutcome) as error:
                 record(part, [told], Observed(), Known(), recorded_at=clock(1))

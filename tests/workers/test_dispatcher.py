@@ -16,7 +16,7 @@ from engine.core.events import Event
 from store import Store
 from store.embedded import Embedded
 from tests.playouts import playout
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.workers.conftest import GONE
 from workers import tasks
 from workers.dispatcher import Dispatcher
@@ -31,7 +31,7 @@ def running(dispatcher: Dispatcher) -> Iterator[Dispatcher]:
         yield dispatcher
     finally:
         dispatcher.stop()
-        thread.join(10)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
 

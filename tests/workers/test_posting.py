@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.receivers import HERE, Said, receiving
+from tests.waiting import PATIENCE
 from workers import posting
 from workers.posting import Answer, Message, Poster
 
@@ -57,7 +58,7 @@ def talking(talk: Callable[[socket.socket], None], tls: ssl.SSLContext | None = 
         # On Linux what waits in `accept` is woken by this, and not by a close.
         server.shutdown(socket.SHUT_RDWR)
         server.close()
-        thread.join(30)
+        thread.join(PATIENCE)
 
 
 def heard(connection: socket.socket) -> None:

@@ -17,7 +17,7 @@ from rq.job import Job
 from store import Store
 from store.embedded import Embedded
 from tests.playouts import long_record, playout
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.workers.conftest import GONE
 from workers import runner, tasks
 from workers.queue import ATTEMPTS, Queue, connect, enqueue_job, enqueue_project, live_workers, pending
@@ -151,7 +151,7 @@ def test_a_queue_that_is_away_is_told_once_and_so_is_its_return(place: Place, wo
     assert workers.stderr is not None
     assert "goes on, the queue answers again" in workers.stderr.readline()
     workers.terminate()
-    assert workers.communicate(timeout=30)[1] == ""
+    assert workers.communicate(timeout=PATIENCE)[1] == ""
 
 
 def test_what_rq_says_besides_is_heard() -> None:
@@ -165,7 +165,7 @@ def test_workers_wait_for_a_queue_that_is_not_there_yet(place: Place, workers: s
     place.queue_server.start()
     until(lambda: live_workers(place.queue) == 1)
     workers.terminate()
-    assert "has ended" not in workers.communicate(timeout=30)[1]
+    assert "has ended" not in workers.communicate(timeout=PATIENCE)[1]
     assert workers.returncode == 0
 
 
@@ -173,7 +173,7 @@ def test_workers_wait_for_a_queue_that_is_not_there_yet(place: Place, workers: s
 def test_workers_that_wait_for_their_queue_stop_when_asked(workers: subprocess.Popen[str]) -> None:
     told(workers)
     workers.terminate()
-    assert "killed" not in workers.communicate(timeout=30)[1]
+    assert "killed" not in workers.communicate(timeout=PATIENCE)[1]
     assert workers.returncode == 0
 
 
@@ -181,7 +181,7 @@ def test_workers_stop_when_asked(place: Place, workers: subprocess.Popen[str]) -
     until(lambda: live_workers(place.queue) == 1)
     pid = place.worker_pid()
     workers.terminate()
-    assert workers.wait(30) == 0
+    assert workers.wait(PATIENCE) == 0
     assert live_workers(place.queue) == 0
     until(lambda: not Path(f"/proc/{pid}").exists())
 
@@ -194,7 +194,7 @@ def test_more_workers_do_more(place: Place) -> None:
             place.store.events.open(f"g{number}", playout(limit=9), seed=None)
         until(lambda: list(place.store.projections.behind()) == [])
         parent.terminate()
-        said, _ = parent.communicate(timeout=30)
+        said, _ = parent.communicate(timeout=PATIENCE)
     assert parent.returncode == 0
     assert said == "2 workers: waiting for jobs\n"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,7 +68,7 @@ def test_a_child_that_is_killed_is_buried_and_started_again(start: Start, tmp_pa
     assert (tmp_path / f"buried-{life}").exists()
     assert lives(tmp_path, "stubborn") == others
     parent.terminate()
-    assert parent.wait(30) == 0
+    assert parent.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -76,7 +76,7 @@ def test_all_of_them_end_together(start: Start, tmp_path: Path, number: signal.S
     parent = start("steady", "steady")
     children = born(tmp_path, count=2)
     parent.send_signal(number)
-    assert parent.wait(30) == 0
+    assert parent.wait(PATIENCE) == 0
     assert not any(map(is_alive, children.values()))
     assert list(tmp_path.glob("buried-*")) == []
 
@@ -88,14 +88,14 @@ def test_what_it_was_started_to_ignore_it_ignores(start: Start, tmp_path: Path) 
     (tmp_path / "restart").touch()
     born(tmp_path, count=2)
     parent.terminate()
-    assert parent.wait(30) == 0
+    assert parent.wait(PATIENCE) == 0
 
 
 def test_one_that_does_not_end_is_killed(start: Start, tmp_path: Path) -> None:
     parent = start("stubborn")
     children = born(tmp_path, "stubborn")
     parent.terminate()
-    assert parent.wait(30) == 0
+    assert parent.wait(PATIENCE) == 0
     assert not any(map(is_alive, children.values()))
     assert [path.name for path in tmp_path.glob("buried-*")] == [f"buried-{life}" for life in children]
     assert parent.stderr is not None
@@ -120,7 +120,7 @@ def test_one_that_dies_at_once_is_tried_again_and_again(start: Start, tmp_path: 
     parent = start("hasty")
     born(tmp_path, "hasty", count=4)
     parent.terminate()
-    assert parent.wait(30) == 0
+    assert parent.wait(PATIENCE) == 0
 
 
 def test_one_can_be_started_anew(start: Start, tmp_path: Path) -> None:
@@ -129,4 +129,4 @@ def test_one_can_be_started_anew(start: Start, tmp_path: Path) -> None:
     (tmp_path / "restart").touch()
     born(tmp_path, count=2)
     parent.terminate()
-    assert parent.wait(30) == 0
+    assert parent.wait(PATIENCE) == 0
