@@ -20,7 +20,7 @@ from benchmarks.measure import UNPINNED, Settings
 from benchmarks.replay import fill
 from benchmarks.report import Row, at_most
 from exports import FORMATS, Log
-from service.logs import log
+from service.logs import as_stored, log
 from service.viewing import shown
 from store import Store
 from store.embedded import Embedded
@@ -144,6 +144,9 @@ def _write(store: Store, games: list[str], folder: Path, what: str) -> int:
 
 
 def _log(store: Store, game_id: str, what: str) -> Log:
+    stored = as_stored(store, game_id) if FORMATS[what].is_as_stored else None
+    if stored is not None:
+        return stored[0]
     game = store.games.latest(game_id)
     return log(store, game_id, game, FORMATS[what], shown(store, game_id, game, None))
 

@@ -66,6 +66,8 @@ class Log(msgspec.Struct, frozen=True):
     """The signed head of these events (see `proofs.heads`), for a format that carries one."""
     game: Game | None = None
     """The game after them, where it is known."""
+    opening: Header | None = None
+    """What its event 1 says, where that is known."""
     lines: Callable[[], Iterable[bytes]] | None = None
     """The JSON of the events as the reader may see them, one a line, in pieces of whole lines; where that is at hand
     without reading them."""
@@ -84,6 +86,8 @@ class Log(msgspec.Struct, frozen=True):
         Raises:
             Malformed: event 1 is not there, or is not a `game_opened`.
         """
+        if self.opening is not None:
+            return self.opening
         first = next(iter(self.events), None)
         if first is None:
             raise Malformed("", "a log begins with game_opened")
@@ -167,6 +171,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     are whole are made so where the game is long."""
     check: Callable[[Log], None] | None = None
     """Looks, before a worker is asked to write it, whether that can be done. Raises Unsuitable where not."""
+    is_as_stored: bool = False
+    """Whether it is the events and nothing else: where nobody hides anything, the game need not be played for it."""
     is_animated: bool = False
     """Whether it moves, as `Log.animation` says."""
     needs: str | None = None

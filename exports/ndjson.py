@@ -88,4 +88,5 @@ KIND = Format(
     loses="The signed head, which is beside it.",
     write=write,
     read=read,
+    is_as_stored=True,
 )

@@ -59,7 +59,7 @@ class Following:
             return False
         game = self._opened.get(entry.game)
         if game is None:
-            first = self._letters.first(entry.game)
+            first = self._store.events.first(entry.game)
             game = unplayed(entry.game, (first, first), self._store.games.opened_at(entry.game))
             self._opened.put(entry.game, game)
         if self._asks_end:

@@ -10,7 +10,8 @@ from functools import partial
 import msgspec
 
 from engine.core.events import Event
-from engine.play.game import Game
+from engine.play import registry
+from engine.play.game import Game, opened
 from exports import Format, Log, Rereadable
 from proofs import deletion, heads
 from proofs.deletion import Deletion
@@ -56,11 +57,30 @@ def whole(store: Store, game_id: str, game: Game) -> Log:
 
     Reading it raises `Damaged` where an event is not there.
     """
+    return Log(game_id=game_id, events=_events(store, game_id, game.version), game=game)
 
+
+def _events(store: Store, game_id: str, until: int) -> Rereadable:
     def read() -> Iterator[Event]:
-        return unbroken(itertools.chain.from_iterable(store.events.pages(game_id, until=game.version)), 1)
+        return unbroken(itertools.chain.from_iterable(store.events.pages(game_id, until=until)), 1)
 
-    return Log(game_id=game_id, events=Rereadable(read), game=game)
+    return Rereadable(read)
+
+
+def as_stored(store: Store, game_id: str) -> tuple[Log, int, str] | None:
+    """The log as everybody may see it, with its version and head, without playing it; None where its players can hide
+    something.
+
+    Raises:
+        UnknownRuleset: nobody here knows whether they can.
+        UnknownGame, Damaged: it is not there, or its beginning cannot be read.
+    """
+    version, head = store.events.head(game_id)
+    header = opened(store.events.first(game_id))
+    if registry.ruleset(header.ruleset, header.ruleset_version).has_secrets:
+        return None
+    lines = partial(store.events.lines, game_id, version)
+    return Log(game_id=game_id, events=_events(store, game_id, version), opening=header, lines=lines), version, head
 
 
 def log(

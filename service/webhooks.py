@@ -26,7 +26,7 @@ from service.access import Caller, Role
 from service.destinations import Network
 from store import Store
 from store.cache import Cache
-from store.errors import Damaged, LacksRuleset, UnknownGame
+from store.errors import LacksRuleset, UnknownGame
 from store.tokens import GiverGone
 from store.webhooks import EVERYTHING, Form, Webhook
 
@@ -204,22 +204,10 @@ class Letters:
         """
         known = self._rulesets.get(game_id)
         if known is None:
-            header = opened(self.first(game_id))
+            header = opened(self._store.events.first(game_id))
             known = header.ruleset, header.ruleset_version
             self._rulesets.put(game_id, known)
         return known
-
-    def first(self, game_id: str) -> Event:
-        """The event that opened a game.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: its log has no beginning.
-        """
-        found = self._store.events.read(game_id, limit=1)
-        if not found:
-            raise Damaged(1, "it is not there")
-        return found[0]
 
     def tell(self, game_id: str, event: Event) -> Letter:
         """An event and what it is of, as it is sent: as everybody could see it at the moment when it was appended.

@@ -189,6 +189,18 @@ class EventStore:
         events = [event for page in self.pages(game_id, after, until) for event in page]
         return list(unbroken(events, max(after, 0) + 1))
 
+    def first(self, game_id: str) -> Event:
+        """The event that opened a game.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: its log has no beginning.
+        """
+        found = self.read(game_id, limit=1)
+        if not found:
+            raise Damaged(1, "it is not there")
+        return found[0]
+
     def verified(self, game_id: str, until: int) -> list[Event]:
         """Events 1 to `until`, each of which has the hash that it was sealed with.
 
@@ -236,6 +248,8 @@ class EventStore:
                 raise Damaged(next(seq for entry, seq in numbered if codec.seq_of(entry) != seq), "it is not there")
             yield codec.lines(page, prev)
             prev = codec.hash_of(page[-1])
+        if last < until:
+            raise Damaged(last + 1, "it is not there")
 
     def entries(self, game_id: str, first: int, last: int | None = None, size: int = PAGE) -> Iterator[list[Entry]]:
         """The log's entries from `first` to `last`, as Redis answers them, in pages; `store.codec` reads them.

@@ -19,7 +19,7 @@ import msgspec
 from engine.core.errors import EngineError
 from exports import FORMATS, Format, Gathering, Log, Unsuitable, filename
 from schemas.events import rfc3339
-from service.logs import log
+from service.logs import as_stored, log
 from service.viewing import shown
 from store import Store
 from store.errors import StoreError, StoreUnavailable
@@ -105,14 +105,22 @@ def _entry(store: Store, summary: Summary, kind: Format, take: Take) -> dict[str
     """
     entry = {"game": summary.id, "ruleset": summary.ruleset, "seats": summary.seats, "opened_at": summary.opened_at}
     try:
-        game = store.games.latest(summary.id)
-        whole = log(store, summary.id, game, kind, shown(store, summary.id, game, None))
+        whole, version, head = _log(store, summary.id, kind)
         told = take(msgspec.structs.replace(whole, is_one_of_many=True))
     except StoreUnavailable:
         raise
     except (EngineError, StoreError, Unsuitable) as error:
         return {**entry, "status": "failed", "error": str(error)}
-    return {**entry, "status": "done", **told, "version": game.version, "head": game.head}
+    return {**entry, "status": "done", **told, "version": version, "head": head}
+
+
+def _log(store: Store, game_id: str, kind: Format) -> tuple[Log, int, str]:
+    """A game's log as everybody may see it, its version and its head."""
+    stored = as_stored(store, game_id) if kind.is_as_stored else None
+    if stored is not None:
+        return stored
+    game = store.games.latest(game_id)
+    return log(store, game_id, game, kind, shown(store, game_id, game, None)), game.version, game.head
 
 
 def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from engine.core import effort
+
 Kind = Literal["word", "string", "json", "object", "group", "comment", "label", "time", "mark", ",", "=", "+", "&", ":"]
 
 _COMMENT = re.compile(r"\{((?:\\.|[^\\}])*)(\}|\Z)", re.DOTALL)
@@ -74,10 +76,12 @@ class Tag(msgspec.Struct, frozen=True):
     value: str
 
 
-_TAG = re.compile(
-    r"[^\S\n]*\[[^\S\n]*([A-Za-z][\w -]*?)[^\S\n]*(?:[^\S\n]|:)[^\S\n]*"
-    r'(["“„].*["”“]|[^"“„\]]*?)[^\S\n]*\][^\S\n]*(?=\n|\Z)'
-)
+_NAME = re.compile(r"[A-Za-z][\w -]*")
+_PLAIN = re.compile(r"([A-Za-z][\w-]*)(?:\s*:|\s)")
+"""A tag's name and what parts it from a value without quotes."""
+_QUOTED = re.compile(r'["“„\]]')
+_GOES_ON = re.compile(r"\n[ \t]*/")
+_INDENT = re.compile(r"[^\S\n]*")
 _TURN = re.compile(
     r"[^\S\n]*(?:[-*•][^\S\n]+)?(?:(?:turn[^\S\n]+(\d{1,6})[^\S\n]*[.):]?|(\d{1,6})[.)])(?=\s|[^\W\d_]))?[^\S\n]*",
     re.IGNORECASE,
@@ -89,7 +93,7 @@ def split(text: str) -> list[str]:
     found: list[list[str]] = [[]]
     is_told = False
     for line in text.splitlines(keepends=True):
-        is_tag = _TAG.fullmatch(line.rstrip("\r\n")) is not None
+        is_tag = _tag(line) is not None
         if is_tag and is_told:
             found.append([])
         is_told = not is_tag and (is_told or bool(line.strip()))
@@ -97,25 +101,47 @@ def split(text: str) -> list[str]:
     return ["".join(lines) for lines in found]
 
 
+def _tag(line: str) -> tuple[str, str] | None:
+    """The name and the value of the tag that a line is, if it is one: in a few steps for each of its characters."""
+    line = line.strip()
+    if not (line.startswith("[") and line.endswith("]")):
+        return None
+    inner = line[1:-1].strip()
+    quote = _QUOTED.search(inner)
+    if quote is None:
+        plain = _PLAIN.match(line[1:-1].lstrip())
+        return None if plain is None else (plain[1], plain.string[plain.end() :].strip())
+    before, value = inner[: quote.start()], inner[quote.start() :]
+    name = before.rstrip().removesuffix(":").rstrip()
+    is_quoted = len(value) > 1 and value[0] in '"“„' and value[-1] in '"”“'
+    return (name, value) if is_quoted and name != before and _NAME.fullmatch(name) else None
+
+
 class Scanner:
-    """Reads a text from its beginning to its end."""
+    """Reads a text from its beginning to its end, in time that grows with its length."""
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
         self._at = 0
         self._line = 1
         self._line_start = 0
+        self._indent = (-1, 0)
+        """Where a line begins, and where something stands in it first."""
+        self._is_open = False
+        """Whether no comment from here on is closed."""
 
     def read(self) -> tuple[list[Tag], list[Written | Misread]]:
         """The tags, and what stands between the separators; where something cannot be read, what is wrong there."""
         tags: list[Tag] = []
         found: list[Written | Misread] = []
         while self._at < len(self.text):
-            tag = _TAG.match(self.text, self._at) if self._at == self._line_start else None
+            effort.spend()
+            end = self._end_of_line()
+            tag = _tag(self.text[self._at : end]) if self._at == self._line_start else None
             if tag is not None:
-                tags.append(Tag(self._line, tag[1], _unquoted(tag[2])))
-                self._move(tag.end())
-                self._skip_line_end()
+                name, value = tag
+                tags.append(Tag(self._line, name, _unquoted(value)))
+                self._move(end)
                 continue
             try:
                 one = self._written()
@@ -167,8 +193,7 @@ class Scanner:
 
     def _goes_on(self) -> bool:
         """Whether the next line goes on with this one: it begins with a stroke."""
-        rest = self.text[self._at + 1 :].lstrip(" \t")[:1] if self._at + 1 < len(self.text) else ""
-        return rest == "/"
+        return _GOES_ON.match(self.text, self._at) is not None
 
     def _token(self, depth: int) -> Token | None:
         """The next token; None for a space, and for the stroke that a line goes on with."""
@@ -176,7 +201,7 @@ class Scanner:
         if one.isspace():
             self._move(self._at + 1)
             return None
-        if one == "/" and not self.text[self._line_start : self._at].strip():
+        if one == "/" and self._at == self._first_of_line():
             self._move(self._at + 1)
             return None
         if one in ",=+&:":
@@ -225,8 +250,9 @@ class Scanner:
 
     def _comment(self) -> Token:
         line, column = self._line, self._column
-        match = _COMMENT.match(self.text, self._at)
+        match = None if self._is_open else _COMMENT.match(self.text, self._at)
         if match is None or not match[2]:
+            self._is_open = True
             raise Misread(line, column, "this { has no }: a comment stands between them")
         self._move(match.end())
         said = _ESCAPE.sub(lambda found: _ESCAPES[found[1]], match[1].strip(_BLANK))
@@ -249,9 +275,12 @@ class Scanner:
             at += 1
         self._move(at)
 
-    def _skip_line_end(self) -> None:
-        if self._at < len(self.text):
-            self._move(self._at + 1)
+    def _first_of_line(self) -> int:
+        if self._indent[0] != self._line_start:
+            indent = _INDENT.match(self.text, self._line_start)
+            assert indent is not None
+            self._indent = (self._line_start, indent.end())
+        return self._indent[1]
 
     def _end_of_line(self) -> int:
         end = self.text.find("\n", self._at)

@@ -262,8 +262,8 @@ def test_the_lines_of_a_log_are_read_page_by_page(store: Store) -> None:
 def test_lines_of_a_log_with_a_gap(store: Store) -> None:
     log = playout(limit=9)
     store.events.open("g1", log, seed=None)
-    store.client.xdel(keys.events("g1"), "4-0", "7-0")
-
-    with pytest.raises(Damaged) as damaged:
-        list(store.events.lines("g1", 9))
-    assert damaged.value.seq == 4
+    for gone, first in (("9-0", 9), ("7-0", 7), ("4-0", 4)):
+        store.client.xdel(keys.events("g1"), gone)
+        with pytest.raises(Damaged) as damaged:
+            list(store.events.lines("g1", 9))
+        assert damaged.value.seq == first
