@@ -136,7 +136,7 @@ export interface Correction {
   type: CorrectionType;
   took_off: number[];
   brought_back: number[];
-  impact: Record<string, unknown>;
+  impact: Record<string, number>;
   message: string;
 }
 
@@ -891,9 +891,10 @@ export interface Ruleset {
   record_actions: ActionType[];
   steps: DueStep[];
   facts: FactType[];
-  faces: Record<string, unknown>;
+  words: Record<string, string>;
+  faces: Record<string, FaceLayout>;
   sections: string[];
-  endings: Record<string, unknown>;
+  endings: Record<string, string>;
   components: Components;
 }
 
@@ -1086,7 +1087,7 @@ export interface Use {
   token: string | null;
   action: string;
   game: string | null;
-  about: Record<string, unknown>;
+  about: Record<string, string>;
 }
 
 export interface UseList {
