@@ -57,6 +57,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
         "record_actions": record_actions,
         "steps": [{"id": step.id, "name": step.name, "rule": step.rule} for step in rules.steps],
         "facts": [rules.describe_fact(kind) for kind in rules.facts],
+        "words": rules.words(),
         "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
         "sections": rules.sections,
         "endings": rules.endings,

@@ -434,6 +434,15 @@ class Ruleset(ListedRuleset):
     facts = fields.List(
         fields.Nested(FactType), required=True, metadata={"description": "What a table of it can say of itself."}
     )
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=described(
+            "What a player calls each value that a fact or a param can be one of, but for seats and what is theirs.",
+            {"oceans_chalice": "Ocean's Chalice"},
+        ),
+    )
     faces = fields.Dict(
         keys=fields.String(),
         values=fields.Nested(FaceLayout),

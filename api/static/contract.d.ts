@@ -136,7 +136,7 @@ export interface Correction {
   type: CorrectionType;
   took_off: number[];
   brought_back: number[];
-  impact: Record<string, unknown>;
+  impact: Record<string, number>;
   message: string;
 }
 
@@ -955,10 +955,11 @@ export interface Ruleset {
   record_actions: ActionType[];
   steps: DueStep[];
   facts: FactType[];
-  faces: Record<string, unknown>;
+  words: Record<string, string>;
+  faces: Record<string, FaceLayout>;
   sections: string[];
   curve: string | null;
-  endings: Record<string, unknown>;
+  endings: Record<string, string>;
   components: Components;
 }
 
@@ -1158,7 +1159,7 @@ export interface Use {
   token: string | null;
   action: string;
   game: string | null;
-  about: Record<string, unknown>;
+  about: Record<string, string>;
 }
 
 export interface UseList {

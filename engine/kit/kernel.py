@@ -82,6 +82,8 @@ class Kernel(ABC, Generic[S, O]):
     def check_invariants(self, state: S) -> list[str]: ...
     @abstractmethod
     def check_components(self, state: S) -> list[str]: ...
+    @abstractmethod
+    def word(self, value: str) -> str: ...
 
     def parse_options(self, given: Mapping[str, Any], seats: int) -> O:
         """The options, the missing ones by default.
@@ -290,6 +292,12 @@ class Kernel(ABC, Generic[S, O]):
         """The picture of the table before it is set up."""
         return empty_scene(self.name, names)
 
+    def words(self) -> dict[str, str]:
+        """What a player calls each value that a fact or a param can be one of; less the seats and what is theirs."""
+        schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
+        values = {value for schema in schemas for value in _choices(schema)}
+        return {value: self.word(value) for value in sorted(values) if value[:2] not in SEAT_INDEX}
+
     def describe_fact(self, kind: type[AnyFact]) -> dict[str, Any]:
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""
         return {
@@ -311,6 +319,18 @@ class Kernel(ABC, Generic[S, O]):
             "symbol": kind.symbol,
             "params": params_schema(kind),
         }
+
+
+def _choices(schema: Any) -> Iterator[str]:
+    """The texts among the values of which a JSON Schema wants one; less the names of kinds of facts."""
+    if isinstance(schema, dict):
+        yield from (value for value in schema.get("enum", ()) if isinstance(value, str))
+        for key, part in schema.items():
+            if key != "fact":
+                yield from _choices(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _choices(part)
 
 
 def _words(params: Any) -> set[str]:

@@ -213,6 +213,10 @@ class Ruleset(Kernel[S, O]):
     def value_label(self, value: Value) -> str:
         """What a player calls an outcome."""
 
+    def word(self, value: str) -> str:
+        """What a player calls a value that a fact or a param can have: as an outcome, if nothing else is declared."""
+        return self.value_label(value)
+
     @abstractmethod
     def seats(self, state: S) -> int:
         """How many sit at the table."""

@@ -76,7 +76,7 @@ def test_an_entry_with_several_effects_is_one_event(book: Thumb, service: Servic
     append(service, book.game, {"type": "read_out", "actor": "p1", "params": {"effects": [page]}}, *choices)
     book.open()
     form = reading(book, "resolve_action")
-    for effect in ("Gain treasure", "Threat"):
+    for effect in ("Draw treasures", "Add or remove threat"):
         form.get_by_role("button", name="Add: Effect").tap()
         form.get_by_role("combobox", name="Which").last.select_option(label=effect)
     first = form.get_by_role("group", name="Effect 1")
@@ -120,8 +120,8 @@ def test_what_may_come_several_times_is_counted(page: Page, service: Service) ->
     form.get_by_label("What").select_option(label="Tax several")
     form.get_by_role("button", name="Record it").tap()
     expect(form.get_by_role("alert")).to_have_text("Islands: 2 to 6 in all, please.")
-    form.get_by_label("Hog 1", exact=True).fill("2")
-    form.get_by_label("Log 2", exact=True).fill("1")
+    form.get_by_label("Hog Island 1", exact=True).fill("2")
+    form.get_by_label("Log Island 2", exact=True).fill("1")
     with page.expect_request(APPENDS) as sent:
         form.get_by_role("button", name="Record it").tap()
     assert sent.value.post_data_json["params"]["islands"] == ["hog_1", "hog_1", "log_2"]

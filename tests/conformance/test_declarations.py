@@ -151,3 +151,28 @@ def test_what_can_come_up_has_a_cell_of_its_own(rules: AnyRuleset) -> None:
         values = [face.value for face in layout.faces]
         assert len(values) == len(set(values))
         assert all(face.symbol in SYMBOLS for face in layout.faces)
+
+
+@all_rulesets
+def test_whatever_a_form_offers_has_a_word_that_a_player_would_say(rules: AnyRuleset) -> None:
+    words = rules.words()
+    assert not words.keys() & set(SEAT_IDS)
+    for id_, word in words.items():
+        spaced = id_.replace("_", " ")
+        assert "_" not in word
+        assert word == word.strip() != ""
+        # A name is printed with capitals; anything else that is an id with spaces was made of one.
+        is_name = all(part[0].isupper() for part in word.split() if len(part) > 3)
+        assert word.casefold() != spaced or " " not in spaced or is_name, id_
+        assert not re.search(r"[a-z][0-9]", word), id_
+
+
+@all_rulesets
+def test_every_value_of_a_fact_or_an_action_has_a_word(rules: AnyRuleset) -> None:
+    words = rules.words()
+    for kind in (*rules.facts, *rules.actions):
+        schema = msgspec.json.encode({**params_schema(kind), "fact": None}).decode()
+        schema = re.sub(r'"fact":\{"enum":\[[^]]*\]\}', "", schema)
+        for found in re.findall(r'"enum":(\[[^]]*\])', schema):
+            values = {value for value in msgspec.json.decode(found) if isinstance(value, str)}
+            assert {value for value in values if value[:2] not in SEAT_IDS} <= words.keys(), kind

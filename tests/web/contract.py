@@ -66,6 +66,9 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _kind(kind: str, schema: dict[str, Any]) -> str:
+    values = schema.get("additionalProperties")
+    if kind == "object" and values and isinstance(values, dict):
+        return f"Record<string, {_type(values)}>"
     if kind != "array":
         return _PLAIN[kind]
     item = _type(schema["items"])

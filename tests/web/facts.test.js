@@ -50,7 +50,7 @@ const TOLD = {
 let facts;
 
 beforeEach(() => {
-  facts = new Facts(KINDS, TOLD, ["Ann", "Bob"]);
+  facts = new Facts(KINDS, TOLD, ["Ann", "Bob"], { earth_stone: "Earth Stone" });
 });
 
 const sentences = (said) => said.map((one) => one.sentence);
@@ -98,8 +98,9 @@ test("a change is told in words", () => {
   assert.equal(facts.sentence({ ...HELD, count: 0 }), "Ann has the Sandbags. Now: count 0.");
   assert.equal(
     facts.sentence({ ...HELD, seat: "p2", card: "earth_stone" }),
-    "How many of a card a player has: Bob, Earth stone. Now: count 1.",
+    "How many of a card a player has: Bob, Earth Stone. Now: count 1.",
   );
+  assert.equal(facts.name("p2_hut_1"), "Bob: hut 1");
   assert.equal(facts.sentence({ ...TURN, seat: "p1" }), "It is Bob's turn. Now: Ann.");
   assert.equal(facts.sentence({ ...TURN, seat: null }), "It is Bob's turn. Now: seat none.");
   assert.equal(facts.sentence({ ...PILE, yes: false }), "The pile is open. Now: layers Sandbags, none, no.");
@@ -114,5 +115,6 @@ test("a form asks for what is not fixed, and offers the seats of the table", () 
   assert.equal(properties.count.minimum, 0);
   assert.deepEqual(facts.schema(KINDS[0]).properties.seat, { enum: ["p1", "p2"] });
   assert.deepEqual(facts.schema(KINDS[1]).properties.seat.anyOf, [{ enum: ["p1", "p2"] }, { type: "null" }]);
+  assert.deepEqual(facts.atTable(["p1_hut_1", "p3_hut_1", "not_built"]), ["p1_hut_1", "not_built"]);
   assert.deepEqual(KINDS[0].schema.properties.seat.enum, SEATS);
 });

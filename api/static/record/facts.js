@@ -1,6 +1,6 @@
 // What a table says of itself, in the facts that its ruleset declares, and what it is to say instead.
 
-import { words } from "./table.js";
+import { OWNED, words } from "./table.js";
 
 /** A fact that holds, and how a player says it. @typedef {{fact: Fact, sentence: string}} Said */
 
@@ -11,9 +11,11 @@ export class Facts {
    * @param {FactType[]} kinds  what the ruleset declares; what is derived follows, and is left out
    * @param {FactList} told  what the table says now
    * @param {string[]} players  the names, by seat
+   * @param {Record<string, string>} called  what a player calls a value, by its id
    */
-  constructor(kinds, told, players) {
+  constructor(kinds, told, players, called) {
     this.players = players;
+    this.called = called;
     this.kinds = new Map(kinds.filter((kind) => !kind.is_derived).map((kind) => [kind.fact, kind]));
     /** @type {Said[]} */
     this.said = told.facts
@@ -111,9 +113,12 @@ export class Facts {
     return typeof value === "string" ? this.name(value) : String(value);
   }
 
-  /** Ann, for "p1"; "Gold gate", for "gold_gate". @param {string} text */
+  /** Ann, for "p1"; "Ocean's Chalice", for "oceans_chalice". @param {string} text */
   name(text) {
-    return SEAT.test(text) ? (this.players[Number(text.slice(1)) - 1] ?? text) : words(text);
+    const [, seat, what] = OWNED.exec(text) ?? [];
+    if (!seat) return this.called[text] ?? words(text);
+    const player = this.players[Number(seat.slice(1)) - 1] ?? seat;
+    return what ? `${player}: ${words(what).toLowerCase()}` : player;
   }
 
   /**
@@ -131,8 +136,11 @@ export class Facts {
     return { ...schema, properties: { ...schema.properties, ...said } };
   }
 
-  /** What may be chosen, less the seats that nobody has. @param {unknown[]} values */
+  /** What may be chosen, less the seats that nobody has, and what would be theirs. @param {unknown[]} values */
   atTable(values) {
-    return values.every((one) => SEAT.test(String(one))) ? values.slice(0, this.players.length) : values;
+    return values.filter((one) => {
+      const seat = OWNED.exec(String(one))?.[1];
+      return !seat || Number(seat.slice(1)) <= this.players.length;
+    });
   }
 }

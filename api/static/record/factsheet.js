@@ -20,7 +20,7 @@ function button(label, onclick, kind = "") {
  */
 export async function factSheet(table, record, agreement) {
   const players = table.game.seats.map((seat) => seat.name);
-  const facts = new Facts(table.ruleset.facts, await api(`${table.url}/facts`), players);
+  const facts = new Facts(table.ruleset.facts, await api(`${table.url}/facts`), players, table.ruleset.words);
   const changes = h("section", { class: "changes", tabindex: "-1", "aria-label": "To be changed" });
   const refusal = h("div", {});
   const search = h("input", { type: "search", placeholder: "such as water", autocomplete: "off" });

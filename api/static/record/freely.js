@@ -3,7 +3,7 @@
 import { h } from "../ui.js";
 import { schemaForm } from "./form.js";
 import { field } from "./sheets.js";
-import { words } from "./table.js";
+import { OWNED, words } from "./table.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{actor?: string | null, type?: string, params?: object}} Given */
@@ -68,9 +68,6 @@ export function rangeForm(table, range) {
   return schemaForm(atTable(table, range.params), { name: namer(table) });
 }
 
-/** A player's seat, or what is that player's: "p2", "p2_hut_1". */
-const OWNED = /^(p\d)(?:_(.+))?$/;
-
 /**
  * A schema less the seats that nobody sits at, and what would be theirs.
  * @param {Table} table
@@ -91,7 +88,7 @@ function atTable(table, schema) {
 function namer(table) {
   return (/** @type {string} */ text) => {
     const [, seat, what] = OWNED.exec(text) ?? [];
-    if (!seat) return words(text);
+    if (!seat) return table.ruleset.words[text] ?? words(text);
     return what ? `${table.name(seat)}: ${words(what).toLowerCase()}` : table.name(seat);
   };
 }

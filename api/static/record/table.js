@@ -119,6 +119,9 @@ export class Table {
   }
 }
 
+/** A player's seat, or what is that player's: "p2", "p2_hut_1". */
+export const OWNED = /^(p\d)(?:_(.+))?$/;
+
 /** "Draw treasure" for "draw_treasure". @param {string} text */
 export function words(text) {
   const spaced = String(text).replaceAll("_", " ").trim();

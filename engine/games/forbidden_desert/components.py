@@ -236,4 +236,9 @@ _NAMES: dict[str, str] = {
     **{card: f"Wind Blows {wind.tiles} {wind.direction.title()}" for card, wind in WIND.items()},
     **{row: f"{part.replace('_', ' ').title()} clue (row)" for part, (row, _) in CLUE_PAIRS.items()},
     **{column: f"{part.replace('_', ' ').title()} clue (column)" for part, (_, column) in CLUE_PAIRS.items()},
+    "in_the_storm": "carried off by the storm",
+    "not_in_the_game": "not on the table yet",
+    "with_the_team": "picked up by the team",
+    "storm_cards": "Storm cards to be drawn",
+    "draw_equipment": "drawing equipment",
 }

@@ -143,6 +143,20 @@ NAMES: dict[str, str] = {
 }
 """The printed names that are not simply the id with capitals."""
 
+WORDS: dict[str, str] = {
+    "discard_pile": "in the discard pile",
+    "pile": "in the pile",
+    "cards": "cards to be drawn",
+    "flood_cards": "Flood cards to be drawn",
+    "draw_treasure": "cards are drawn",
+    "draw_flood": "Flood cards are drawn",
+    "discard": "a card too many has to go",
+    "swim": "a pawn has to swim",
+    "sink": "a tile has to sink",
+    **{state: state for state in ("dry", "flooded", "sunk")},
+}
+"""What has no printed name, as a player says it."""
+
 
 def printed(id_: str) -> str:
     """The name of a tile, card or role as it is printed."""

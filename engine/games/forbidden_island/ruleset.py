@@ -21,6 +21,7 @@ from engine.games.forbidden_island.components import (
     SPACES,
     TILES,
     TREASURES,
+    WORDS,
     Edition,
     printed,
     treasure_deck,
@@ -149,6 +150,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def value_label(self, value: Value) -> str:
         return self.edition.rising_name if value == self.edition.rising_card else printed(str(value))
+
+    def word(self, value: str) -> str:
+        return WORDS.get(value) or self.value_label(value)
 
 
 def _listed(ids: Sequence[str]) -> str:

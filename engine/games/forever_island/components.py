@@ -161,6 +161,27 @@ def printed(place: str) -> str:
     return f"{kind.title()} Island {number}" + "".join(f", shore {letter.upper()}" for letter in shore)
 
 
+WORDS: dict[str, str] = {
+    "hog": "hogs",
+    "frog": "frogs",
+    "log": "logs",
+    "none": "no totem",
+    "standing": "a totem that stands",
+    "fallen": "a totem that has fallen",
+    "not_built": "not built yet",
+    "placement": "huts and canoes are placed",
+    "weather": "the weather is rolled",
+    "actions": "actions are taken",
+    "exchange": "an exchange is offered",
+    "double_up": "doubling up is offered",
+    "throw": "spears are taken into a fist",
+    "guess": "the spears are guessed",
+    "open_fist": "the fist is opened",
+    "losses": "what is lost is chosen",
+}
+"""What is no place, as a player says it."""
+
+
 def components() -> dict[str, object]:
     """What is in the box, as a JSON document."""
     return {

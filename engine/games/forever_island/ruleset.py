@@ -17,6 +17,7 @@ from engine.games.forever_island.components import (
     OWNER,
     SHORES,
     TOTEMS,
+    WORDS,
     components,
     printed,
 )
@@ -227,3 +228,6 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     def value_label(self, value: Value) -> str:
         return f"seat {value}" if value in SEAT_IDS else str(value)
+
+    def word(self, value: str) -> str:
+        return WORDS.get(value) or printed(value)

@@ -49,7 +49,7 @@ from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, sheet
-from engine.games.forgotten_waters.words import ending_text, listed, printed
+from engine.games.forgotten_waters.words import WORDS, ending_text, listed, printed
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
@@ -276,3 +276,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
                 if value in pack.sheet:
                     return pack.sheet[value].title
         return str(value)
+
+    def word(self, value: str) -> str:
+        return WORDS.get(value) or printed(value)
