@@ -14,9 +14,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from api.settings import Settings
-from cli import access, operations
-from cli.client import DEFAULT_URL, Client
+from cli import access, completing, games, operations, recording, webhooks
+from cli.client import Client
 from cli.options import data_option, failing
+from cli.remote import DEFAULT_URL, url_option
 from cli.terminal import Negative, WrongUsage, bar, err, out, tell
 from telemetry import logs
 
@@ -28,7 +29,6 @@ the data folder is in use; 78 a setting is wrong. A reader who stops early, such
 settings are environment variables: docs/settings.md.
 """
 
-url_option = click.option("--url", default=DEFAULT_URL, show_default=True, help="The service to talk to.")
 files_argument = click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=True, allow_dash=True)
 )
@@ -132,7 +132,9 @@ def worker(count: int, data: Path | None) -> None:
 
 
 @main.command()
-@click.option("--url", help=f"The service to record at.  [default: {DEFAULT_URL} if it is there, else its own]")
+@click.option(
+    "--url", help=f"The service to record at.  [default: as of list, else {DEFAULT_URL} if there, else its own]"
+)
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.0, help="Seconds to pause after each turn.")
 @click.option(
     "-o",
@@ -454,7 +456,10 @@ def rulesets(*, as_json: bool) -> None:
     out().print(table)
 
 
-for _command in (*operations.COMMANDS, access.tokens, access.names, access.access_log):
+for _command in (
+    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion),
+    *(*operations.COMMANDS, access.tokens, access.names, access.access_log),
+):
     main.add_command(_command)
 
 
