@@ -33,6 +33,11 @@ _Often = Annotated[
     ),
 ]
 """How often something may be done."""
+_Address = Annotated[
+    str,
+    Meta(pattern=r"^$|^https?://[^/?#@\s]+(/[^?#\s]*)?$", description="an address such as https://games.example.org"),
+]
+"""Of a service, as others reach it."""
 _ADDRESSES = ("redis_url", "queue_url", "rate_url")
 """Settings that are addresses of a Redis."""
 _UNTOLD = frozenset({"token"})
@@ -87,19 +92,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether callers need a token. An open service is for loopback alone, unless `serve --open` says otherwise."""
     token: Annotated[str, Meta(pattern=r"^[!-~]*$", description="what `driftlog tokens create` tells")] = ""
     """By which the commands that talk to a service do so."""
+    url: _Address = ""
+    """The service that these talk to, where they are not told; empty: as the file `config` has it."""
+    config: str = ""
+    """The file of the commands that talk to a service; empty: the one in the user's own folder of settings."""
     hosts: tuple[str, ...] = ()
     """Names by which the service is known besides: `Host` has to be one that it knows."""
     origins: tuple[str, ...] = ()
     """Origins of web pages that may write besides its own."""
     read_origins: tuple[str, ...] = ()
     """Origins of web pages that may read the API besides its own; `*`: all."""
-    public_url: Annotated[
-        str,
-        Meta(
-            pattern=r"^$|^https?://[^/?#@\s]+(/[^?#\s]*)?$",
-            description="an address such as https://games.example.org",
-        ),
-    ] = ""
+    public_url: _Address = ""
     """Where others find the service; empty: where it is bound."""
     certificate: str = ""
     """A file (PEM) with the certificate by which the service speaks TLS itself; empty: it does not."""

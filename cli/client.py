@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import ssl
 import time
 from collections.abc import Iterator
@@ -12,15 +11,12 @@ from contextlib import contextmanager
 from email.message import Message
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 
-from cli.terminal import Failure, Negative, Unavailable, WrongUsage, bar
+from cli.remote import address, token
+from cli.terminal import Failure, Negative, Unavailable, bar
 
-DEFAULT_URL = "http://127.0.0.1:8000"
-TOKEN = "DRIFTLOG_TOKEN"  # noqa: S105  # the variable's name
-"""The variable with the token by which a service is asked."""
 PATIENCE = 60.0
 POLL_SECONDS = 0.05
 _CHUNK = 1 << 16
@@ -38,8 +34,16 @@ class Answer(msgspec.Struct, frozen=True):
         return json.loads(self.body)
 
 
+class Refused(Negative):
+    """The service refuses, and says why in a problem document."""
+
+    def __init__(self, message: str, problem: dict[str, Any]) -> None:
+        super().__init__(message)
+        self.problem = problem
+
+
 class Client:
-    """Talks to the service at `url`.
+    """Talks to the service at `url`, by the token that is there for it.
 
     What goes wrong ends the command: no service there, or a problem document. What a service refuses because it has too
     much to do is sent again when it says.
@@ -49,22 +53,20 @@ class Client:
         """
         Args:
             seconds: how long to wait for an answer.
-            is_known: whether it is known by its address, so that its certificate need not prove it.
+            is_known: whether it is known by its address, so that its certificate need not prove it; it is sent no
+                token.
         """
-        parts = urlsplit(url if "://" in url else f"http://{url}")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise WrongUsage(f"{url} is not the address of a service")
-        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
-        self._prefix = parts.path.rstrip("/")
+        scheme, host, port, self._prefix = address(url)
+        self.url = (url if "://" in url else f"http://{url}").rstrip("/")
         self._seconds = seconds
-        token = os.environ.get(TOKEN, "")
-        self._proof = {"Authorization": f"Bearer {token}"} if token else {}
-        self._connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=seconds)
-        if parts.scheme == "https":
+        proof = "" if is_known else token(url)
+        self._proof = {"Authorization": f"Bearer {proof}"} if proof else {}
+        self._connection = http.client.HTTPConnection(host, port, timeout=seconds)
+        if scheme == "https":
             context = ssl.create_default_context()
             if is_known:
                 context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-            self._connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=seconds, context=context)
+            self._connection = http.client.HTTPSConnection(host, port, timeout=seconds, context=context)
 
     def get(self, path: str) -> Any:
         """A JSON document."""
@@ -143,7 +145,7 @@ class Client:
                 problem = _problem(response)
                 pause = _pause(response, problem)
                 if pause is None or time.monotonic() + pause > deadline:
-                    raise (Negative if response.status < 500 else Unavailable)(_refusal(response, problem))
+                    raise _refusal(response, problem)
                 self._connection.close()
                 time.sleep(pause)
             yield response
@@ -170,9 +172,10 @@ def _pause(response: http.client.HTTPResponse, problem: Any) -> float | None:
         return None
 
 
-def _refusal(response: http.client.HTTPResponse, problem: Any) -> str:
+def _refusal(response: http.client.HTTPResponse, problem: Any) -> Failure:
     """What a problem document says, in a line."""
     try:
-        return f"{problem['title']}: {problem['detail']}"
+        message = f"{problem['title']}: {problem['detail']}"
     except (KeyError, TypeError):
-        return f"the service answered {response.status} {response.reason}"
+        message, problem = f"the service answered {response.status} {response.reason}", {}
+    return Refused(message, problem) if response.status < 500 else Unavailable(message)

@@ -20,8 +20,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from api.settings import PREFIX
-from cli.client import DEFAULT_URL, Client
+from cli.client import Client
 from cli.files import save
+from cli.remote import DEFAULT_URL, chosen
 from cli.terminal import Negative, Unavailable, WrongUsage
 from engine.core.events import Event
 from engine.core.values import SEAT_INDEX, State
@@ -142,11 +143,13 @@ def _audit(client: Client, game_id: str) -> Any:
 
 @contextmanager
 def service(url: str | None, console: Console) -> Iterator[Client]:
-    """The service at `url`; without one the service on this machine, or else one of the demo's own, which is said.
+    """The service at `url`, or the one that the settings name; without either the service on this machine, or else one
+    of the demo's own, which is said.
 
     Raises:
         Failure: its own does not start.
     """
+    url = url or chosen()
     client = Client(url or DEFAULT_URL)
     if url is not None or client.answers():
         yield client

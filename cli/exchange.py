@@ -9,11 +9,11 @@ import click
 import msgspec
 from rich.markup import escape
 
-from cli.client import DEFAULT_URL, Client
+from cli.client import Client
 from cli.options import one_by_one
+from cli.remote import url_option
 from cli.terminal import Negative, WrongUsage, bar, err, out, tell
 
-url_option = click.option("--url", default=DEFAULT_URL, show_default=True, help="The service to talk to.")
 files_argument = click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=True, allow_dash=True)
 )

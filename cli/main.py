@@ -12,10 +12,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from api.settings import Settings
-from cli import access, exchange, operations
-from cli.client import DEFAULT_URL
+from cli import access, completing, exchange, games, operations, recording, webhooks
 from cli.keys import keys
 from cli.options import data_option, failing
+from cli.remote import DEFAULT_URL
 from cli.terminal import Negative, WrongUsage, err, out, tell
 from telemetry import logs
 
@@ -108,7 +108,9 @@ def worker(count: int, data: Path | None) -> None:
 
 
 @main.command()
-@click.option("--url", help=f"The service to record at.  [default: {DEFAULT_URL} if it is there, else its own]")
+@click.option(
+    "--url", help=f"The service to record at.  [default: as of list, else {DEFAULT_URL} if there, else its own]"
+)
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.0, help="Seconds to pause after each turn.")
 @click.option(
     "-o",
@@ -166,7 +168,10 @@ def rulesets(*, as_json: bool) -> None:
     out().print(table)
 
 
-for _command in (*exchange.COMMANDS, *operations.COMMANDS, keys, access.tokens, access.names, access.access_log):
+for _command in (
+    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion, *exchange.COMMANDS),
+    *(*operations.COMMANDS, keys, access.tokens, access.names, access.access_log),
+):
     main.add_command(_command)
 
 

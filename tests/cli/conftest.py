@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,15 +17,16 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command in this process."""
+    """Runs a command in this process, as somebody who has no config file."""
     monkeypatch.setattr("telemetry.logs.begin", lambda *_: None)
+    monkeypatch.setenv("DRIFTLOG_CONFIG", os.devnull)
     return lambda *arguments, **options: CliRunner().invoke(main, [str(argument) for argument in arguments], **options)
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service that runs as long as the tests."""
-    service = Service(tmp_path_factory.mktemp("service"), is_measured=True)
+    service = Service(tmp_path_factory.mktemp("service"), is_measured=True, DRIFTLOG_WEBHOOK_NETWORKS="127.0.0.1")
     service.ready()
     yield service
     assert service.stop() == 0

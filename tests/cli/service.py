@@ -32,9 +32,9 @@ SEEDED = {
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """This process's environment without settings, and with `variables`."""
+    """This process's environment without settings and without a config file, and with `variables`."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("DRIFTLOG_")}
-    return plain | variables
+    return plain | {"DRIFTLOG_CONFIG": os.devnull} | variables
 
 
 def unmeasured(variables: dict[str, str]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from tests.cli.conftest import Run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 LIMITS = DOCS.with_name("limits.md")
-FOLDERS = {"data", "archive", "certificate", "key"}
+FOLDERS = {"data", "archive", "certificate", "config", "key"}
 """Settings that may be any text: whether it is such a folder or file shows when it is used."""
 
 
@@ -29,20 +29,27 @@ def test_every_command_has_help(run: Run) -> None:
         "archive",
         "audit",
         "backup",
+        "completion",
         "demo",
         "doctor",
         "export",
         "export-games",
         "import",
         "keys",
+        "list",
         "names",
         "openapi",
         "rebuild",
+        "record",
+        "replay",
         "restore",
         "rulesets",
         "serve",
+        "show",
         "tokens",
         "verify",
+        "watch",
+        "webhooks",
         "worker",
     ]
     for name in main.commands:
@@ -88,6 +95,8 @@ UNSET = {
     "proxies": "none",
     "archive": "`archive` in the data folder",
     "token": "none",
+    "url": "none: as the config file says",
+    "config": "`driftlog/config.toml` in the user's folder of settings",
     "log": "text on a terminal, else JSON",
 }
 """What is said of settings that are empty."""

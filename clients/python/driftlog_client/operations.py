@@ -179,6 +179,14 @@ class Operations(ABC):
             ),
         )
 
+    def get_player(self, name: str) -> types.PlayerFigures:
+        """A player in figures.
+
+        By the whole name, in any case. A projection, as the list is: it follows the logs within a moment. A
+        name that is hidden is nobody's.
+        """
+        return cast("types.PlayerFigures", self.send(call("GET", f"/v1/players/{part(name)}")))
+
     def read_feed(
         self,
         *,
@@ -1193,6 +1201,14 @@ class AsyncOperations(ABC):
                 )
             ),
         )
+
+    async def get_player(self, name: str) -> types.PlayerFigures:
+        """A player in figures.
+
+        By the whole name, in any case. A projection, as the list is: it follows the logs within a moment. A
+        name that is hidden is nobody's.
+        """
+        return cast("types.PlayerFigures", await self.send(call("GET", f"/v1/players/{part(name)}")))
 
     async def read_feed(
         self,

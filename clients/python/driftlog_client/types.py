@@ -591,6 +591,17 @@ class FactType(TypedDict):
     """JSON Schema of the whole fact."""
 
 
+class FigureShare(TypedDict):
+    value: str
+    """Which: a month, an hour, a name, a ruleset."""
+    games: int
+    """How many ended."""
+    won: int
+    """How many of them the player won."""
+    lost: int
+    """How many of them the player lost."""
+
+
 class Finding(TypedDict):
     seq: int
     """The event."""
@@ -1256,6 +1267,31 @@ class Place(TypedDict):
     """Which of the `piles` it comes from, from 0; null where that is not known yet."""
 
 
+class PlayerFigures(TypedDict):
+    name: str
+    """The name, as it was written last."""
+    games: int
+    """How many games ended."""
+    won: int
+    """How many of them the player won."""
+    lost: int
+    """How many of them the player lost."""
+    minutes: int
+    """How long all of them took, breaks left out."""
+    longest: int
+    """How long the longest of them took."""
+    streak: Streak | None
+    """Of the newest 100 games; null where none ended."""
+    rulesets: list[FigureShare]
+    """By ruleset (its id)."""
+    months: list[FigureShare]
+    """By the month in which they were opened, UTC, in order."""
+    hours: list[FigureShare]
+    """By the hour of the day at which they were opened, 0 to 23, UTC; hours without a game are left out."""
+    partners: list[FigureShare]
+    """By who else was at the table, the most frequent first; names are folded as they are compared."""
+
+
 class Players(TypedDict):
     min: int
     """At least."""
@@ -1573,6 +1609,8 @@ class Ruleset(TypedDict):
     """What a table may forget, and go on: what a `left_out` may name."""
     facts: list[FactType]
     """What a table of it can say of itself."""
+    words: dict[str, str]
+    """What a player calls each value that a fact or a param can be one of, but for seats and what is theirs."""
     faces: dict[str, FaceLayout]
     """By the name of a question to chance: where a page has what can come up."""
     sections: list[str]
@@ -1749,6 +1787,13 @@ class StoryLine(TypedDict):
     """The rulebook's heading, where the verdict is not `legal`."""
     reason: NotRequired[str]
     """The reason, where the verdict is not `legal`."""
+
+
+class Streak(TypedDict):
+    result: str
+    """How."""
+    games: int
+    """How many of them."""
 
 
 class Superseded(TypedDict):

@@ -171,6 +171,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/players/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * A player in figures
+         * @description By the whole name, in any case. A projection, as the list is: it follows the logs within a moment. A name that
+         *     is hidden is nobody's.
+         */
+        get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stream": {
         parameters: {
             query?: never;
@@ -2341,6 +2364,28 @@ export interface components {
              */
             schema: components["schemas"]["JsonSchema"];
         };
+        FigureShare: {
+            /**
+             * @description Which: a month, an hour, a name, a ruleset.
+             * @example 2026-11
+             */
+            value: string;
+            /**
+             * @description How many ended.
+             * @example 12
+             */
+            games: number;
+            /**
+             * @description How many of them the player won.
+             * @example 7
+             */
+            won: number;
+            /**
+             * @description How many of them the player lost.
+             * @example 5
+             */
+            lost: number;
+        };
         Finding: {
             /**
              * @description The event.
@@ -3827,6 +3872,48 @@ export interface components {
              */
             pile: number | null;
         };
+        PlayerFigures: {
+            /**
+             * @description The name, as it was written last.
+             * @example Ann
+             */
+            name: string;
+            /**
+             * @description How many games ended.
+             * @example 12
+             */
+            games: number;
+            /**
+             * @description How many of them the player won.
+             * @example 7
+             */
+            won: number;
+            /**
+             * @description How many of them the player lost.
+             * @example 5
+             */
+            lost: number;
+            /**
+             * @description How long all of them took, breaks left out.
+             * @example 640
+             */
+            minutes: number;
+            /**
+             * @description How long the longest of them took.
+             * @example 95
+             */
+            longest: number;
+            /** @description Of the newest 100 games; null where none ended. */
+            streak: components["schemas"]["Streak"] | null;
+            /** @description By ruleset (its id). */
+            rulesets: components["schemas"]["FigureShare"][];
+            /** @description By the month in which they were opened, UTC, in order. */
+            months: components["schemas"]["FigureShare"][];
+            /** @description By the hour of the day at which they were opened, 0 to 23, UTC; hours without a game are left out. */
+            hours: components["schemas"]["FigureShare"][];
+            /** @description By who else was at the table, the most frequent first; names are folded as they are compared. */
+            partners: components["schemas"]["FigureShare"][];
+        };
         Players: {
             /**
              * @description At least.
@@ -4454,6 +4541,15 @@ export interface components {
             steps: components["schemas"]["DueStep"][];
             /** @description What a table of it can say of itself. */
             facts: components["schemas"]["FactType"][];
+            /**
+             * @description What a player calls each value that a fact or a param can be one of, but for seats and what is theirs.
+             * @example {
+             *       "oceans_chalice": "Ocean's Chalice"
+             *     }
+             */
+            words: {
+                [key: string]: string;
+            };
             /** @description By the name of a question to chance: where a page has what can come up. */
             faces: {
                 [key: string]: components["schemas"]["FaceLayout"];
@@ -4841,6 +4937,18 @@ export interface components {
              * @example The Pilot flies once per turn.
              */
             reason?: string;
+        };
+        Streak: {
+            /**
+             * @description How.
+             * @example won
+             */
+            result: string;
+            /**
+             * @description How many of them.
+             * @example 3
+             */
+            games: number;
         };
         Superseded: {
             /**
@@ -6153,6 +6261,53 @@ export interface operations {
             /** @description A problem: `damaged-record`, `internal-error`. */
             500: components["responses"]["Problem500"];
             /** @description A problem: `overloaded`, `store-unavailable`, `not-replicated`, `store-full`, `too-many-jobs`, `ruleset-not-installed`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    getPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerFigures"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
             503: components["responses"]["Problem503"];
             /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
             default: components["responses"]["Refused"];

@@ -1,0 +1,238 @@
+"""Games of a service in the terminal: which there are, how one stands, and what happens in it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, ParamSpec, TypeVar
+from urllib.parse import quote, urlencode
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from cli.client import PATIENCE, Client
+from cli.completing import games, rulesets
+from cli.remote import url_option
+from cli.terminal import Unavailable, err, out, tell
+
+STATUSES = ("setup", "in_progress", "finished", "abandoned")
+COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
+"""Of the seats, in their order."""
+LONGEST_WAIT = 20
+"""Seconds that the service holds a question for more until it answers."""
+RETRY_SECONDS = 1.0
+_PAGE = 1000
+
+P = ParamSpec("P")
+T = TypeVar("T")
+game_argument = click.argument("game", shell_complete=games)
+viewer_option = click.option("--viewer", help="What this seat may see, such as p2.  [default: what everyone may]")
+json_option = click.option("--json", "as_json", is_flag=True, help="As the service answers, in JSON.")
+
+
+def path(game: str) -> str:
+    """The address of a game."""
+    return f"/v1/games/{quote(game, safe='')}"
+
+
+def query(**asked: object) -> str:
+    """The end of an address that asks: what is None is not asked."""
+    given = {name: str(value) for name, value in asked.items() if value is not None}
+    return f"?{urlencode(given)}" if given else ""
+
+
+def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """What is answered; where no service answers, it is asked again for a while.
+
+    Raises:
+        Failure: it refuses, or there is still no answer.
+    """
+    deadline = time.monotonic() + PATIENCE
+    is_told = False
+    while True:
+        try:
+            return ask(*arguments, **named)
+        except Unavailable as error:
+            if time.monotonic() > deadline:
+                raise
+            if not is_told:
+                err().print(f"[yellow]{escape(error.message)}[/]: trying again")
+            is_told = True
+            time.sleep(RETRY_SECONDS)
+
+
+@click.command(name="list")
+@click.option("--ruleset", metavar="ID", shell_complete=rulesets, help="Only games of this ruleset.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only games that are so far.")
+@click.option("--player", metavar="NAME", help="Only games in which somebody of that name plays.")
+@click.option("--tag", help="Only games with this tag.")
+@click.option("-q", "--words", metavar="TEXT", help="Only games with these words in names, tags or ruleset.")
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many at the most.")
+@json_option
+@url_option
+def list_games(url: str, words: str | None, *, as_json: bool, **asked: str | int | None) -> None:
+    """List games, newest first."""
+    found = Client(url).get(f"/v1/games{query(q=words, **asked)}")
+    if as_json:
+        tell_json(found)
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("Game", "Ruleset", "Players", "Status", "Turn", "Events", "Last"):
+        table.add_column(heading, no_wrap=True)
+    for game in found["games"]:
+        names = ", ".join(seat["name"] for seat in game["seats"])
+        last = game["updated_at"][:16].replace("T", " ")
+        cells = (game["ruleset"], names, standing(game), str(game["turn"]), str(game["version"]), last)
+        table.add_row(f"[cyan]{escape(game['id'])}[/]", *map(escape, cells))
+    out().print(table)
+    if found["next_cursor"] is not None:
+        err().print(f"The newest {len(found['games'])}: --limit shows more.")
+
+
+def standing(game: dict[str, Any]) -> str:
+    """How far a game is, and how it ended."""
+    result = (game["outcome"] or {}).get("result")
+    return str(result if game["status"] == "finished" and result else game["status"].replace("_", " "))
+
+
+@click.command()
+@game_argument
+@click.option("--at", type=click.IntRange(min=1), metavar="SEQ", help="After this event.  [default: now]")
+@viewer_option
+@json_option
+@url_option
+def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bool) -> None:
+    """Show how GAME stands: who plays, whose turn it is, and what the table looks like."""
+    client = Client(url)
+    asked = query(until=at, viewer=viewer)
+    document = client.get(f"{path(game)}{asked}")
+    facts = client.get(f"{path(game)}/facts{asked}")
+    if as_json:
+        tell_json({"game": document, "facts": facts["facts"], "sentences": facts["sentences"]})
+        return
+    console = out()
+    heading(console, document)
+    console.print(f"{standing(document).capitalize()}, turn {document['turn']}, event {document['version']}.")
+    if document["awaiting"]:
+        waited = [document["seats"][int(seat[1:]) - 1]["name"] for seat in document["awaiting"]]
+        console.print(f"It waits for {escape(', '.join(waited))}.")
+    if document["outcome"] is not None:
+        ended(console, document["outcome"], document["seats"])
+    for sentence in facts["sentences"]:
+        console.print(f"  {escape(sentence)}")
+
+
+@click.command()
+@game_argument
+@click.option("--after", type=click.IntRange(min=0), metavar="SEQ", help="From the event after this.  [default: now]")
+@viewer_option
+@url_option
+def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
+    """Watch GAME: a line for each event, as it is recorded. It ends with the game; Ctrl-C ends it before."""
+    client, console = Client(url), out()
+    document = client.get(f"{path(game)}{query(viewer=viewer)}")
+    heading(console, document)
+    seen = document["version"] if after is None else after
+    while True:
+        # A narrow reading of the events waits for the next; what they say in words is read of the story.
+        wait = LONGEST_WAIT if document["outcome"] is None else None
+        events = f"{path(game)}/events{query(viewer=viewer, after=seen, limit=1, wait=wait)}"
+        if not patiently(client.get, events)["events"]:
+            if wait is None:
+                ended(console, document["outcome"], document["seats"])
+                return
+            continue
+        asked = f"{path(game)}/story{query(viewer=viewer, after=seen, limit=_PAGE)}"
+        document = {**document, **patiently(client.get, asked)}
+        for line in document["story"]:
+            tell_line(console, line, document["seats"])
+            seen = line["seq"]
+
+
+@click.command()
+@game_argument
+@click.option("--from", "first", type=click.IntRange(min=1), metavar="SEQ", help="Begin with this event.")
+@click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="End with this event.")
+@click.option("--pace", type=click.FloatRange(0, 60), default=0.0, help="Seconds to pause after each turn.")
+@click.option("--table", "with_table", is_flag=True, help="Tell after each turn what the table looked like.")
+@viewer_option
+@url_option
+def replay(
+    game: str, url: str, *, first: int | None, until: int | None, viewer: str | None, pace: float, with_table: bool
+) -> None:
+    """Replay GAME: what happened, event by event and turn by turn."""
+    client, console = Client(url), out()
+    document = client.get(f"{path(game)}{query(viewer=viewer, until=until)}")
+    heading(console, document)
+    turn, seq = None, 0
+    for line in story(client, game, after=(first or 1) - 1, until=until, viewer=viewer):
+        if line["turn"] != turn:
+            if turn is not None:
+                if with_table:
+                    _tell_table(console, client.get(f"{path(game)}/facts{query(at=seq, viewer=viewer)}"))
+                time.sleep(pace)
+            turn = line["turn"]
+            console.print(f"\n[bold]{f'Turn {turn}' if turn else 'Set-up'}[/]")
+        tell_line(console, line, document["seats"])
+        seq = line["seq"]
+    if document["outcome"] is not None:
+        console.print()
+        ended(console, document["outcome"], document["seats"])
+
+
+def _tell_table(console: Console, facts: dict[str, Any]) -> None:
+    for sentence in facts["sentences"]:
+        console.print(f"        [dim]{escape(sentence)}[/]")
+
+
+def story(
+    client: Client, game: str, *, after: int = 0, until: int | None = None, viewer: str | None = None
+) -> Iterator[dict[str, Any]]:
+    """Every event in a sentence, from the one after `after`."""
+    while True:
+        asked = query(after=after, until=until, viewer=viewer, limit=_PAGE)
+        lines = client.get(f"{path(game)}/story{asked}")["story"]
+        yield from lines
+        if len(lines) < _PAGE:
+            return
+        after = lines[-1]["seq"]
+
+
+def heading(console: Console, game: dict[str, Any]) -> None:
+    """What is played, and who plays."""
+    names = ", ".join(
+        f"[{COLOURS[index % len(COLOURS)]}]{escape(seat['name'])}[/]" for index, seat in enumerate(game["seats"])
+    )
+    console.print(f"[bold]{escape(game['ruleset'])}[/] ({escape(game['chance'])}): {names}")
+
+
+def tell_line(console: Console, line: dict[str, Any], seats: list[dict[str, Any]]) -> None:
+    """An event in its sentence, in the colour of whose turn it was; what does not stand any more is struck."""
+    style = COLOURS[(int(line["seat"][1:]) - 1) % len(COLOURS)] if line["seat"] and seats else "default"
+    sentence = escape(line["sentence"])
+    if line["is_undone"]:
+        sentence = f"[strike]{sentence}[/] (taken back)"
+    if line.get("verdict") == "illegal":
+        sentence += f" [red]against the rules: {escape(line.get('reason', ''))}[/]"
+    if line.get("note"):
+        sentence += f" [italic]“{escape(line['note'])}”[/]"
+    console.print(f"[dim]{line['seq']:>5}[/]  [{style}]{sentence}[/]")
+
+
+def ended(console: Console, outcome: dict[str, Any], seats: list[dict[str, Any]]) -> None:
+    """How a game ended."""
+    winners = ", ".join(seats[int(seat[1:]) - 1]["name"] for seat in outcome["winners"])
+    by = f" by {escape(winners)}" if winners and outcome["result"] == "won" else ""
+    console.print(f"[bold]The game is over: {escape(outcome['result'])}{by}.[/] ({escape(outcome['rule'])})")
+
+
+def tell_json(document: Any) -> None:
+    """A document on standard output."""
+    import json
+
+    tell(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+COMMANDS = (list_games, show, watch, replay)

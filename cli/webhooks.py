@@ -1,0 +1,130 @@
+"""The webhooks of a service: programs that events are sent to."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+from urllib.parse import quote
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from cli.client import Client
+from cli.completing import games, rulesets
+from cli.completing import webhooks as complete
+from cli.games import json_option, query, tell_json
+from cli.remote import url_option
+from cli.terminal import Negative, err, out, tell
+
+_PAGE = 200
+webhook_argument = click.argument("webhook", shell_complete=complete)
+
+
+@click.group()
+def webhooks() -> None:
+    """The programs that a service sends events to."""
+
+
+@webhooks.command()
+@click.argument("target", metavar="ADDRESS")
+@click.option("--event", "events", multiple=True, metavar="TYPE", help="Events that are sent.  [default: all]")
+@click.option("--game", shell_complete=games, help="Those of this game alone.  [default: of all]")
+@click.option("--ruleset", shell_complete=rulesets, help="Those of games of this ruleset alone.  [default: of all]")
+@url_option
+def add(target: str, url: str, events: tuple[str, ...], **only: str | None) -> None:
+    """Have events sent to ADDRESS. What signs them is told on standard output: once."""
+    order = {"url": target, "events": events or ["*"]}
+    order |= {name: value for name, value in only.items() if value is not None}
+    made = Client(url).post("/v1/webhooks", order).json()
+    tell(made["secret"])
+    err().print(f"Webhook {escape(made['id'])}: its secret is told here and never again.")
+
+
+@webhooks.command(name="list")
+@json_option
+@url_option
+def list_webhooks(url: str, *, as_json: bool) -> None:
+    """List the webhooks, newest first."""
+    client = Client(url)
+    page = client.get(f"/v1/webhooks{query(limit=_PAGE)}")
+    found = page["webhooks"]
+    while page["next_cursor"] is not None:
+        page = client.get(f"/v1/webhooks{query(limit=_PAGE, cursor=page['next_cursor'])}")
+        found += page["webhooks"]
+    if as_json:
+        tell_json({"webhooks": found})
+        return
+    table = _table("Webhook", "Address", "Events", "Of", "Status", "Reached")
+    for one in found:
+        of = one["game"] or one["ruleset"] or "all games"
+        cells = (one["url"], ", ".join(one["events"]), of, one["status"], _minute(one["reached_at"]))
+        table.add_row(f"[cyan]{escape(one['id'])}[/]", *map(escape, cells))
+    out().print(table)
+
+
+@webhooks.command()
+@webhook_argument
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many at the most.")
+@json_option
+@url_option
+def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
+    """List what was sent to WEBHOOK, newest first, and what came of it."""
+    found = Client(url).get(f"{_path(webhook)}/deliveries{query(limit=limit)}")
+    if as_json:
+        tell_json(found)
+        return
+    table = _table("Delivery", "Event", "Status", "Tries", "Tried", "Answer")
+    for one in found["deliveries"]:
+        answer = f"{one['answered']} {one['answer'] or ''}" if one["answered"] else one["error"] or ""
+        cells = (one["type"], one["status"], str(one["attempts"]), _minute(one["tried_at"]), answer)
+        table.add_row(f"[cyan]{escape(one['id'])}[/]", *map(escape, cells))
+    out().print(table)
+
+
+@webhooks.command()
+@webhook_argument
+@click.argument("ids", nargs=-1, required=True, metavar="DELIVERY...")
+@url_option
+def replay(webhook: str, ids: tuple[str, ...], url: str) -> None:
+    """Send events to WEBHOOK again, at once: those of the deliveries, or any as GAME-SEQ."""
+    client = Client(url)
+    _each(ids, "is sent again", lambda one: client.post(f"{_path(webhook)}/deliveries/{quote(one, safe='')}/retry", {}))
+
+
+@webhooks.command()
+@click.argument("ids", nargs=-1, required=True, metavar="WEBHOOK...", shell_complete=complete)
+@url_option
+def remove(ids: tuple[str, ...], url: str) -> None:
+    """Remove webhooks: nothing is sent to them any more."""
+    client = Client(url)
+    _each(ids, "removed", lambda one: client.request("DELETE", _path(one)))
+
+
+def _each(ids: tuple[str, ...], done: str, do: Any) -> None:
+    """Do it to one after the other, a line each; the exit code tells whether all could be done."""
+    is_refused = False
+    for one in ids:
+        try:
+            do(one)
+            out().print(f"[cyan]{escape(one)}[/]: {done}")
+        except Negative as refused:
+            is_refused = True
+            err().print(f"[red]{escape(one)}[/]: {escape(refused.message)}")
+    if is_refused:
+        sys.exit(Negative.exit_code)
+
+
+def _path(webhook: str) -> str:
+    return f"/v1/webhooks/{quote(webhook, safe='')}"
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, no_wrap=True)
+    return table
+
+
+def _minute(moment: str | None) -> str:
+    return (moment or "")[:16].replace("T", " ")

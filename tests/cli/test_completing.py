@@ -1,0 +1,58 @@
+"""Completion by the shell."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from cli import completing
+from tests.cli.conftest import Run
+from tests.cli.service import ROOT, Service, environment, free_port, unmeasured
+from tests.waiting import PATIENCE, until
+
+
+def completed(service: Service, *words: str) -> list[str]:
+    """What the shell is told to complete the last word to, by a service that may be slow."""
+    program = "from cli import completing, main; completing.SECONDS = 60; main.main(prog_name='driftlog')"
+    variables = unmeasured(environment(DRIFTLOG_URL=service.url))
+    variables |= {"_DRIFTLOG_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words)}
+    variables["COMP_CWORD"] = str(len(words) - 1)
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    return [line.partition(",")[2] for line in ran.stdout.splitlines()]
+
+
+def test_games_are_completed(service: Service) -> None:
+    game_id = service.open_game()
+    until(lambda: service.ask("GET", "/v1/games")[1]["games"][0]["id"] == game_id)
+    assert game_id in completed(service, "driftlog", "show", game_id[:-1])
+
+
+def test_commands_are_completed(service: Service) -> None:
+    assert completed(service, "driftlog", "web") == ["webhooks"]
+
+
+def test_rulesets_and_webhooks_are_known(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completing, "SECONDS", PATIENCE)
+    context, parameter = click.Context(click.Command("x")), click.Argument(["x"])
+    context.params["url"] = service.url
+    assert [one.value for one in completing.rulesets(context, parameter, "forbidden-d")] == ["forbidden-desert"]
+    hook = {"url": "http://127.0.0.1:9/", "events": ["*"], "ruleset": "forever-island"}
+    hook_id = service.ask("POST", "/v1/webhooks", hook)[1]["id"]
+    assert [one.value for one in completing.webhooks(context, parameter, hook_id[:-1])] == [hook_id]
+
+
+def test_without_a_service_nothing_is_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+    context, parameter = click.Context(click.Command("x")), click.Argument(["x"])
+    monkeypatch.setenv("DRIFTLOG_URL", f"http://127.0.0.1:{free_port()}")
+    assert completing.games(context, parameter, "") == []
+
+
+@pytest.mark.parametrize("shell", completing.SHELLS)
+def test_each_shell_has_its_script(run: Run, shell: str) -> None:
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert "_DRIFTLOG_COMPLETE" in result.stdout

@@ -1,0 +1,215 @@
+"""`driftlog record`: a table tells what happens, line by line."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from cli import prompting
+from cli.prompting import Unclear, completions, pick
+from tests.cli.conftest import Run
+from tests.cli.service import ROOT, SEEDED, Service, environment, unmeasured
+from tests.waiting import PATIENCE
+
+Say = Callable[..., Result]
+
+
+@pytest.fixture
+def say(run: Run, service: Service) -> Say:
+    """Runs `driftlog record`, and says these lines to it."""
+
+    def say(*arguments: object, lines: list[str]) -> Result:
+        result = run("record", *arguments, "--url", service.url, input="".join(f"{line}\n" for line in lines))
+        assert result.exit_code == 0, (result.output, result.exception)
+        return result
+
+    return say
+
+
+def log(service: Service, game_id: str) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = service.ask("GET", f"/v1/games/{game_id}/events?limit=1000")[1]["events"]
+    return events
+
+
+def opened(result: Result) -> str:
+    """The id of the game that was opened."""
+    found = re.search(r"^Game (\w+)$", result.stdout, re.MULTILINE)
+    assert found is not None, result.stdout
+    return found[1]
+
+
+def test_a_new_game_is_asked_for_and_recorded(say: Say, service: Service) -> None:
+    lines = [
+        "forbidden is",
+        "Forbidden Island",
+        "Ann",
+        "Bob",
+        "",
+        "draw",
+        "undo",
+        "redo",
+        "undo",
+        "note a slip",
+        "quit",
+    ]
+    result = say("--seeded", "--option", "difficulty=novice", "--tag", "typed", lines=lines)
+
+    game_id = opened(result)
+    game = service.ask("GET", f"/v1/games/{game_id}")[1]
+    assert (game["options"]["difficulty"], game["tags"]) == ("novice", ["typed"])
+    assert [seat["name"] for seat in game["seats"]] == ["Ann", "Bob"]
+    events = log(service, game_id)
+    told = [(event["type"], event["params"].get("to")) for event in events[2:]]
+    assert told == [("draw_treasure_card", None), ("undo", 2), ("undo", 3), ("undo", 2), ("annotate", None)]
+    assert "'forbidden is' may be Forbidden Island or " in result.stderr
+
+
+def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Service) -> None:
+    game_id = service.open_game()
+    result = say(game_id, lines=["", "undo", "redo", "fly to the moon", "draw two", "help", "table", "actions", "1"])
+
+    assert len(log(service, game_id)) == 3
+    complaints = result.stderr.splitlines()
+    assert complaints[:2] == [
+        "there is nothing to take back: `help` says what else there is",
+        "nothing was taken back just now: `help` says what else there is",
+    ]
+    assert complaints[2].startswith("'fly to the moon' is none of these")
+    assert "  undo       take back the last event that stands" in result.stdout
+    assert "Turn 1, actions:" in result.stdout
+
+
+def test_a_game_is_recorded_to_its_end(say: Say, service: Service) -> None:
+    game_id = service.open_game()
+    result = say(game_id, lines=["draw", "1"] * 300)
+
+    game = service.ask("GET", f"/v1/games/{game_id}")[1]
+    assert game["status"] == "finished"
+    assert f"The game is over: {game['outcome']['result']}" in result.stdout
+    assert "The game is over" in say(game_id, lines=[]).stdout
+
+
+def test_what_came_up_on_the_table_is_asked_for(say: Say, service: Service) -> None:
+    result = say("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", lines=["1"] * 60)
+
+    events = log(service, opened(result))
+    assert events[1]["type"] == "set_up"
+    assert len(events) > 2
+    assert "What came up? tile: " in result.stdout
+    assert re.search(r"^   1  Breakers Bridge  1/24$", result.stdout, re.MULTILINE)
+
+
+def test_what_nobody_saw_can_be_said(say: Say, service: Service) -> None:
+    # The tiles, the first floods and the roles are seen, and then nobody looks.
+    lines = ["1", *["1"] * 32, *["nobody saw it"] * 30]
+    result = say(*("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", "--as-played"), lines=lines)
+
+    set_up = log(service, opened(result))[1]
+    assert None in set_up["outcomes"]
+
+
+def test_what_the_service_refuses_is_told(say: Say, service: Service) -> None:
+    game_id = service.ask("POST", "/v1/games", SEEDED)[1]["id"]
+    result = say(game_id, lines=[f"note {'x' * 5000}", "quit"])
+    assert "This does not fit" in result.stderr
+
+
+def test_a_game_that_is_there_is_not_opened_anew(run: Run, service: Service) -> None:
+    result = run("record", "g", "--player", "Ann", "--url", service.url)
+    assert result.exit_code == 2
+    assert "is said of a new game" in result.stderr
+    result = run("record", "--ruleset", "forbidden-island", "--player", "A", "--option", "x", "--url", service.url)
+    assert result.exit_code == 2
+    assert "'x' is no option: NAME=VALUE" in result.stderr
+
+
+@pytest.mark.parametrize("lines", [[], ["1"], ["Forbidden Island", ""]])
+def test_whoever_says_no_more_opens_nothing(say: Say, lines: list[str]) -> None:
+    assert "Game " not in say("--seeded", lines=lines).stdout
+
+
+LABELS = ["Move to Iron Gate", "Move to Fools' Landing", "Shore up Iron Gate", "Shore up Iron Gate and Fools' Landing"]
+
+
+@pytest.mark.parametrize(
+    ("text", "index"),
+    [("1", 0), ("4", 3), ("move to iron gate", 0), ("MOVE FOO", 1), ("shore up iron gate", 2), ("s and", 3)],
+)
+def test_words_choose(text: str, index: int) -> None:
+    assert pick(text, LABELS) == index
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"), [("0", "none"), ("", "none"), ("5", "none"), ("shore", "Shore up Iron")]
+)
+def test_words_that_do_not_choose_are_unclear(text: str, complaint: str) -> None:
+    with pytest.raises(Unclear, match=complaint):
+        pick(text, LABELS)
+
+
+def test_words_are_completed() -> None:
+    assert completions("mo", LABELS) == LABELS[:2]
+    assert completions("fool", LABELS) == [LABELS[1], LABELS[3]]
+    assert completions("xyz", LABELS) == []
+    found: list[Callable[[str, int], str | None]] = []
+
+    class Keys:
+        __doc__ = "libedit"
+        set_completer = staticmethod(found.append)
+        set_completer_delims = staticmethod(lambda _: None)
+        parse_and_bind = staticmethod(lambda _: None)
+
+    assert prompting.readline is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prompting, "readline", Keys)
+        prompting.with_completion(lambda text: completions(text, LABELS))
+    assert [found[0]("mo", index) for index in range(3)] == [*LABELS[:2], None]
+
+
+class Terminal:
+    """What a program that has a terminal says on it, and is told."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._said = b""
+
+    def heard(self, wanted: bytes) -> None:
+        """Read on until it says so."""
+        while wanted not in self._said:
+            assert select.select([self._number], [], [], 4 * PATIENCE)[0], self._said
+            self._said += os.read(self._number, 1 << 16)
+        self._said = self._said.partition(wanted)[2]
+
+    def type(self, keys: bytes) -> None:
+        os.write(self._number, keys)
+
+
+def test_tab_completes_at_a_terminal(service: Service) -> None:
+    game_id = service.open_game()
+    command = [sys.executable, "-m", "cli.main", "record", game_id, "--url", service.url]
+    ours, theirs = pty.openpty()
+    terminal = Terminal(ours)
+    variables = unmeasured(environment(TERM="xterm"))
+    with subprocess.Popen(command, cwd=ROOT, env=variables, stdin=theirs, stdout=theirs, stderr=theirs) as recording:
+        os.close(theirs)
+        try:
+            terminal.heard(b"Ann> ")
+            terminal.type(b"draw a tr\t\n")
+            terminal.heard(b"Ann draws ")
+            terminal.heard(b"> ")
+            terminal.type(b"\x04")
+            assert recording.wait(PATIENCE) == 0
+        finally:
+            # Whoever waits for a terminal waits for ever.
+            recording.kill()
+            os.close(ours)
+    assert [event["type"] for event in log(service, game_id)][2:] == ["draw_treasure_card"]
