@@ -900,7 +900,7 @@ export interface RecapCurve {
 export interface RecapPlayer {
   seat: SeatId;
   name: string;
-  part: Record<string, unknown>;
+  part: Record<string, string>;
   deeds: Deed[];
 }
 
@@ -1132,7 +1132,7 @@ export interface Turn {
   last: number;
   account: string;
   level: number | null;
-  deeds: Record<string, unknown>;
+  deeds: Record<string, Record<string, number>>;
 }
 
 export interface TurnList {

@@ -17,7 +17,7 @@ export function lie(host, cells) {
 
 /** A name that may be parted where one would part it, with a hyphen: a cell is narrow. @param {string} name */
 export function syllables(name) {
-  return name.replace(/[a-z]{8,}/gi, (word) =>
+  return name.replace(/[a-z]{7,}/gi, (word) =>
     word
       .replace(/([aeiou][^aeiou])(?=[^aeiou][aeiou])/gi, "$1\u00ad")
       .replace(/([^aeiou][aeiou])(?=[^aeiou][aeiou])/gi, "$1\u00ad"),
