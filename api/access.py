@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
 
 from api.foreseen import COOKIE, WRITES
 from api.hosts import SAFE, Authority
 from api.live import Leave
+from api.present import present
 from api.problems import GAMES, Problem, not_found
 from api.settings import Settings
 from service.access import OPEN, Caller, Role
@@ -138,21 +139,25 @@ def guard(app: Flask, settings: Settings) -> None:
     is_open = settings.access == "open"
 
     def identify() -> None:
+        incoming = present()
         g.caller = None
-        route, method = request.url_rule, request.method
+        route, method = incoming.url_rule, incoming.method
         if route is None or method == "OPTIONS":
             return
         rule = rules[route.endpoint, method]
-        share = request.environ.get(_SHARE)
+        share = incoming.environ.get(_SHARE)
         if share is not None:
             # Whatever is asked for: below a link that is none there is nothing.
-            g.caller = guest(share)
+            who = guest(share)
         elif is_open:
-            g.caller = OPEN
+            who = OPEN
         elif rule.role is not None and not (rule.is_local and is_local()):
-            g.caller = _identified()
-        if g.caller is not None and rule.role is not None:
-            _hold(g.caller, rule)
+            who = _identified(incoming)
+        else:
+            return
+        g.caller = who
+        if rule.role is not None:
+            _hold(who, rule, incoming)
 
     def vary(response: Response) -> Response:
         if not is_open and request.method in SAFE and g.get("caller") is not None:
@@ -196,20 +201,20 @@ def _unauthenticated(detail: str) -> Problem:
     return Problem("unauthenticated", detail, headers={"WWW-Authenticate": "Bearer"})
 
 
-def _identified() -> Caller:
-    """Whoever sends a token.
+def _identified(incoming: Request) -> Caller:
+    """Whoever sends a token with a request.
 
     Raises:
         Problem: there is none in force, or a page of another site may have sent the request.
     """
-    scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+    scheme, _, text = incoming.headers.get("Authorization", "").partition(" ")
     is_by_cookie = scheme.lower() != "bearer"
     if is_by_cookie:
-        text = request.cookies.get(COOKIE, "")
+        text = incoming.cookies.get(COOKIE, "")
     found = caller_of(text.strip()) if text else None
     if found is None:
         raise gone() if text else unknown()
-    if is_by_cookie and request.method not in SAFE and WRITES not in request.headers:
+    if is_by_cookie and incoming.method not in SAFE and WRITES not in incoming.headers:
         raise Problem("foreign-origin", f"With the session's cookie, what writes has to bring the header {WRITES}.")
     return found
 
@@ -231,7 +236,7 @@ def _no_link() -> Problem:
     return not_found("such link; it may have been withdrawn")
 
 
-def _hold(found: Caller, rule: Rule) -> None:
+def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
     """Hold a caller to a rule; a game that its token is not for becomes one that nobody has.
 
     Raises:
@@ -243,7 +248,7 @@ def _hold(found: Caller, rule: Rule) -> None:
         return
     if rule.is_for_all:
         raise Forbidden(rule.role, "this takes a token that is not for one game alone")
-    named = request.view_args or {}
+    named = incoming.view_args or {}
     for name in GAMES & named.keys():
         # The same is done as for an id that was never given: neither the answer nor its time tells them apart.
         if not found.knows(named[name]):

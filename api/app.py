@@ -50,6 +50,7 @@ from api import (
 from api.hosts import SAFE, guard
 from api.live import Hub
 from api.openapi import INFO, Contract
+from api.present import present
 from api.problems import Problem, malformed
 from api.settings import Settings
 from engine.core.readiness import make_ready
@@ -192,18 +193,20 @@ def longest_body(path: str) -> int:
 
 def _measure() -> None:
     """400 where the query is too long to be read; 413, where it is read, for a body that is."""
-    request.max_content_length = longest_body(request.path)
-    if len(request.query_string) > LONGEST_QUERY:
+    incoming = present()
+    incoming.max_content_length = longest_body(incoming.path)
+    if len(incoming.query_string) > LONGEST_QUERY:
         raise malformed("", f"a query of at most {LONGEST_QUERY} bytes")
 
 
 def _negotiate() -> None:
     """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
-    if not request.path.startswith("/v1/") or request.path.endswith(_OTHER_FORMS):
+    incoming = present()
+    if not incoming.path.startswith("/v1/") or incoming.path.endswith(_OTHER_FORMS):
         return
-    if request.headers.get("Accept") in _USUAL:
+    if incoming.headers.get("Accept") in _USUAL:
         return
-    if request.accept_mimetypes and not request.accept_mimetypes.best_match(_ANSWERS):
+    if incoming.accept_mimetypes and not incoming.accept_mimetypes.best_match(_ANSWERS):
         raise Problem("not-acceptable", "The answer is application/json.")
 
 
@@ -218,5 +221,7 @@ def _head(response: Response) -> Response:
         usual["Content-Security-Policy"] = "frame-ancestors 'none'"
     # `setdefault` would go through all of them for each.
     said = {name.lower() for name, _ in response.headers}
-    response.headers.extend({name: value for name, value in usual.items() if name.lower() not in said})
+    for name, value in usual.items():
+        if name.lower() not in said:
+            response.headers.add(name, value)
     return response

@@ -17,8 +17,9 @@ from typing import Self
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response
 
+from api.present import present
 from api.problems import Problem, malformed
 from api.settings import EVERY_ADDRESS, BadSetting, Settings, setting
 
@@ -141,7 +142,7 @@ def guard(app: Flask, settings: Settings, answer: Callable[[Problem], Response])
     hosts = Hosts(settings)
 
     def refuse() -> Response | None:
-        problem = _refusal(hosts, request)
+        problem = _refusal(hosts, present())
         return None if problem is None else answer(problem)
 
     app.before_request(refuse)

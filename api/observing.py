@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g
 
 from api import metrics
 from api.addresses import client
+from api.present import present
 from service.access import Caller
 from telemetry import context, tracing
 from telemetry.context import Context
@@ -80,15 +81,16 @@ def observe(app: Flask) -> None:
 
 
 def _end(response: Response) -> Response:
-    seen: Seen = request.environ[_SEEN]
-    now, rule = context.current(), request.url_rule
+    incoming = present()
+    seen: Seen = incoming.environ[_SEEN]
+    now, rule = context.current(), incoming.url_rule
     if rule is not None:
         seen.route = template(rule.rule)
     seen.client = client()
     seen.problem = g.get("problem")
     who: Caller | None = g.get("caller")
     seen.caller = None if who is None else who.name
-    seen.game = _game((request.view_args or {}).get("game_id"))
+    seen.game = _game((incoming.view_args or {}).get("game_id"))
     seen.status = response.status_code
     if now is not None:
         response.headers[REQUEST_ID] = now.request_id

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response
 from flask.views import MethodView
 from marshmallow import ValidationError
 
@@ -17,6 +17,7 @@ from api.access import ADMIN, Rule, caller, rules_of
 from api.hosts import SAFE
 from api.http import Blueprint, answer, listed, now, store
 from api.noting import note
+from api.present import present
 from api.problems import malformed, not_found
 from schemas.common import NAME
 from schemas.oversight import HiddenName, HiddenNameList, UseList, UseQuery
@@ -33,22 +34,22 @@ _GIVING = frozenset({"sharing", "webhooks"})
 
 def watch(app: Flask) -> None:
     """Have the app note every use; its routes have to be there, and callers be known."""
-    rules = rules_of(app)
+    uses = {route for route, rule in rules_of(app).items() if _is_use(route, rule)} - _ELSEWHERE
 
     def look() -> None:
-        if request.url_rule is None or request.method == "OPTIONS":
-            return
-        route = request.url_rule.endpoint, request.method
-        if route not in _ELSEWHERE and _is_use(rules[route]):
+        incoming = present()
+        if incoming.url_rule is not None and (incoming.url_rule.endpoint, incoming.method) in uses:
             note()
 
     app.before_request(look)
 
 
-def _is_use(rule: Rule) -> bool:
+def _is_use(route: tuple[str, str], rule: Rule) -> bool:
     if rule.role is Role.ADMIN:
         return not rule.is_local
-    return request.blueprint == "tokens" or (request.blueprint in _GIVING and request.method not in SAFE)
+    (endpoint, method) = route
+    of = endpoint.rpartition(".")[0]
+    return of == "tokens" or (of in _GIVING and method not in SAFE)
 
 
 @blueprint.route("/access-log")

@@ -77,7 +77,8 @@ def tell(response: Response) -> Response:
             ),
             ", ".join(f'"{rate.name}";q={rate.amount};w={rate.seconds}' for rate, _ in standings),
         )
-        response.headers.extend(zip(STANDING, told, strict=True))
+        for name, value in zip(STANDING, told, strict=True):
+            response.headers.add(name, value)
     return response
 
 
