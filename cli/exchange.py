@@ -89,7 +89,7 @@ def export_games(output: Path, url: str, **order: str | None) -> None:
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["json", "ndjson", "notation", "csv", "xlsx"]),
+    type=click.Choice(["json", "ndjson", "notation", "csv", "xlsx", "scoresheet"]),
     help="What the files are: docs/formats.md.  [default: as each looks]",
 )
 @url_option
@@ -98,7 +98,7 @@ def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
 
     Every event is replayed and verified first. A bad file does not keep the others out, and the same file twice is the
     same game. A game that was written by hand, as a text or in a sheet (docs/notation.md), becomes a new record; lines
-    of which something is missing, or not by the rules, are named.
+    of which something is missing, or not by the rules, are named. So does a scoresheet, such as examples/ has.
     """
     from cli.files import bring, read
 

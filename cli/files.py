@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, urlencode
+
+import msgspec
 
 from cli.client import Client
 from cli.terminal import CannotWrite, Negative, bar, heard, tell
 from exports import FORMATS, ndjson, notation, template
 from proofs import dsse, heads
 from proofs.errors import ProofError
+
+SCORESHEET = "scoresheet"
+"""A table's own notes, as `examples/` has them: no log yet."""
+_AT_ONCE = 1000
+"""Events of one request."""
 
 
 def read(name: str) -> bytes:
@@ -107,6 +116,8 @@ def bring(client: Client, data: bytes, format_: str | None = None) -> tuple[list
         Failure: the service refuses it, or is not there.
     """
     looks = format_ or _looks_like(data)
+    if looks == SCORESHEET:
+        return [_record(client, data)], []
     media_type = {"csv": template.CSV, "xlsx": template.XLSX}.get(looks) or FORMATS[looks].media_type
     ids: list[str] = []
     doubts: list[str] = []
@@ -125,9 +136,39 @@ def bring(client: Client, data: bytes, format_: str | None = None) -> tuple[list
     return ids, doubts
 
 
+def _record(client: Client, data: bytes) -> str:
+    """Record the game of a scoresheet: the body of `POST /v1/games`, and then one of `POST …/events` in each line."""
+    numbered = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line.strip()]
+    try:
+        (_, opening), *lines = [(number, json.loads(line)) for number, line in numbered]
+    except ValueError as error:
+        raise Negative(f"a scoresheet has a JSON document in each line: {error}") from None
+    acts = [(number, act) for number, one in lines for act in (one if isinstance(one, list) else [one])]
+    key = hashlib.sha256(data).hexdigest()
+    game = str(client.post("/v1/games", opening, Idempotency_Key=f"scoresheet-{key}").json()["id"])
+    for first in range(0, len(acts), _AT_ONCE):
+        part = acts[first : first + _AT_ONCE]
+        try:
+            bodies = [act for _, act in part]
+            answer = client.post(f"/v1/games/{game}/events", bodies, Idempotency_Key=f"scoresheet-{key}-{first}").json()
+        except Negative as refused:
+            begun = f"game {game} was opened, and lines {part[0][0]} to {part[-1][0]} are not in it"
+            raise Negative(f"{begun}: {refused.message}") from None
+        if "stopped" in answer:
+            stopped = answer["stopped"]
+            told = f"game {game} was recorded up to line {part[stopped['index']][0] - 1}"
+            raise Negative(f"{told}: {stopped['problem']['detail']}")
+    return game
+
+
 def _looks_like(data: bytes) -> str:
     if data.startswith(b"PK"):
         return "xlsx"
+    with suppress(ValueError):
+        if {"ruleset", "seats"} <= msgspec.json.decode(
+            data.lstrip().split(b"\n", 1)[0], type=dict[str, msgspec.Raw]
+        ).keys():
+            return SCORESHEET
     begun = data.removeprefix(BOM_UTF8).lstrip()[:8]
     if begun[:4].lower() == b"game" and begun[4:5] in {b",", b";", b"\t"}:
         return "csv"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import threading
@@ -20,6 +21,8 @@ from tests.cli.conftest import Run
 from tests.cli.service import Service, free_port
 from tests.exports.logs import export
 from tests.playouts import long_record, playout
+
+SCORESHEETS = sorted((Path(__file__).parents[2] / "examples").glob("*.ndjson"))
 
 
 def log_file(path: Path, events: list[Event]) -> Path:
@@ -241,3 +244,36 @@ def test_many_games_are_fetched_in_one_file(run: Run, service: Service, tmp_path
     refused = run("export-games", "--from", "yesterday", "-o", file, "--url", service.url)
     assert refused.exit_code == 1
     assert "/from" in refused.stderr
+
+
+def test_scoresheets_are_recorded_one_and_all(run: Run, service: Service) -> None:
+    """`driftlog import examples/*.ndjson`: what a table wrote down becomes games, the same ones each time."""
+    result = run("import", *SCORESHEETS, "--url", service.url)
+    assert result.exit_code == 0, result.output
+    told = result.output.splitlines()
+    assert [line.split(": imported: ")[0] for line in told] == [str(sheet) for sheet in SCORESHEETS]
+    client = api_client.Client(service.url)
+    for sheet, line in zip(SCORESHEETS, told, strict=True):
+        game = client.get(f"/v1/games/{line.split()[-1]}")
+        assert game["ruleset"] == json.loads(sheet.read_text().splitlines()[0])["ruleset"]
+        assert game["version"] >= len(sheet.read_text().splitlines())
+    assert run("import", SCORESHEETS[0], "--url", service.url).output.splitlines() == told[:1]
+
+
+def test_a_scoresheet_that_the_rules_refuse(run: Run, service: Service, tmp_path: Path) -> None:
+    opening, set_up, *_ = SCORESHEETS[1].read_text().splitlines()
+    wrong, broken, seeded = tmp_path / "wrong", tmp_path / "broken", tmp_path / "seeded"
+    wrong.write_text("\n".join([opening, set_up, set_up]))
+    broken.write_text(f"{opening}\n{{")
+    document = {**json.loads(opening), "chance": "seeded"}
+    draw = {"type": "draw_treasure_card", "actor": "p1"}
+    drawn = [draw, draw, {"type": "draw_flood_card", "actor": "p1"}, draw]
+    seeded.write_text("\n".join(map(json.dumps, [document, *drawn])))
+
+    result = run("import", wrong, broken, seeded, "--url", service.url)
+    assert result.exit_code == 1
+    first, second, third = result.output.splitlines()
+    assert first.startswith(f"{wrong}: REFUSED: game ")
+    assert "was opened, and lines 2 to 3 are not in it: " in first
+    assert second.startswith(f"{broken}: REFUSED: a scoresheet has a JSON document in each line")
+    assert "was recorded up to line 4: " in third
