@@ -196,7 +196,7 @@ class Chooser:
     def _exact(self, body: Tokens) -> tuple[Verb, Tokens] | None:
         """The verb that stands there in full, and what follows it."""
         words, ends = _words(body)
-        for count in range(len(words), 0, -1):
+        for count in range(min(len(words), self._language.longest), 0, -1):
             if count not in ends:
                 continue
             for given in (words[:count], _plainer(words[:count])):
@@ -208,7 +208,7 @@ class Chooser:
     def _shortened(self, body: Tokens) -> Iterator[tuple[Verb, Tokens]]:
         """Every verb of which words, or their beginnings, stand there, with what follows; the most words first."""
         words, ends = _words(body)
-        for count in range(len(words), 0, -1):
+        for count in range(min(len(words), self._language.longest), 0, -1):
             if count in ends:
                 given = words[:count]
                 for verb in self._language.verbs.values():

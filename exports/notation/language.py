@@ -66,6 +66,8 @@ class Language:
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self.verbs: dict[str, Verb] = {verb.type: verb for verb in _verbs(ruleset)}
+        self.longest = max(len(verb.words) for verb in self.verbs.values())
+        """The most words that a verb has."""
         self.options: dict[str, Any] = params_schema(ruleset.options)
         """JSON Schema of its options."""
         self.ids = frozenset(_ids([verb.schema for verb in self.verbs.values()]))

@@ -44,29 +44,29 @@ def read(
     """
     tags, written = Scanner(text).read()
     rest = heading.take_lines(tags, written)
+    lines = text.splitlines()
     opened = heading.read(tags, recorded_at=recorded_at, recorded_by=recorded_by, bounded=bounded)
-    items = [Item(line, 1, _line_of(text, line), "wrong", problem=problem) for line, problem in opened.problems]
-    items += [Item(line, 1, _line_of(text, line), "irregular", problem=problem) for line, problem in opened.doubts]
+    items = [Item(line, 1, _line_of(lines, line), "wrong", problem=problem) for line, problem in opened.problems]
+    items += [Item(line, 1, _line_of(lines, line), "irregular", problem=problem) for line, problem in opened.doubts]
     if opened.game is None or opened.opening is None:
         items += [unread(one) for one in rest]
         return Reading(tuple(sorted(items, key=lambda item: item.line)))
     player = _Player(opened, opened.game, opened.opening, recorded_by, bounded)
     if tags:
         said = player.sentence(opened.opening)
-        items.append(Item(tags[0].line, 1, _line_of(text, tags[0].line), "understood", said=said, events=(1,)))
+        items.append(Item(tags[0].line, 1, _line_of(lines, tags[0].line), "understood", said=said, events=(1,)))
     for one in rest:
         player.take(one)
     player.end()
     if player.result_doubt is not None:
         line = next((tag.line for tag in tags if heading.squeezed(tag.name) == "result"), 1)
-        items.append(Item(line, 1, _line_of(text, line), "irregular", problem=player.result_doubt))
+        items.append(Item(line, 1, _line_of(lines, line), "irregular", problem=player.result_doubt))
     items += player.items
-    ordered = (item if item.text else msgspec.structs.replace(item, text=_line_of(text, item.line)) for item in items)
+    ordered = (item if item.text else msgspec.structs.replace(item, text=_line_of(lines, item.line)) for item in items)
     return Reading(tuple(sorted(ordered, key=lambda item: (item.line, item.column))), tuple(player.events), player.game)
 
 
-def _line_of(text: str, line: int) -> str:
-    lines = text.splitlines()
+def _line_of(lines: Sequence[str], line: int) -> str:
     return lines[line - 1].strip() if line <= len(lines) else ""
 
 

@@ -34,6 +34,14 @@ SEEDS = ("a", "b", "c")
 PLACES = 1
 """Draws of a game before which is asked."""
 LONGEST = 200
+WAYS: dict[Mode, list[dict[str, str]]] = {
+    "strict": [{}, {"accept_illegal": "true"}],
+    # Whether what was left out is asked for, said, or not thought of.
+    "as_played": [{}, {"accept_left_out": "true"}, {"accept_left_out": "false"}],
+}
+"""How a list may be sent."""
+REFUSALS: list[dict[str, str]] = [{}, {"accept_refused": "true"}]
+"""How the refusal of what is only tried may be told."""
 _SEALED = {"hash", "prev", "recorded_at", "state_hash", "salt", "seed"}
 """What differs between forks, or holds a digest of what does; a seed is told with the end of its game."""
 
@@ -189,14 +197,11 @@ def test_no_answer_tells_what_comes_up(table: Table, mode: Mode, client: FlaskCl
         lists += [[draw, one] for one in behind]
         lists += [[draw, *rng.sample(behind, 2)] for _ in range(len(behind) // 4)]
         lists += [[one, draw] for one in rng.sample(behind, len(behind) // 6)]
-        # In a game recorded as played: whether what was left out is asked for, said, or not thought of.
-        ways: list[Body] = [{}]
-        if mode == "as_played":
-            ways += [{"accept_left_out": "true"}, {"accept_left_out": "false"}]
+        ways = WAYS[mode]
         for request in lists:
             check_untold(forks.ask(request, **rng.choice(ways)))
         for request in rng.sample(lists, len(lists) // 6):
-            tried_only = forks.ask(request, dry_run="true", **rng.choice(ways))
+            tried_only = forks.ask(request, dry_run="true", **rng.choice(ways), **rng.choice(REFUSALS))
             check_untold(tried_only)
             assert not any(one.log for one in tried_only)
         asked += len(lists)

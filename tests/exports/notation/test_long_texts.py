@@ -6,6 +6,7 @@ import pytest
 
 from engine.core import effort
 from exports.notation.scanning import Misread, Scanner, split
+from tests.exports.notation.test_reading import reading
 
 LONG = 50_000
 
@@ -46,6 +47,15 @@ def test_where_a_comment_is_not_closed_none_after_it_is() -> None:
     _, found = Scanner("a {b}\nc {d\ne {f\ng").read()
 
     assert [isinstance(one, Misread) for one in found] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"), [("ann moves " * 10_000, 1), ("# Turn 1\n" * LONG, LONG)], ids=["words", "lines without a text"]
+)
+def test_what_it_means_is_told(lines: str, found: int) -> None:
+    read = reading(lines)
+
+    assert [item.status for item in read.items].count("wrong") == found
 
 
 def test_reading_is_counted() -> None:
