@@ -21,6 +21,7 @@ STYLES = (
     "record/record.css",
     "record/strip.css",
     "record/panel.css",
+    "record/sheets.css",
     "setup.css",
     "share.css",
 )

@@ -157,7 +157,7 @@ def test_of_a_long_answer_only_the_beginning_is_read() -> None:
         (
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
             b"1;" + b"y" * 8000 + b"\r\nx\r\n",
-            Answer(200, "x" * 9),
+            Answer(200),
         ),
     ],
 )
@@ -173,8 +173,13 @@ def test_an_answer_that_says_little_for_ever_is_read_no_further(begun: bytes, cr
         sent.set()
 
     with talking(talk) as port:
-        assert post(f"http://127.0.0.1:{port}/", patience=60) == expected
+        came = post(f"http://127.0.0.1:{port}/", patience=60)
         assert sent.wait(60), "and then nobody reads any more"
+    assert came is not None
+    assert (came.status, came.error) == (expected.status, expected.error)
+    # How much has come when there is enough of it, the network decides.
+    assert (came.body or "").strip("x") == ""
+    assert len(came.body or "") < 20
 
 
 class Slow:
