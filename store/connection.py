@@ -44,6 +44,9 @@ SOCKET_TIMEOUT = 5.0
 MOST_CONNECTIONS = 10_000
 """As many as a server takes: threads that ask at once must not be refused here (redis-py's default is 100)."""
 
+OTHER_NODES = 3
+"""So many more nodes of a cluster are asked at the beginning, one after the other, where one does not answer."""
+
 IN_A_CLUSTER = "is a node of a cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
 A_SENTINEL = "is a sentinel: its address has to be redis+sentinel://host:26379/service"
 CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
@@ -104,10 +107,17 @@ def connect(url: str) -> Client:
     }
     if scheme in CLUSTER_SCHEMES:
         with translated():
-            return RedisCluster.from_url(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
+            return _connect_to_cluster(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
     client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     # A page of a stream is decoded here, not turned into dicts first.
     client.response_callbacks.pop("XRANGE", None)
+    return client
+
+
+def _connect_to_cluster(url: str, **options: Any) -> Client:
+    # A client asks one node of those it was told of what commands there are: where that one is away, another is asked.
+    client: Client = RedisCluster.from_url(url, **{**options, "retry": Retry(NoBackoff(), OTHER_NODES)})
+    client.set_retry(Retry(NoBackoff(), 0))
     return client
 
 

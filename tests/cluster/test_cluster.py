@@ -260,6 +260,15 @@ def kept(table: Table) -> list[str]:
     return [] if answer.status_code == 503 else [event["params"]["text"] for event in answer.json["events"][2:]]
 
 
+def test_a_service_begins_while_any_one_server_is_away(running: Cluster) -> None:
+    """Whom the others still name, and a client asks first, may be the one."""
+    for master in [server for server in running.servers if server.role() == "master"]:
+        master.kill()
+        Store.connect(running.url).client.close()
+        master.start()
+        until(lambda master=master: master.role() == "slave" or replicas_of(master) == 1)
+
+
 def test_games_go_on_while_the_list_is_away(running: Cluster, serving: Serving) -> None:
     app = serving(running.url, 0)
     games = tables(app, running)
