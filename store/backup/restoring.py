@@ -328,7 +328,7 @@ def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed
 
 def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) -> None:
     client = store.client
-    put = Script(client, PUT_IN_PLACE)
+    put, channel = Script(client, PUT_IN_PLACE), keys.appended(connection.database(client))
     # The keys that sign are among what comes first: what is signed from now on is signed by them.
     for name in set(connection.scan(client, f"{{*}}:*{keys.RESTORING}")):
         place = name.decode().removesuffix(keys.RESTORING)
@@ -338,7 +338,7 @@ def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) ->
         lock.hold()
         game_id = name.decode()[1:].partition("}")[0]
         names = [keys.meta(game_id), keys.events(game_id), *families.kept_beside(game_id)]
-        put([*names, *map(families.beside, names)], [])
+        put([*names, *map(families.beside, names)], [channel, game_id])
         if told is not None:
             told(done)
     _clear(client)

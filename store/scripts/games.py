@@ -76,6 +76,7 @@ PUT_IN_PLACE = """
 -- Have a game be there that was written beside its place, unless it is there already.
 --
 -- KEYS: 1 the game's meta (hash); from 2: its other keys; in the second half the same keys beside their places
+-- ARGV: 1 channel for the hint; 2 game id
 --
 -- Returns 1, or 0 where it was there
 
@@ -88,6 +89,10 @@ for i = count, 1, -1 do
   if redis.call('EXISTS', KEYS[count + i]) == 1 then
     redis.call('RENAME', KEYS[count + i], KEYS[i])
   end
+end
+local version = redis.call('HGET', KEYS[1], 'v')
+if version then
+  redis.call('PUBLISH', ARGV[1], ARGV[2] .. ' ' .. version)
 end
 return 1
 """

@@ -82,6 +82,7 @@ def moments(table: Table) -> list[int]:
     return list(play(table))
 
 
+@pytest.mark.no_cover
 def test_until__answers_as_it_did_then(table: Table) -> None:
     then: Moments = {}
     for version in play(table):

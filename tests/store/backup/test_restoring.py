@@ -66,6 +66,21 @@ def test_what_fails_while_it_is_written_leaves_the_store_as_it_was(
     assert sorted(store.events.game_ids()) == sorted(IDS)
 
 
+def test_a_running_service_hears_of_every_game_that_is_there_again(store: Store, backup: Path) -> None:
+    hints, heard = store.hints(), []
+    listener = threading.Thread(target=lambda: heard.extend(hints.listen()))
+    listener.start()
+    try:
+        # Nothing is missed from here on.
+        until(lambda: heard == [None])
+        restore(store, backup)
+        until(lambda: len(heard) > len(IDS))
+    finally:
+        hints.stop()
+        listener.join()
+    assert set(heard[1:]) == {(id_, store.events.head(id_)[0]) for id_ in IDS}
+
+
 def test_it_is_asked_to_end(store: Store, backup: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         restore(store, backup, failing("games", KeyboardInterrupt()))
