@@ -228,11 +228,12 @@ def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) 
 
 
 def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[str]:
-    for verb, cards in (
-        ("gains the treasure", [card for card in is_.treasures if card not in was.treasures]),
-        ("no longer has the treasure", [card for card in was.treasures if card not in is_.treasures]),
-        ("takes the story", [card for card in is_.stories if card not in was.stories]),
-        ("gives back the story", [card for card in was.stories if card not in is_.stories]),
+    for verb, one, several, cards in (
+        ("gains", "treasure", "treasures", [card for card in is_.treasures if card not in was.treasures]),
+        ("no longer has", "treasure", "treasures", [card for card in was.treasures if card not in is_.treasures]),
+        ("takes", "story", "stories", [card for card in is_.stories if card not in was.stories]),
+        ("gives back", "story", "stories", [card for card in was.stories if card not in is_.stories]),
     ):
         if cards:
-            yield f"{name} {verb} {listed([card_name(after, card) for card in cards])}."
+            what = one if len(cards) == 1 else several
+            yield f"{name} {verb} the {what} {listed([card_name(after, card) for card in cards])}."
