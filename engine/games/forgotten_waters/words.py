@@ -14,9 +14,6 @@ WORDS: dict[str, str] = {
     "unlimited": "Unlimited",
     "deck": "in the deck",
     "discarded": "discarded",
-    "planning": "the planning phase",
-    "action": "the action phase",
-    "end_of_round": "the end of the round",
     "any": "a skill of the pirate's choice",
     "bottom": "to the bottom",
     "top": "to the top",
@@ -84,6 +81,13 @@ WORDS: dict[str, str] = {
     "ask_box": "Say whether a box had a star",
 }
 """What is no card, token or page, as a player says it: also what can be read out of a book."""
+
+PHASES: dict[str, str] = {
+    "planning": "the planning phase",
+    "action": "the action phase",
+    "end_of_round": "the end of the round",
+}
+"""What the parts of a round are called."""
 
 
 def printed(id_: str) -> str:
