@@ -31,7 +31,7 @@ export class Bar {
     const whose = table.story.findLast((line) => line.turn === turn)?.seat;
     const by = whose && awaiting.length && !awaiting.includes(whose) ? ` of ${table.name(whose)}` : "";
     const said = table.ruleset.phases[phase] ?? words(phase);
-    const now = turn ? `Turn ${turn}${by} · ${said}` : said;
+    const now = turn ? `Turn ${turn}${by} · ${said}` : words(said);
     $("when").textContent = isOver ? `After turn ${turn}` : now;
     $("whose").textContent = isOver ? "The game has ended" : table.names(awaiting);
     const link = isConnected ? "Live" : isRefused ? "Not let in any more" : "Connecting …";
