@@ -286,7 +286,9 @@ class Kernel(ABC, Generic[S, O]):
         if state.outcome is not None:
             # A table may have given up, which is no ending of the rulebook.
             return self.endings.get(state.outcome.reason, "The game was given up.")
-        return f"Turn {state.turn} · {names[self.active(state)]} · {self.phases[state.phase]}"
+        # Earlier records may be in a phase that there is none of: adjustments were held to less then.
+        said = self.phases.get(state.phase, state.phase)
+        return f"Turn {state.turn} · {names[self.active(state)]} · {said}"
 
     def empty_board(self, names: Sequence[str]) -> Scene:
         """The picture of the table before it is set up."""

@@ -379,10 +379,10 @@ class PhaseIs(Fact[DesertState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {PHASES[self.phase]}."
+        return f"The phase is: {PHASES.get(self.phase, self.phase)}."
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The phase is no longer: {PHASES[self.phase]}."
+        return f"The phase is no longer: {PHASES.get(self.phase, self.phase)}."
 
 
 class StormCardsLeft(Fact[DesertState], frozen=True):

@@ -138,7 +138,7 @@ class PhaseIs(Fact[IslandState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {self._called[self.phase]}."
+        return f"The phase is: {self._called.get(self.phase, self.phase)}."
 
 
 def settled(state: IslandState) -> IslandState:

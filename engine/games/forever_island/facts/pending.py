@@ -126,4 +126,4 @@ class PhaseIs(Fact[ForeverState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {PHASES[self.phase]}."
+        return f"The phase is: {PHASES.get(self.phase, self.phase)}."

@@ -125,7 +125,7 @@ class NowIs(Fact[WatersState], frozen=True):
         return replace(state, phase=self.phase, choosing=choosing, active=active, has_resolved=self.has_begun)
 
     def sentence(self, names: Sequence[str]) -> str:
-        phase = PHASES[self.phase]
+        phase = PHASES.get(self.phase, self.phase)
         if self.choosing:
             return f"It is {phase}; still to choose: {_named(self.choosing, names)}."
         if self.resolving is not None:
