@@ -56,7 +56,7 @@ def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Se
     page.get_by_role("button", name="More", exact=True).tap()
     page.get_by_role("button", name="Another action").tap()
     page.get_by_role("combobox", name="What").select_option("move")
-    page.get_by_role("combobox", name="To").select_option(label="Gold gate")
+    page.get_by_role("combobox", name="To").select_option(label="Gold Gate")
     page.get_by_role("button", name="Record it").tap()
     expect(page.locator("#notices")).to_contain_text("1 tap waits")
     page.context.set_offline(False)
