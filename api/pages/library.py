@@ -13,6 +13,7 @@ from api.access import VIEWER, caller, needs
 from api.http import store
 from api.pages import statistics
 from api.pages.about import tone
+from api.pages.counting import counts
 from api.pages.start import ruleset_of
 from api.problems import malformed
 from engine.core.documents import params_schema
@@ -20,10 +21,10 @@ from engine.core.errors import UnknownRuleset
 from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
-from engine.review.words import listed
+from engine.review.words import lasted, listed
 from exports.prose import ended
 from service.figures import of_player
-from store.projections import Filter, Summary
+from store.projections import Filter, Order, Summary
 from store.tallies import ENDING, PLAYERS
 
 blueprint = Blueprint("library", __name__)
@@ -39,8 +40,17 @@ STANDINGS = {
     "draw": "a draw",
     "abandoned": "abandoned",
 }
-_FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to")
+ORDERS = {
+    "newest": "newest",
+    "oldest": "oldest",
+    "longest": "longest",
+    "shortest": "shortest",
+    "outcome": "by outcome",
+    "title": "by game",
+}
+_FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to", "sort")
 _LONGEST = 200
+_MINUTE = 60
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -56,6 +66,12 @@ class Entry(msgspec.Struct, frozen=True):
     details: list[str]
     tags: tuple[str, ...]
     status: str
+    seconds: int
+
+    @property
+    def lasted(self) -> str | None:
+        """'52 minutes'; None of a game that was hardly played."""
+        return lasted(self.seconds) if self.seconds >= _MINUTE else None
 
     @property
     def players(self) -> str:
@@ -72,17 +88,23 @@ class Entry(msgspec.Struct, frozen=True):
 @blueprint.get("/")
 @needs(VIEWER)
 def index() -> Response:
-    """All games, newest first."""
+    """All games, in the order that is asked for."""
     asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in _FIELDS}
     given = {name: value for name, value in asked.items() if value}
-    found, cursor = store().projections.find(_filter(given), cursor=request.args.get("cursor"), limit=PAGE)
+    order, wanted = _order_of(given.pop("sort", "newest")), _filter(given)
+    kept = {} if order == "newest" else {"sort": order}
+    found, cursor = store().projections.find(wanted, request.args.get("cursor"), PAGE, order)
     page = render_template(
         "library.html",
         games=[entry(summary) for summary in found],
         asked=asked,
         given={name: _said(name, value) for name, value in given.items()},
-        without={name: _address({key: one for key, one in given.items() if key != name}) for name in given},
-        more=cursor and _address({**given, "cursor": cursor}),
+        without={name: _address({**{key: given[key] for key in given if key != name}, **kept}) for name in given},
+        more=cursor and _address({**given, **kept, "cursor": cursor}),
+        first=_address({**given, **kept}),
+        order=order,
+        orders={one: (title, _address({**given, "sort": one})) for one, title in ORDERS.items()},
+        counts=counts(store().projections.standings(wanted), given.get("ruleset"), given.get("standing")),
         is_first="cursor" not in request.args,
         rulesets=sorted(registry.rulesets(), key=lambda rules: rules.name),
         standings=STANDINGS,
@@ -153,6 +175,7 @@ def entry(game: Summary) -> Entry:
         details=list(game.chosen.values())[:1],
         tags=game.tags,
         status=game.status,
+        seconds=game.seconds,
     )
 
 
@@ -183,6 +206,14 @@ def _order(ruleset_id: str) -> list[tuple[str, str]]:
         return []
     declared = params_schema(rules.options)["properties"].values()
     return [(schema["title"], title) for schema in declared for title in schema.get(TITLES, {}).values()]
+
+
+def _order_of(asked: str) -> Order:
+    try:
+        order: Order = msgspec.convert(asked, Order)
+    except msgspec.ValidationError:
+        raise malformed("/sort", f"one of {', '.join(ORDERS)}") from None
+    return order
 
 
 def _filter(given: dict[str, str]) -> Filter:
