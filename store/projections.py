@@ -15,7 +15,7 @@ import msgspec
 
 from engine.core.events import Event
 from engine.review.turns import Turn
-from store import codec, connection, keys, ordering, tallies
+from store import codec, connection, keys, ordering, players, tallies
 from store.connection import Client, Command, Script
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.feed import Feed
@@ -24,6 +24,7 @@ from store.games import Games
 from store.hiding import Hiding
 from store.listing import Exchange, tally_of
 from store.ordering import Order, Standings
+from store.players import Player
 from store.projecting import NOTHING, Clock, Index, Projected, project, project_on, undos_of
 from store.scripts.projections import EXCHANGE, WRITE_TURNS
 from store.snapshots import Snapshots
@@ -146,6 +147,26 @@ class Projections:
     def standings(self, wanted: Filter) -> Standings:
         """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing."""
         return ordering.standings(self._client, wanted, self._hiding.folded())
+
+    def players(
+        self, beginning: str = "", after: str | None = None, limit: int = 50, game_id: str | None = None
+    ) -> tuple[list[Player], str | None]:
+        """A page of the players by name, and the name after which the next one begins, if there is one.
+
+        Args:
+            beginning: of their names, in any case.
+            game_id: the only game that there is for whoever asks.
+        """
+        hidden = self._hiding.folded()
+        if game_id is None:
+            return players.page(self._client, beginning, after, limit, hidden)
+        document = self._document(game_id)
+        of_game = [] if document is None else players.of_game(parse(document), hidden)
+        return [one for one in of_game if folded(one.name).startswith(folded(beginning))], None
+
+    def written(self, names: Sequence[str]) -> dict[str, str]:
+        """Names that are folded, each as it was written last."""
+        return players.written(self._client, names)
 
     def tally(self, of: Literal["ruleset", "player"], value: str, game_id: str | None = None) -> Tally:
         """What was so in the ended games of a ruleset (its id) or a player (a name, in any case), and how often;

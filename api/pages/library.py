@@ -14,6 +14,7 @@ from api.http import store
 from api.pages import statistics
 from api.pages.about import tone
 from api.pages.counting import counts
+from api.pages.dates import day
 from api.pages.start import ruleset_of
 from api.problems import malformed
 from engine.core.documents import params_schema
@@ -81,8 +82,7 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def date(self) -> str:
         """'20 Nov 2026'."""
-        day = date.fromisoformat(self.day)
-        return f"{day.day} {day:%b %Y}"
+        return day(self.day)
 
 
 @blueprint.get("/")

@@ -50,7 +50,7 @@ def test_the_library_is_for_everyone(everywhere: Page) -> None:
     everywhere.goto("/?ruleset=forbidden-island")
     name = everywhere.get_by_role("heading", level=2).first.inner_text().split(" and ")[-1]
     axe(everywhere)
-    for path in (f"/players/{name}", "/rulesets/forbidden-island", "/docs"):
+    for path in ("/players", "/rulesets", f"/players/{name}", "/rulesets/forbidden-island", "/docs"):
         everywhere.goto(path)
         expect(everywhere.locator("main :is(h1, h2)").first).to_be_visible()
         if path != "/docs":
