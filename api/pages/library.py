@@ -24,8 +24,10 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.review.words import lasted, listed
 from exports.prose import ended
-from service.figures import of_player
+from service.figures import Figures, of_player
+from service.over_time import LOOKED_BACK, of_ruleset
 from store.projections import Filter, Order, Summary
+from store.summaries import folded
 from store.tallies import ENDING, PLAYERS
 
 blueprint = Blueprint("library", __name__)
@@ -126,7 +128,9 @@ def player(name: str) -> Response:
         "player.html",
         name=_as_written(name, found),
         figures=figures,
-        over_time=[] if figures is None else statistics.shared(figures),
+        over_time=[] if figures is None else statistics.shared(figures, _partners(figures)),
+        hours=statistics.HOURS,
+        lasted=lasted,
         games=[entry(summary) for summary in found[:RECENT]],
         more=_address({"player": name}) if len(found) > RECENT else None,
         tallies=sorted(
@@ -137,6 +141,15 @@ def player(name: str) -> Response:
     return make_response(page)
 
 
+def _partners(figures: Figures) -> dict[str, str]:
+    """The names of who else was at the table, as they were written last."""
+    game = caller().game
+    if game is None:
+        return store().projections.written([one.value for one in figures.partners])
+    players, _ = store().projections.players(game_id=game)
+    return {folded(one.name): one.name for one in players}
+
+
 @blueprint.get("/rulesets/<ruleset_id>")
 @needs(VIEWER)
 def ruleset(ruleset_id: str) -> Response:
@@ -144,12 +157,25 @@ def ruleset(ruleset_id: str) -> Response:
     rules = ruleset_of(ruleset_id)
     groups = statistics.groups(store().projections.tally("ruleset", ruleset_id, caller().game), _order(ruleset_id))
     found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)
+    asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in ("players", "value")}
+    over_time = of_ruleset(
+        store(),
+        ruleset_id,
+        players=_number("players", asked["players"]),
+        value=asked["value"] or None,
+        game_id=caller().game,
+    )
     actions = {section: [kind for kind in rules.actions if kind.rule == section] for section in rules.sections}
     page = render_template(
         "ruleset.html",
         rules=rules,
         whole=statistics.whole(groups),
         groups=statistics.parts(groups),
+        over_time=over_time,
+        months=statistics.months(over_time),
+        looked_back=LOOKED_BACK,
+        asked=asked,
+        lasted=lasted,
         players=groups.get(PLAYERS),
         endings=groups.get(ENDING),
         games=[entry(summary) for summary in found],
@@ -235,6 +261,15 @@ def _day(name: str, text: str) -> datetime:
         return datetime.combine(date.fromisoformat(text), datetime.min.time(), UTC)
     except ValueError:
         raise malformed(f"/{name}", "a date, such as 2026-11-20") from None
+
+
+def _number(name: str, text: str) -> int | None:
+    if not text:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        raise malformed(f"/{name}", "a number, such as 3") from None
 
 
 def _said(name: str, value: str) -> str:
