@@ -113,7 +113,9 @@ def test_a_byte_now_and_then_is_not_enough(start: Start, half: bytes, more: byte
             try:
                 return connection.recv(1 << 16)
             except TimeoutError:
-                connection.sendall(more)
+                # The service may have hung up by now, and what it said is still to be read.
+                with suppress(OSError):
+                    connection.sendall(more)
                 return b""
 
         answer = until(trickle)
@@ -266,7 +268,8 @@ def test_too_much_is_refused_at_once_and_taken_later(start: Start) -> None:
             # Four work, and sixty-four wait, until Redis goes on or they have waited too long.
             until(lambda: len(answered(connections)) >= len(connections) - 68)
             assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
-            refused = answered(connections)[0]
+            # The first may be answered that Redis does not answer.
+            refused = answered(connections)[-1]
             status, headers, document = problem(refused.recv(1 << 16))
             assert (status, document["type"]) == (503, "/problems/overloaded")
             assert headers["retry-after"] in {"1", "2", "3"}

@@ -10,7 +10,8 @@ import pytest
 
 from cli import completing
 from tests.cli.conftest import Run
-from tests.cli.service import ROOT, Service, environment, free_port, unmeasured
+from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.ports import free_port
 from tests.waiting import PATIENCE, until
 
 

@@ -22,8 +22,10 @@ from cli.terminal import Fault, WrongSetting
 from store import Store
 from store.embedded import running_url
 from tests.cli.conftest import Run
-from tests.cli.service import SEEDED, Service, ask, children, free_port
+from tests.cli.service import SEEDED, Service, ask, children
+from tests.ports import free_port
 from tests.waiting import PATIENCE, until
+from workers.queue import live_workers
 
 Start = Callable[..., Service]
 TOKENS = {"DRIFTLOG_ACCESS": "tokens"}
@@ -42,6 +44,7 @@ def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
     status, game = second.ask("GET", f"/v1/games/{game_id}")
     assert (status, game["version"]) == (200, 3)
     until(lambda: [one["version"] for one in second.ask("GET", "/v1/games")[1]["games"]] == [3])
+    until(lambda: live_workers(second.queue()))
     status, readiness = second.ask("GET", "/readyz")
     promised = {"durability": "fsync", "replicas": 0, "archive": "usable"}
     assert (status, readiness) == (200, {"status": "ready", **promised, "workers": 1})
