@@ -9,8 +9,9 @@ BIN := $(VENV)/bin
 # These play whole games, by the thousand or by taps in a browser, or kill what they started: coverage would make them
 # take several times as long, and counts nothing of what is killed. Those that wait much come first.
 GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.py tests/cli/test_leftovers.py tests/browser tests/service/test_model.py tests/api/test_fuzz.py tests/conformance
-# As many at a time as there are cores: more would wait less and time out more.
+# As many at a time as there are cores, where tests play or draw; a third of what the others take is waiting.
 TOGETHER := -n 2 --dist worksteal
+WAITING := -n 3 --dist worksteal
 # These ask a server for something that servers may answer otherwise: they run on Debian's Redis as well.
 ON_REDIS := $(patsubst %,tests/store/test_%.py,connection files jobs probe projections sharing signing streams tallies writers)\
 	tests/cluster/test_replicas.py
@@ -61,7 +62,7 @@ demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export 
 test: $(VENV)/.clients  ## Run every test: with coverage, but for whole games, which are played without
 	$(UNITS)
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m pytest $(TOGETHER) --cov --cov-report= $(GAMES:%=--ignore=%)
+	$(BIN)/python -m pytest $(WAITING) --cov --cov-report= $(GAMES:%=--ignore=%)
 	$(BIN)/coverage report --include='engine/*' --fail-under=100
 	$(BIN)/coverage report --omit='engine/*' --fail-under=95
 	-$(BIN)/python -m tests.browser.finding

@@ -146,6 +146,8 @@ def create_app(settings: Settings) -> Flask:
     app.json = _Json(app)
     app.config.update(INFO, LONGEST_BODY=longest_body, SETTINGS=settings)
     app.url_map.strict_slashes = False
+    # An empty name within an address, such as that of a game, is no address: nobody is sent to another one.
+    app.url_map.merge_slashes = False
     begin(app)
     contract = Contract(app)
     for blueprint in BLUEPRINTS:

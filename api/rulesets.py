@@ -58,6 +58,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
         "steps": [{"id": step.id, "name": step.name, "rule": step.rule} for step in rules.steps],
         "facts": [rules.describe_fact(kind) for kind in rules.facts],
         "words": rules.words(),
+        "phases": rules.phases,
         "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
         "sections": rules.sections,
         "endings": rules.endings,

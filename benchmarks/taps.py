@@ -1,5 +1,5 @@
 """Taps at a table whose network is slow: what one asks of it, how soon it is acknowledged, when the next can be tapped;
-how many a set-up takes, and how many of them get lost in haste.
+how many a set-up takes, and how many of them get lost in haste. Then `thumbs`: how many a game takes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession
 
+from benchmarks import thumbs
 from benchmarks.measure import Settings
 from benchmarks.pages import PATIENCE_MS, PROFILES, Profile, chromium, opened, served
 from benchmarks.report import Row, at_most, exactly
@@ -54,6 +55,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         for profile in (*PROFILES, SLOW):
             yield from _taps(browser, service, profile, 2 if settings.quick else TAPS)
         yield from _set_up(browser, service)
+        yield from thumbs.measure(settings, service, browser)
 
 
 def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> Iterator[Row]:
@@ -61,13 +63,14 @@ def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> It
     asked: list[int] = []
     with opened(browser, service, profile, "main") as (page, session):
         requests = _requests(session)
-        page.goto(f"/games/{service.open_game()}/record")
+        game = service.open_game()
+        page.goto(f"/games/{game}/record")
         page.locator("#link", has_text="Live").wait_for()
         for _ in range(taps):
             page.wait_for_timeout(QUIET_MS)
             page.evaluate(TIMED)
             before = len(requests)
-            page.locator("#todo [data-action]").locator("visible=true").first.tap()
+            thumbs.aimed(page, _next(service, game), [])
             times.append(page.evaluate("() => tapped"))
             page.wait_for_timeout(QUIET_MS)
             asked.append(len(requests) - before)
@@ -129,6 +132,12 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
         ours=f"{len(posts)} ({open_} of them ask what comes after a card that may be drawn again)",
         pinning=SLOW.pinning,
     )
+
+
+def _next(service: Service, game: str) -> dict[str, Any]:
+    """What is done next: a draw where there is one, so that turns end."""
+    actions: list[dict[str, Any]] = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]
+    return next((one for one in actions if one["chance"]), actions[0])
 
 
 def _requests(session: CDPSession) -> list[str]:

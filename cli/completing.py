@@ -50,9 +50,9 @@ def _asked(context: click.Context, path: str) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(SHELLS), required=False)
 @click.pass_context
-def completion(context: click.Context, shell: str) -> None:
+def completion(context: click.Context, shell: str | None) -> None:
     """Write what SHELL needs to complete these commands, and the games of the service, by Tab.
 
     \b
@@ -60,6 +60,9 @@ def completion(context: click.Context, shell: str) -> None:
     zsh     eval "$(driftlog completion zsh)"      in ~/.zshrc
     fish    driftlog completion fish | source      in ~/.config/fish/config.fish
     """  # noqa: D301  # the mark by which click leaves lines as they are
+    if shell is None:
+        tell(context.get_help())
+        return
     kind = get_completion_class(shell)
     assert kind is not None
     tell(kind(context.find_root().command, {}, "driftlog", _VARIABLE).source())

@@ -142,6 +142,7 @@ class Table:
         self._client = client
         self._path = path(game)
         self._game = client.get(self._path)
+        self._phases: dict[str, str] = client.get(f"/v1/rulesets/{self._game['ruleset']}")["phases"]
         self._lines = [*story(client, game)]
         self._choose_from(client.get(f"{self._path}/actions"))
 
@@ -191,7 +192,8 @@ class Table:
 
     def _list_actions(self, most: int = _SHOWN) -> None:
         if self._game["outcome"] is None:
-            question = f"Turn {self._legal['turn']}, {self._legal['phase'].replace('_', ' ')}:"
+            phase = self._legal["phase"]
+            question = f"Turn {self._legal['turn']}, {self._phases.get(phase, phase)}:"
             _list(question, [Choice(label) for label in self._labels], most)
 
     def _do(self, line: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from drawing.palette import STYLE, TOKENS, tones
 from drawing.text import width_of
-from engine.core.text import visible
+from engine.core.text import STEERING, visible
 from engine.kit.scene import Tile
 
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
@@ -19,10 +19,13 @@ Attribute = str | float | int | None
 
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 has no place for."""
+_NOT_AS_IT_IS = re.compile(f'[&<>"\n\r{STEERING}]|{_UNPRINTABLE.pattern}')
 
 
 def escaped(text: str) -> str:
     """`text` as it may stand in XML, in an attribute too."""
+    if _NOT_AS_IT_IS.search(text) is None:
+        return text
     text = _UNPRINTABLE.sub("\ufffd", visible(text))
     for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\n", " "), ("\r", " ")):
         text = text.replace(char, entity)
@@ -151,8 +154,8 @@ class Pen:
             elif name == "class_":
                 classes.append(str(value))
             else:
-                shown = value if isinstance(value, str) else number(value)
-                written.append(f' {name.replace("_", "-")}="{escaped(shown)}"')
+                shown = escaped(value) if isinstance(value, str) else number(value)
+                written.append(f' {name.replace("_", "-")}="{shown}"')
         if classes:
             written.append(f' class="{" ".join(classes)}"')
         return "".join(written)

@@ -270,7 +270,7 @@ class PlaneDrawing:
 
     def _caption(self, caption: Caption) -> None:
         x, y = self._at(caption.x, caption.y)
-        size = max(MIN_TEXT, min(self._unit * 0.16, 16))
+        size = max(MIN_TEXT, min(self._unit * 0.38, 24))
         across = 2 * min(caption.x, self._plane.width - caption.x) * self._unit
         text = fit(caption.text, size, across, bold=caption.is_strong)
         self._pen.text(x, y + size * 0.35, text, size, bold=caption.is_strong, anchor="middle")

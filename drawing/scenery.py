@@ -142,7 +142,7 @@ def band(pen: Pen, tile: Tile, badge: Badge, at: Point, unit: float) -> None:
     """Between two shores: what grows there, how much of it as dots and as a number, and the name where it fits."""
     x, y = at
     half = tile.width * unit / 2
-    letters = max(15.0, half * 0.26)
+    letters = max(18.0, half * 0.4)
     glyph_size, step = half * 0.3, half * 0.135
     value, most = badge.pips or (0, 0)
     dots = most * step

@@ -22,6 +22,10 @@ PAWN = 0.8
 """How large one is before a vignette: on a phone it can be seen from a metre."""
 FIGURE = 0.8
 """The same of what stands on a shore."""
+SHORE = (1.75, 0.58)
+"""How wide and high that may spread."""
+SEEN = 0.7
+"""How much of a piece stays free of the next one, at least: its letter does."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -94,21 +98,21 @@ def extent(found: Sequence[Spot]) -> tuple[float, float]:
 
 
 def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
-    """Large, and over one another where many stand there: at the right and low on a square, else in the middle."""
+    """Large, and overlapping a little where many stand: at the right and low on a square, else in the middle."""
     count, biggest = len(pieces), max(one.size for one in pieces)
     is_square = tile.shape == "square"
-    width, height = (1.04, 0.95) if is_square else room(tile)
+    width, height = (1.1, 1.0) if is_square else SHORE
     rows = 1 if count <= (2 if is_square else 4) else 2
     per_row = ceil(count / rows)
-    tallest = height * 1.35 if rows == 1 else height / 1.55
-    size = min((PAWN if is_square else FIGURE) * biggest, tallest, width / (1 + 0.5 * (per_row - 1)))
+    tallest = height * 1.35 if rows == 1 else height / (1 + SEEN)
+    size = min((PAWN if is_square else FIGURE) * biggest, tallest, width / (1 + SEEN * (per_row - 1)))
     found = {}
     for at, one in enumerate(pieces):
         row, column = divmod(at, per_row)
         in_row = min(per_row, count - row * per_row)
         step = min(size * 1.02, (width - size) / (in_row - 1)) if in_row > 1 else 0.0
         x = tile.x + step * (column - (in_row - 1) / 2)
-        y = tile.y + size * 0.55 * (row - (rows - 1) / 2)
+        y = tile.y + size * SEEN * (row - (rows - 1) / 2)
         if is_square:
             x, y = x + (0.17 if count == 1 else 0), y + 0.14
         found[one.id] = Spot(x, y, size)

@@ -34,8 +34,9 @@ def _lines(log: Log) -> Iterator[str]:
     if game.state is None:
         yield "The game is not set up yet."
         return
-    phase = game.phase.replace("_", " ")
-    yield f"- **Turn:** {game.turn}, {names[game.ruleset.active(beliefs.likeliest(game.state))]}; {phase}"
+    turn = f"- **Turn:** {game.turn}, {names[game.ruleset.active(beliefs.likeliest(game.state))]}"
+    # Once the game is over it is in none of the rulebook's.
+    yield f"{turn}; {game.ruleset.phases.get(game.phase, game.phase)}"
     for label, text in beliefs.overview(game.ruleset, game.state, names).items():
         yield f"- **{label}:** {text}"
 

@@ -225,7 +225,7 @@ class Moment(Schema):
     turn = fields.Integer(required=True, metadata=described("The turn that is being played; 0 before the first.", 7))
     phase = fields.String(
         required=True,
-        metadata=described("The part of the turn in the ruleset's words; `setup` before, `over` after.", "actions"),
+        metadata=described("The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.", "actions"),
     )
     awaiting = fields.List(
         seat_id("A seat that may or must act."),

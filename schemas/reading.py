@@ -443,6 +443,15 @@ class Ruleset(ListedRuleset):
             {"oceans_chalice": "Ocean's Chalice"},
         ),
     )
+    phases = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=described(
+            "What a player says of each phase that `phase` may tell while a game goes on.",
+            {"draw_flood": "Flood cards are drawn"},
+        ),
+    )
     faces = fields.Dict(
         keys=fields.String(),
         values=fields.Nested(FaceLayout),

@@ -23,6 +23,8 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LONGEST = 2048
 """Characters of an address."""
+INWARD = "it leads to an address that is not public, and that DRIFTLOG_WEBHOOK_NETWORKS does not name"
+"""Why nothing is sent there, for whoever made the webhook."""
 _PORTS = {"http": 80, "https": 443}
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """Whose last 32 bits are an address of IPv4 (RFC 6052)."""
@@ -92,7 +94,7 @@ def refusal(addresses: Sequence[str], allowed: Sequence[Network]) -> str | None:
     for text in addresses:
         address = _plain(ipaddress.ip_address(text.partition("%")[0]))
         if not any(address in network for network in allowed) and not _is_public(address):
-            return "it leads to an address that is not public"
+            return INWARD
     return None if addresses else "its host has no address"
 
 

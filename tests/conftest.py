@@ -19,7 +19,7 @@ from workers.queue import connect as connect_queue
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """A Redis that is held up for a while on a busy machine is waited for, and none of the requests is counted aside."""
+    """A Redis that a busy machine holds up is waited for, and no request is counted without it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rates, "ANSWER_SECONDS", PATIENCE)
         yield

@@ -1,7 +1,6 @@
 // Pictures of the table, fetched ahead and kept: stepping through a game must not wait for the network.
 
 const MOST = 160; // pictures kept, some 5 MB
-const NARROW = "(max-width: 40rem)"; // a phone: what lies beside the board goes below it
 const AHEAD_AT_ONCE = 3; // requests for pictures that nobody waits for yet
 
 /** @typedef {[at: number, since?: number]} Moment */
@@ -9,12 +8,12 @@ const AHEAD_AT_ONCE = 3; // requests for pictures that nobody waits for yet
 /**
  * The pictures of a game.
  * @param {string} url  the address of its board.svg
- * @param {{layout?: "wide" | "tall" | "board"}} options  by default as there is room
+ * @param {{layout?: "wide" | "tall" | "board"}} options  by default all of it, one below the other
  * @returns {{get: (at: number, since?: number) => Promise<string>, ahead: (list: Moment[]) => void}}
  *   `get`: the table after event `at`, with what changed since event `since`; `ahead(list of [at, since])`: fetch
  *   these when there is time, and forget what was wanted before
  */
-export function boards(url, { layout = matchMedia(NARROW).matches ? "tall" : "wide" } = {}) {
+export function boards(url, { layout = "tall" } = {}) {
   /** @type {Map<string, string>} */
   const kept = new Map();
   /** @type {Map<string, Promise<string>>} */

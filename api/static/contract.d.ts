@@ -956,6 +956,7 @@ export interface Ruleset {
   steps: DueStep[];
   facts: FactType[];
   words: Record<string, string>;
+  phases: Record<string, string>;
   faces: Record<string, FaceLayout>;
   sections: string[];
   curve: string | null;

@@ -9,7 +9,15 @@ declare global {
 
   interface Window {
     /** Swagger UI's, on the page of the contract. */
-    SwaggerUIBundle: (options: { url: string; domNode: HTMLElement; deepLinking: boolean; validatorUrl: null }) => void;
+    SwaggerUIBundle: (options: {
+      url: string;
+      domNode: HTMLElement;
+      deepLinking: boolean;
+      validatorUrl: null;
+      syntaxHighlight: boolean;
+      layout: string;
+      plugins: unknown[];
+    }) => void;
   }
 
   type Game = contract.Game;

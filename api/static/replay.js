@@ -4,10 +4,11 @@ import { api, finished, newKey, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
 import { curve, paths } from "./curve.js";
+import { planes } from "./planes.js";
 import { Story } from "./story.js";
 import { storyList, told } from "./telling.js";
 import { timeline } from "./timeline.js";
-import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, putSvg, toast } from "./ui.js";
+import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
 
 const AHEAD = 8; // pictures fetched before they are needed
 const BEHIND = 2;
@@ -23,6 +24,7 @@ const seenName = `seen.${url}`;
 
 const story = new Story(url);
 const pictures = boards(`${url}/board.svg`);
+const board = planes($("board"), $("around"));
 const line = timeline($("scrubber", HTMLInputElement), $("track"), choose);
 const list = storyList($("story"), names, choose);
 /** @type {number[]} */
@@ -128,7 +130,7 @@ async function picture(seq) {
   const host = $("board");
   try {
     const text = await pictures.get(seq, seq - 1);
-    if (seq === cursor) putSvg(host, text);
+    if (seq === cursor) board.put(text);
   } catch {
     if (seq === cursor) host.replaceChildren(h("p", { class: "empty soft" }, "There is no picture of this moment."));
   }

@@ -77,7 +77,11 @@ function whoBegins() {
     const index = (choice) => Number(JSON.parse(choice.value).slice(1)) - 1;
     for (const choice of every) choice.textContent = all[index(choice)] || `Player ${index(choice) + 1}`;
     // A phone shows what is hidden in a list: who is not there is not in it.
-    list.replaceChildren(...every.filter((choice) => index(choice) < all.length));
+    const shown = every.filter((choice) => index(choice) < all.length);
+    // Taken out one by one, each was chosen for a moment, and the last to come back would be.
+    const first = shown.find((choice) => choice.value === list.value) ?? shown[0];
+    list.replaceChildren(...shown);
+    list.value = first.value;
   }
 }
 

@@ -4,8 +4,9 @@ import { api, read } from "./api.js";
 import { stayAwake } from "./awake.js";
 import { boards } from "./boards.js";
 import { follow } from "./live.js";
+import { planes } from "./planes.js";
 import { told } from "./telling.js";
-import { $, h, putSvg } from "./ui.js";
+import { $, h } from "./ui.js";
 
 const TOGETHER = 60; // ms: events that come within are shown as one
 const AGAIN = 2000; // ms until what could not be fetched is tried again
@@ -14,7 +15,10 @@ const SENTENCES = 6;
 const { api: url, version, names: seated } = /** @type {Record<string, string>} */ ($("watch").dataset);
 /** @type {string[]} */
 const names = read(seated);
-const pictures = boards(`${url}/board.svg`);
+const around = document.getElementById("around");
+const isTall = around || matchMedia("(max-width: 40rem)").matches;
+const pictures = boards(`${url}/board.svg`, { layout: isTall ? "tall" : "wide" });
+const board = planes($("board"), around);
 
 let newest = Number(version);
 let shown = 0;
@@ -94,7 +98,7 @@ function whose({ awaiting, turn, outcome, phase }) {
 /** @param {number} at */
 async function picture(at) {
   const text = await pictures.get(at, shown > 0 && shown < at ? shown : undefined);
-  putSvg($("board"), text);
+  board.put(text);
 }
 
 stayAwake();

@@ -59,6 +59,7 @@ class Kernel(ABC, Generic[S, O]):
     options: ClassVar[type[Any]]
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
+    phases: ClassVar[Mapping[str, str]]
     endings: ClassVar[dict[str, str]]
     steps: ClassVar[tuple[DueStep, ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
@@ -285,8 +286,9 @@ class Kernel(ABC, Generic[S, O]):
         if state.outcome is not None:
             # A table may have given up, which is no ending of the rulebook.
             return self.endings.get(state.outcome.reason, "The game was given up.")
-        phase = state.phase.replace("_", " ")
-        return f"Turn {state.turn} · {names[self.active(state)]} · {phase}"
+        # Earlier records may be in a phase that there is none of: adjustments were held to less then.
+        said = self.phases.get(state.phase, state.phase)
+        return f"Turn {state.turn} · {names[self.active(state)]} · {said}"
 
     def empty_board(self, names: Sequence[str]) -> Scene:
         """The picture of the table before it is set up."""
@@ -296,7 +298,8 @@ class Kernel(ABC, Generic[S, O]):
         """What a player calls each value that a fact or a param can be one of; less the seats and what is theirs."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         values = {value for schema in schemas for value in _choices(schema)}
-        return {value: self.word(value) for value in sorted(values) if value[:2] not in SEAT_INDEX}
+        values = {value for value in values if value[:2] not in SEAT_INDEX}
+        return {value: self.phases.get(value) or self.word(value) for value in sorted(values)}
 
     def describe_fact(self, kind: type[AnyFact]) -> dict[str, Any]:
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""

@@ -68,7 +68,9 @@ def in_words(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str,
 def spelled_out(
     schema: Mapping[str, Any], options: Mapping[str, Any], names: Mapping[Any, str]
 ) -> Iterator[tuple[str, str]]:
-    """Every option and its value as a player would say it: by their titles, rulings too.
+    """Options and their values as a player would say them: by their titles, rulings too.
+
+    What was left empty is left out, and what is more than a few words, such as a whole page of somebody's own.
 
     Args:
         schema, options: as `in_words`.
@@ -76,12 +78,17 @@ def spelled_out(
     """
     for name, value in options.items():
         declared = schema["properties"].get(name, {})
-        yield declared.get("title", name.replace("_", " ")), _said(value, declared.get(TITLES, {}), names)
+        if said := _said(value, declared.get(TITLES, {}), names):
+            yield declared.get("title", name.replace("_", " ")), said
 
 
 def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> str:
+    """Nothing for what has no words."""
+    if isinstance(value, list):
+        each = [_said(one, titles, names) for one in value]
+        return ", ".join(each) if all(each) else ""
     if not isinstance(value, str | int):
-        return msgspec.json.encode(value).decode()
+        return ""
     if _key(value) in titles:
         return titles[_key(value)]
     if isinstance(value, bool):

@@ -65,6 +65,8 @@ class Ruleset(Kernel[S, O]):
     """What is drawn over the turns of a game; None where nothing of it says how the game goes."""
     sections: ClassVar[tuple[str, ...]]
     """The rulebook's headings, that of the set-up first: every `rule` cited is one of them."""
+    phases: ClassVar[Mapping[str, str]]
+    """Each phase of a state, and what a player says of it: 'Flood cards are drawn'."""
     endings: ClassVar[dict[str, str]]
     """Each way to end: the outcome's reason, and the sentence that a player reads."""
     components: ClassVar[dict[str, Any]]

@@ -137,3 +137,9 @@ def test_what_is_read_is_asked_for_again_and_nothing_is_kept_of_a_problem(table:
     known = table.client.get(table.game, headers={"If-None-Match": '"2"'})
     assert (known.status_code, known.headers["Cache-Control"]) == (304, "private, no-cache")
     assert table.client.get("/v1/games/none").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/v1/games//export", "/v1//games/x", "/games//replay"])
+def test_an_empty_name_in_an_address_leads_nowhere_else(table: Table, path: str) -> None:
+    answer = table.client.get(path)
+    assert (answer.status_code, answer.headers.get("Location")) == (404, None)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
+from tests.browser.examples import record
 from tests.browser.tables import opened, set_up
 from tests.browser.tapping import Thumb
 from tests.browser.watching import Watch
@@ -55,7 +56,7 @@ def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Se
     page.get_by_role("button", name="More", exact=True).tap()
     page.get_by_role("button", name="Another action").tap()
     page.get_by_role("combobox", name="What").select_option("move")
-    page.get_by_role("combobox", name="To").select_option(label="Gold gate")
+    page.get_by_role("combobox", name="To").select_option(label="Gold Gate")
     page.get_by_role("button", name="Record it").tap()
     expect(page.locator("#notices")).to_contain_text("1 tap waits")
     page.context.set_offline(False)
@@ -76,6 +77,24 @@ def test_every_board_has_what_happened_anyway(page: Page, service: Service, rule
             .at(-1).dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
     )
     expect(page.get_by_role("button", name=", anyway").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("scoresheet", "place", "deed"),
+    [("forever-island", "log_1_a", "Place hut"), ("forgotten-waters", "number:3", "Choose action")],
+)
+def test_a_shore_and_a_line_of_a_page_that_are_not_lit_are_tapped(
+    page: Page, service: Service, scoresheet: str, place: str, deed: str
+) -> None:
+    thumb = Thumb(page, service, record(service, scoresheet, 40))
+    thumb.open()
+    before = thumb.version
+    page.locator(f"#board [data-place='{place}']").dispatch_event("click")
+    page.get_by_role("button", name=f"{deed}, anyway").tap()
+    thumb.recorded()
+    event = service.ask("GET", f"/v1/games/{thumb.game}/events/{before + 1}")[1]
+    assert (event["type"], event["verdict"]) == (deed.lower().replace(" ", "_"), "illegal")
+    assert place.rpartition(":")[2] in map(str, event["params"].values())
 
 
 def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Service) -> None:

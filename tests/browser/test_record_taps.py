@@ -27,10 +27,16 @@ def thumb(page: Page, service: Service) -> Thumb:
     return thumb
 
 
+def test_before_the_first_turn_it_says_what_goes_on(page: Page, service: Service) -> None:
+    thumb = Thumb(page, service, set_up(service, "forever-island"))
+    thumb.open()
+    expect(thumb.page.locator("#when")).to_have_text("Huts and canoes are placed")
+
+
 def test_it_says_whose_turn_it_is_and_what_may_be_done(thumb: Thumb) -> None:
     page = thumb.page
     expect(page.locator("#whose")).to_have_text("Ann")
-    expect(page.locator("#when")).to_have_text("Turn 1 · Actions")
+    expect(page.locator("#when")).to_have_text("Turn 1 · actions are taken")
     expect(page.locator("#role")).to_have_text("Engineer")
     expect(page.get_by_role("img", name="3 of 3 actions left")).to_be_visible()
     expect(page.get_by_role("img", name="Water level: 2 Flood cards a turn")).to_be_visible()

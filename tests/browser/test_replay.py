@@ -116,7 +116,7 @@ def test_play__to_the_end_and_from_the_start(page: Page, service: Service, islan
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
     page.get_by_role("button", name="Play").click()
-    expect(page.locator("#where")).to_contain_text(re.compile(r"event [2-9]$"))
+    expect(page.locator("#where")).to_contain_text(re.compile(r"^(Before the first turn|Turn [1-9], )"))
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
@@ -281,6 +281,37 @@ def test_accessible(everywhere: Page, island: str) -> None:
         everywhere.keyboard.press("Escape")
     overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow == 0
+
+
+SHOWN = """() => [...document.querySelectorAll('#board .dl-plane:not([hidden]) text')]
+  .filter((text) => !text.closest('.dl-panel'))
+  .map((text) => parseFloat(text.getAttribute('font-size')) * Math.abs(text.getScreenCTM().a))"""
+"""How large each text on the board is on the screen, in pixels."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (1024, 768)])
+@pytest.mark.parametrize("name", ["forbidden-island", "forbidden-desert", "forever-island", "forgotten-waters"])
+def test_the_board_is_read_from_a_metre(page: Page, service: Service, name: str, width: int, height: int) -> None:
+    least = 16 if min(width, height) >= 740 else 12
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, f"/games/{record(service, name, 60)}")
+    sizes = sorted(page.evaluate(SHOWN))
+    assert not sizes or sizes[len(sizes) // 2] >= least
+    expect(page.locator("#around svg")).to_be_visible()
+    for target in page.locator(".player input, .player button, .manner select, .manner button").all():
+        box = target.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_of_two_planes_one_is_shown__and_one_can_turn_to_the_other(page: Page, service: Service) -> None:
+    opened(page, f"/games/{record(service, 'forgotten-waters', 60)}")
+    page.get_by_role("button", name="Map", exact=True).click()
+    expect(page.locator("#board .dl-plane[data-id=map]")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#board .dl-plane[data-id=map]")).to_be_visible()
+    expect(page.locator("#board > .planes button")).to_have_count(1)
 
 
 def test_how_the_game_went_stands_over_the_time_line(page: Page, service: Service, island: str) -> None:

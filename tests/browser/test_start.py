@@ -117,6 +117,18 @@ def test_spaces_are_tapped_where_they_lie(page: Page) -> None:
     expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
 
 
+def test_the_first_seat_begins_unless_another_is_chosen(page: Page) -> None:
+    page.goto("/start/forbidden-desert")
+    begins = page.get_by_label("Who begins")
+    for number, name in enumerate(("Ann", "Bob"), 1):
+        page.get_by_label(f"Player {number}", exact=True).fill(name)
+    expect(begins).to_have_value('"p1"')
+    begins.select_option(label="Bob")
+    page.get_by_role("button", name="Add a player").tap()
+    page.get_by_label("Player 3", exact=True).fill("Cyd")
+    expect(begins).to_have_value('"p2"')
+
+
 def test_a_seat_is_called_by_who_sits_there(page: Page) -> None:
     page.goto("/start/forgotten-waters")
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):

@@ -57,3 +57,9 @@ def test_each_shell_has_its_script(run: Run, shell: str) -> None:
     result = run("completion", shell)
     assert result.exit_code == 0
     assert "_DRIFTLOG_COMPLETE" in result.stdout
+
+
+def test_which_shell_and_where_to_is_told(run: Run) -> None:
+    result = run("completion")
+    assert result.exit_code == 0
+    assert all(f"driftlog completion {shell}" in result.stdout for shell in completing.SHELLS)

@@ -85,7 +85,7 @@ def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Servi
     ]
     assert complaints[2].startswith("'fly to the moon' is none of these")
     assert "  undo       take back the last event that stands" in result.stdout
-    assert "Turn 1, actions:" in result.stdout
+    assert "Turn 1, actions are taken:" in result.stdout
 
 
 def test_a_game_is_recorded_to_its_end(say: Say, service: Service) -> None:

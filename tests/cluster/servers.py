@@ -171,6 +171,17 @@ class Cluster:
         slot = int(living.client.execute_command("CLUSTER KEYSLOT", key))
         return next(server for server in self.servers if _has(server, slot))
 
+    def is_whole(self) -> bool:
+        """Whether all agree that all are there: three that take writes, and of each a replica that hears."""
+        views = set()
+        for server in self.servers:
+            nodes = server.client.execute_command("CLUSTER NODES").values()
+            if _state(server) != ("ok", 6) or any("fail" in node["flags"] or not node["connected"] for node in nodes):
+                return False
+            views.add(frozenset(node["node_id"] for node in nodes if "master" in node["flags"]))
+        masters = [server for server in self.servers if server.role() == "master"]
+        return len(views) == 1 and len(masters) == 3 and all(replicas_of(one) == 1 for one in masters)
+
     def replica_of(self, master: Server) -> Server:
         """Its replica."""
         return next(
@@ -180,6 +191,12 @@ class Cluster:
             and one.role() == "slave"
             and one.client.info("replication")["master_port"] == master.port
         )
+
+
+def replicas_of(server: Server) -> int:
+    """How many replicas hear what it says."""
+    told = server.client.info("replication")
+    return sum(told[name]["state"] == "online" for name in told if name.startswith("slave") and name[5:].isdigit())
 
 
 def _has(server: Server, slot: int) -> bool:

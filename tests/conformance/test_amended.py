@@ -1,4 +1,4 @@
-"""A careless table that corrects its record: no correction leads to a table that cannot be."""
+"""A careless table that corrects its record in every way: no correction leads to a table that cannot be."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
-from engine.core.events import Draft, Event
+from engine.core.events import Draft, Event, Mode
 from engine.core.values import SEAT_IDS, State, Value
 from engine.kit.ruleset import AnyRuleset
+from engine.play import facts, omissions
 from engine.play.beliefs import likeliest, worlds
 from engine.play.corrections import is_hiding
 from engine.play.fold import fold
@@ -20,6 +21,7 @@ from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from tests.conformance.careless import Careless
 from tests.conformance.tables import Table
+from tests.conformance.test_facts import told_at_random
 from tests.recording import Recording
 
 FEWER = 5
@@ -29,14 +31,18 @@ ROUNDS, EVENTS = 6, 8
 SLIPS, UNSEEN, REVEALS = 0.3, 0.3, 0.5
 """How often they break the rules, nobody sees what came up, and it is told after all."""
 MOST_UNSEEN = 2
+CORRECTIONS = {"amend": 6, "adjust": 3, "leave_out": 1, "undo": 1}
+"""How often they correct it in each of these ways, against each other."""
+EXPECTED = {"illegal_action", "impossible_outcome", "left_out", "closing"}
 REFUSALS = (IllegalAction, GameOver, Malformed, ImpossibleOutcome)
 
 
 class Correcting(Careless):
     """Such a table, and its record; `state` is its likeliest where not all was seen."""
 
-    def __init__(self, table: Table, seed: int, *, sees_all: bool) -> None:
-        self.recording = Recording(table.ruleset, table.seats, mode="as_played", **table.options)
+    def __init__(self, table: Table, seed: int, mode: Mode, *, sees_all: bool) -> None:
+        self.recording = Recording(table.ruleset, table.seats, mode=mode, **table.options)
+        self.is_strict = mode == "strict"
         self.sees_all = sees_all
         super().__init__(table, seed)
 
@@ -76,7 +82,8 @@ class Correcting(Careless):
 
     def amend(self) -> None:
         line, rng = self.recording.history.mainline, self.rng
-        how, outcomes = rng.choice(["remove", "event", "insert"]), []
+        how = rng.choice(["remove", "event", "insert"])
+        outcomes: list[Value] = []
         change: Any = True
         if how != "remove":
             action, seat = rng.choice(list(self.tried()))
@@ -84,8 +91,8 @@ class Correcting(Careless):
         seq = rng.choice(line[1:]).number
         while True:
             try:
-                brought = change if how == "remove" else {**change, "outcomes": outcomes}
-                self.recording.add("amend", seq=seq, **{how: brought})
+                params = {how: change if how == "remove" else {**change, "outcomes": outcomes}}
+                self.recording.add("amend", None, (), seq=seq, accept_broken=self.is_strict, **params)
             except OutcomeRequired as required:
                 outcomes.append(rng.choice(required.point.options))
             except REFUSALS:
@@ -93,6 +100,30 @@ class Correcting(Careless):
             else:
                 self.state = self.now()
                 return
+
+    def adjust(self) -> None:
+        there = self.rng.choice([likeliest(state) for state in self.recording.states if state is not None])
+        told = told_at_random(self.ruleset, self.state, there, self.rng)
+        self.correct("adjust", facts=list(map(facts.document, told)), reason="as it lies")
+
+    def leave_out(self) -> None:
+        state = self.recording.game.state
+        assert state is not None
+        due = [] if state.outcome is not None else list(omissions.skips(self.ruleset, state))
+        if due:
+            skip = self.rng.choice(due)
+            self.correct("left_out", seat=SEAT_IDS[skip.seat], step=skip.step.id)
+
+    def undo(self) -> None:
+        version = self.recording.game.version
+        self.correct("undo", to=self.rng.randint(max(2, version - EVENTS), version - 1))
+
+    def correct(self, type_: str, **params: Any) -> None:
+        try:
+            self.recording.add(type_, **params)
+        except REFUSALS:
+            return
+        self.state = self.now()
 
     def reveal(self) -> None:
         history = self.recording.history
@@ -109,18 +140,20 @@ class Correcting(Careless):
     def play(self) -> None:
         for _ in range(ROUNDS):
             for _ in range(EVENTS):
-                if self.step() and self.state.outcome is None and self.rng.random() < SLIPS:
+                if self.step() and self.state.outcome is None and not self.is_strict and self.rng.random() < SLIPS:
                     self.slip()
+            (way,) = self.rng.choices(list(CORRECTIONS), list(CORRECTIONS.values()))
             if len(self.recording.history.mainline) > 1:
-                self.amend()
+                getattr(self, way)()
             self.reveal()
 
 
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
 @pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rules: rules.id)
-def test_no_correction_leads_to_a_table_that_cannot_be(ruleset: AnyRuleset, playouts: int) -> None:
+def test_no_correction_leads_to_a_table_that_cannot_be(ruleset: AnyRuleset, mode: Mode, playouts: int) -> None:
     for seed in range(max(2, playouts // FEWER)):
         seats = random.Random(seed).randint(*ruleset.players)
-        table = Correcting(Table(ruleset.id, seats, {}), seed, sees_all=seed % 2 == 0)
+        table = Correcting(Table(ruleset.id, seats, {}), seed, mode, sees_all=seed % 2 == 0)
         table.play()
         recording = table.recording
         for slot in recording.history.mainline:
@@ -128,4 +161,4 @@ def test_no_correction_leads_to_a_table_that_cannot_be(ruleset: AnyRuleset, play
                 assert ruleset.check_invariants(world.state) == [], f"game {seed}, after event {slot.number}"
         log = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
         assert fold(log) == recording.game
-        assert {one.kind for one in audit(log).findings} <= {"illegal_action", "impossible_outcome", "closing"}
+        assert {one.kind for one in audit(log).findings} <= EXPECTED

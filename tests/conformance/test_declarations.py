@@ -168,6 +168,16 @@ def test_whatever_a_form_offers_has_a_word_that_a_player_would_say(rules: AnyRul
 
 
 @all_rulesets
+def test_every_phase_is_told_as_a_player_would_say_it(rules: AnyRuleset) -> None:
+    (kind,) = (kind for kind in rules.facts if "phase" in kind.__struct_fields__)
+    assert set(params_schema(kind)["properties"]["phase"]["enum"]) == rules.phases.keys()
+    for phase, said in rules.phases.items():
+        assert "_" not in said
+        assert " " in said
+        assert rules.words()[phase] == said
+
+
+@all_rulesets
 def test_every_value_of_a_fact_or_an_action_has_a_word(rules: AnyRuleset) -> None:
     words = rules.words()
     for kind in (*rules.facts, *rules.actions):

@@ -26,7 +26,7 @@ from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from tests.conformance.play import playout, policy
 from tests.conformance.tables import Table, each_choice
-from tests.conformance.test_corrections import copy, draft, may_hide, observed
+from tests.conformance.test_corrections import draft, may_hide, observed
 from tests.playouts import NAMES
 from tests.recording import Recording
 
@@ -181,7 +181,7 @@ def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
             hidden = (record.game.version, event.outcomes[0])
         if hidden is None or record.game.outcome is not None or event.seq % 6:
             continue
-        probe = copy(record)
+        probe = Recording.of(record)
         known = rng.sample(whole(rules, truth), 3)
         probe.add("adjust", facts=[facts.document(fact) for fact in known], reason="as it lies")
         tables = [world.state for world in beliefs.worlds(probe.game.state)]
@@ -204,7 +204,7 @@ def test_a_correction_stands_in_the_log_as_it_was_told(rules: AnyRuleset) -> Non
         if state is None or state.outcome is not None or done == 3:
             break
         told = told_at_random(rules, state, rng.choice(others), rng)
-        probe = copy(record)
+        probe = Recording.of(record)
         try:
             probe.add("adjust", facts=[facts.document(fact) for fact in told], reason="as it lies")
         except UnsoundTable:

@@ -82,6 +82,7 @@ class Dice(Ruleset[DiceState, DiceOptions]):
     state = DiceState
     actions = (Roll,)
     sections = ("Rolling", "The End")
+    phases = {"rolling": "dice are rolled"}
     endings = {"goal": "The goal is reached."}
     components = {"dice": 3}
     max_events = 1000

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import Malformed
-from service.destinations import LOOKUPS, Destination, check, networks, refusal
+from service.destinations import INWARD, LOOKUPS, Destination, check, networks, refusal
 from service.errors import TooManyLookups
 
 NOT_PUBLIC = [
@@ -53,7 +53,7 @@ NOT_PUBLIC = [
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
 def test_what_is_not_public_is_refused(address: str) -> None:
-    assert refusal([address], ()) == "it leads to an address that is not public"
+    assert refusal([address], ()) == INWARD
     assert refusal(["93.184.215.14", address], ()) is not None
 
 

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from service.destinations import INWARD
 from tests.ports import free_port
 from tests.receivers import HERE, Said, receiving
 from tests.waiting import PATIENCE
@@ -101,7 +102,7 @@ def test_the_address_is_judged_again_when_it_is_connected_to(host: str) -> None:
     with receiving() as receiver:
         url = f"http://{host}:{receiver.server.server_address[1]}/"
         answer = post(url, allowed=())
-        assert answer == Answer(error="it leads to an address that is not public")
+        assert answer == Answer(error=INWARD)
         assert receiver.messages == []
 
 

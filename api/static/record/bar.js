@@ -30,7 +30,8 @@ export class Bar {
     // It is not always whose turn it is that is awaited.
     const whose = table.story.findLast((line) => line.turn === turn)?.seat;
     const by = whose && awaiting.length && !awaiting.includes(whose) ? ` of ${table.name(whose)}` : "";
-    const now = turn ? `Turn ${turn}${by} · ${words(phase)}` : words(phase);
+    const said = table.ruleset.phases[phase] ?? words(phase);
+    const now = turn ? `Turn ${turn}${by} · ${said}` : words(said);
     $("when").textContent = isOver ? `After turn ${turn}` : now;
     $("whose").textContent = isOver ? "The game has ended" : table.names(awaiting);
     const link = isConnected ? "Live" : isRefused ? "Not let in any more" : "Connecting …";

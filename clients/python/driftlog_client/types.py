@@ -149,7 +149,7 @@ class Appended(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     outcome: GameOutcome | None
@@ -284,7 +284,7 @@ class ComparedGame(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     outcome: GameOutcome | None
@@ -650,7 +650,7 @@ class Game(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     outcome: GameOutcome | None
@@ -791,7 +791,7 @@ class ImportedGame(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     outcome: GameOutcome | None
@@ -908,7 +908,7 @@ class LegalActions(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     ranges: list[LegalRange]
@@ -1488,7 +1488,7 @@ class Recap(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     outcome: GameOutcome | None
@@ -1611,6 +1611,8 @@ class Ruleset(TypedDict):
     """What a table of it can say of itself."""
     words: dict[str, str]
     """What a player calls each value that a fact or a param can be one of, but for seats and what is theirs."""
+    phases: dict[str, str]
+    """What a player says of each phase that `phase` may tell while a game goes on."""
     faces: dict[str, FaceLayout]
     """By the name of a question to chance: where a page has what can come up."""
     sections: list[str]
@@ -1711,7 +1713,7 @@ class State(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     outcome: GameOutcome | None
@@ -1735,7 +1737,7 @@ class Story(TypedDict):
     turn: int
     """The turn that is being played; 0 before the first."""
     phase: str
-    """The part of the turn in the ruleset's words; `setup` before, `over` after."""
+    """The part of the turn, of the ruleset's `phases`; `setup` before, `over` after."""
     awaiting: list[SeatId]
     """The seats that the game waits for."""
     outcome: GameOutcome | None

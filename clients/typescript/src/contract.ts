@@ -1464,7 +1464,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;
@@ -1699,7 +1699,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;
@@ -2482,7 +2482,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;
@@ -2798,7 +2798,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;
@@ -3075,7 +3075,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;
@@ -4302,7 +4302,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;
@@ -4550,6 +4550,15 @@ export interface components {
             words: {
                 [key: string]: string;
             };
+            /**
+             * @description What a player says of each phase that `phase` may tell while a game goes on.
+             * @example {
+             *       "draw_flood": "Flood cards are drawn"
+             *     }
+             */
+            phases: {
+                [key: string]: string;
+            };
             /** @description By the name of a question to chance: where a page has what can come up. */
             faces: {
                 [key: string]: components["schemas"]["FaceLayout"];
@@ -4764,7 +4773,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;
@@ -4815,7 +4824,7 @@ export interface components {
              */
             turn: number;
             /**
-             * @description The part of the turn in the ruleset's words; `setup` before, `over` after.
+             * @description The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.
              * @example actions
              */
             phase: string;

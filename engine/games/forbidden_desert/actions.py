@@ -275,6 +275,7 @@ class GiveWater(Action[DesertState], frozen=True):
 
     type = "give_water"
     symbol = "drop"
+    any_time = True
     rule = SHARE
     to: SeatId
     amount: Annotated[int, Meta(ge=1, le=5)]
@@ -316,6 +317,7 @@ class PassEquipment(Action[DesertState], frozen=True):
 
     type = "pass_equipment"
     symbol = "give"
+    any_time = True
     rule = SHARE
     to: SeatId
     card: Equipment

@@ -225,6 +225,15 @@ ROLES: dict[Role, Adventurer] = {
     Role.WATER_CARRIER: Adventurer("Water Carrier", "blue", 5),
 }
 
+PHASES = {
+    "actions": "actions are taken",
+    "draw_equipment": "an equipment card is drawn",
+    "look": "storm cards are looked at",
+    "place": "storm cards are put back",
+    "storm": "the storm",
+}
+"""The phases, as a player says what goes on in them."""
+
 
 def printed(id_: str) -> str:
     """The name of a space, tile, part, card or role, as a player would say it."""
@@ -240,5 +249,4 @@ _NAMES: dict[str, str] = {
     "not_in_the_game": "not on the table yet",
     "with_the_team": "picked up by the team",
     "storm_cards": "Storm cards to be drawn",
-    "draw_equipment": "drawing equipment",
 }

@@ -37,6 +37,7 @@ from engine.games.forbidden_desert.components import (
     INDEX,
     METER,
     PARTS,
+    PHASES,
     ROLES,
     SAND_MARKERS,
     SPACES,
@@ -115,6 +116,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     curve = CURVE
     faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES})
     sections = SECTIONS
+    phases = PHASES
     endings = {
         "took_off": "The team takes off from the Launch Pad with all four parts of the flying machine: won!",
         "thirst": "An adventurer has died of thirst: lost.",

@@ -148,14 +148,18 @@ WORDS: dict[str, str] = {
     "pile": "in the pile",
     "cards": "cards to be drawn",
     "flood_cards": "Flood cards to be drawn",
-    "draw_treasure": "cards are drawn",
-    "draw_flood": "Flood cards are drawn",
-    "discard": "a card too many has to go",
-    "swim": "a pawn has to swim",
-    "sink": "a tile has to sink",
     **{state: state for state in ("dry", "flooded", "sunk")},
 }
 """What has no printed name, as a player says it."""
+
+PHASES = {
+    "actions": "actions are taken",
+    "draw_treasure": "cards are drawn",
+    "discard": "a card too many has to go",
+    "draw_flood": "Flood cards are drawn",
+    "swim": "a pawn has to swim",
+}
+"""The phases, as a player says what goes on in them."""
 
 
 def printed(id_: str) -> str:

@@ -16,6 +16,7 @@ from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import (
     FORBIDDEN_ISLAND,
     METER,
+    PHASES,
     SITES,
     SKULL,
     SPACES,
@@ -215,6 +216,7 @@ class ForbiddenIsland(IslandRules):
     facts = FACTS
     faces = MappingProxyType({"treasure_card": card_faces(FORBIDDEN_ISLAND)})
     sections = SECTIONS
+    phases = PHASES
     endings = {
         "lifted_off": "The team lifts off Fools' Landing with all four treasures: won!",
         "skull": "The water has reached the skull and crossbones: lost.",

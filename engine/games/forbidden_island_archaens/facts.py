@@ -14,7 +14,7 @@ from engine.games.forbidden_island.facts.cards import HandCard, with_captured
 from engine.games.forbidden_island.facts.island import with_flood_card, without_flood_card
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.state import IslandState, replace
-from engine.games.forbidden_island_archaens.state import ArchaenState
+from engine.games.forbidden_island_archaens.state import PHASES, ArchaenState
 from engine.kit.facts import CannotBe, Fact, Told
 
 Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
@@ -64,6 +64,7 @@ class Saved(Fact[IslandState], frozen=True):
 class PhaseIs(turn.PhaseIs, frozen=True):
     """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
 
+    _called = PHASES
     phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]  # type: ignore[assignment]
 
 

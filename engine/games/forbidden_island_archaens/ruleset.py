@@ -30,7 +30,7 @@ from engine.games.forbidden_island_archaens.board import scene
 from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
 from engine.games.forbidden_island_archaens.headings import DRAW_ARTIFACTS, SECTIONS
-from engine.games.forbidden_island_archaens.state import ARCHAENS, ArchaenOptions, ArchaenState
+from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
 from engine.kit.scene import Scene
@@ -77,6 +77,7 @@ class ForbiddenIslandArchaens(IslandRules):
     columns = COLUMNS
     faces = MappingProxyType({"artifact_card": card_faces(ARCHAENS)})
     sections = SECTIONS
+    phases = PHASES
     endings = {
         "lifted_off": "The team lifts off Fools' Landing with all four artifacts, and nobody can follow: won!",
         "skull": "The water has reached the skull and crossbones: lost.",

@@ -8,12 +8,16 @@ import msgspec
 
 from engine.core.values import GameOutcome
 from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile
+from engine.games.forbidden_island.components import PHASES as BASE_PHASES
 from engine.games.forbidden_island.headings import LOSING
 from engine.games.forbidden_island.state import RENEWALS, IslandOptions, IslandState, Renewal, replace
 from engine.games.forbidden_island_archaens.headings import SAVE
 from engine.kit.options import option
 
 TURNS_TO_SINK = 2
+
+PHASES = {**BASE_PHASES, "sink": "a tile has to sink"}
+"""The phases, as a player says what goes on in them."""
 
 ARCHAENS = Edition(
     roles={

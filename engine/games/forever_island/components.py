@@ -169,6 +169,10 @@ WORDS: dict[str, str] = {
     "standing": "a totem that stands",
     "fallen": "a totem that has fallen",
     "not_built": "not built yet",
+}
+"""What is no place, as a player says it."""
+
+PHASES = {
     "placement": "huts and canoes are placed",
     "weather": "the weather is rolled",
     "actions": "actions are taken",
@@ -179,7 +183,7 @@ WORDS: dict[str, str] = {
     "open_fist": "the fist is opened",
     "losses": "what is lost is chosen",
 }
-"""What is no place, as a player says it."""
+"""The phases, as a player says what goes on in them."""
 
 
 def components() -> dict[str, object]:

@@ -15,6 +15,7 @@ from engine.games.forever_island.components import (
     AREAS,
     ISLANDS,
     OWNER,
+    PHASES,
     SHORES,
     TOTEMS,
     WORDS,
@@ -102,6 +103,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     steps = STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})
     sections = SECTIONS
+    phases = PHASES
     endings = {
         "three_totems": "Three standing totems under one rule: won!",
         "last_survivor": "Nobody else has a hut or canoe left: won!",

@@ -49,7 +49,7 @@ from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, sheet
-from engine.games.forgotten_waters.words import WORDS, ending_text, listed, printed
+from engine.games.forgotten_waters.words import PHASES, WORDS, ending_text, listed, printed
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
@@ -137,6 +137,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     steps = STEPS
     faces = MappingProxyType({"die": dice(12, 6)})
     sections = SECTIONS
+    phases = PHASES
     endings = {
         "drowned": "The hull is gone, and the sea takes the ship: everyone loses.",
         "mutiny": "There is as much discontent as there is crew: mutiny, and everyone loses.",

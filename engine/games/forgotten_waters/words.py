@@ -14,9 +14,6 @@ WORDS: dict[str, str] = {
     "unlimited": "Unlimited",
     "deck": "in the deck",
     "discarded": "discarded",
-    "planning": "the planning phase",
-    "action": "the action phase",
-    "end_of_round": "the end of the round",
     "any": "a skill of the pirate's choice",
     "bottom": "to the bottom",
     "top": "to the top",
@@ -84,6 +81,13 @@ WORDS: dict[str, str] = {
     "ask_box": "Say whether a box had a star",
 }
 """What is no card, token or page, as a player says it: also what can be read out of a book."""
+
+PHASES: dict[str, str] = {
+    "planning": "the planning phase",
+    "action": "the action phase",
+    "end_of_round": "the end of the round",
+}
+"""What the parts of a round are called."""
 
 
 def printed(id_: str) -> str:
@@ -228,11 +232,12 @@ def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) 
 
 
 def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[str]:
-    for verb, cards in (
-        ("gains the treasure", [card for card in is_.treasures if card not in was.treasures]),
-        ("no longer has the treasure", [card for card in was.treasures if card not in is_.treasures]),
-        ("takes the story", [card for card in is_.stories if card not in was.stories]),
-        ("gives back the story", [card for card in was.stories if card not in is_.stories]),
+    for verb, one, several, cards in (
+        ("gains", "treasure", "treasures", [card for card in is_.treasures if card not in was.treasures]),
+        ("no longer has", "treasure", "treasures", [card for card in was.treasures if card not in is_.treasures]),
+        ("takes", "story", "stories", [card for card in is_.stories if card not in was.stories]),
+        ("gives back", "story", "stories", [card for card in was.stories if card not in is_.stories]),
     ):
         if cards:
-            yield f"{name} {verb} {listed([card_name(after, card) for card in cards])}."
+            what = one if len(cards) == 1 else several
+            yield f"{name} {verb} the {what} {listed([card_name(after, card) for card in cards])}."

@@ -42,7 +42,9 @@ def test_in_words__of_an_older_version() -> None:
 
 
 def test_spelled_out__rulings_too_and_what_has_no_titles() -> None:
-    options = {"level": "high", "teams": 2, "mean": False, "name": "p2", "a_flag": True, "roles": ["x"], "nobody": None}
+    chosen = {"level": "high", "teams": 2, "mean": False, "name": "p2", "a_flag": True, "roles": ["p2", "x_y"]}
+    # What was left empty, and a page of somebody's own.
+    options = chosen | {"nobody": None, "called": "", "book": {}, "pirates": [{"name": "Brack"}], "seats": []}
 
     assert list(spelled_out(SCHEMA, options, {"p2": "Bo"})) == [
         ("Level", "Hard"),
@@ -50,8 +52,7 @@ def test_spelled_out__rulings_too_and_what_has_no_titles() -> None:
         ("Mean?", "No"),
         ("Name", "Bo"),
         ("a flag", "yes"),
-        ("roles", '["x"]'),
-        ("nobody", "null"),
+        ("roles", "Bo, x y"),
     ]
 
 

@@ -11,10 +11,11 @@ import pytest
 from engine.core.errors import IllegalAction, Malformed, UnclearEffect, UnsoundTable
 from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
-from engine.kit.facts import CannotBe
+from engine.kit.facts import CannotBe, Tableau
 from engine.play.beliefs import worlds
 from engine.play.fold import fold, history
 from engine.play.line import Known
+from engine.play.registry import ruleset
 from engine.play.rules import Rules
 from engine.play.unseen import unknowns
 from engine.review.audit import audit, verify
@@ -22,6 +23,7 @@ from engine.review.turns import narrate
 from tests.engine.recording import DEAL, dealt, played
 from tests.engine.toy import Dice
 from tests.installing import installed
+from tests.playouts import NAMES
 from tests.recording import Recording, chained, forged
 
 
@@ -64,6 +66,13 @@ def test_what_a_stored_patch_broke_stays_readable_and_is_told(patch: dict[str, A
     assert [(one.seq, one.kind, one.message) for one in report.findings] == [
         (3, "unsound", f"after it “{broken}” does not hold")
     ]
+
+
+def test_an_earlier_record_in_a_phase_that_there_is_none_of_can_be_looked_at() -> None:
+    rules = ruleset("forbidden-island")
+    state: Any = fold(stored(dealt(), put("/phase", "banana"))).state
+    assert rules.board(state, NAMES[:2]).subtitle.endswith("banana")
+    assert "The phase is: banana." in [fact.sentence(NAMES) for fact in Tableau(rules.facts, state)]
 
 
 def test_what_was_played_against_the_rules_on_a_broken_table_stays_readable() -> None:

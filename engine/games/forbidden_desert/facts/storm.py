@@ -13,6 +13,7 @@ from engine.games.forbidden_desert.components import (
     ACTIONS_PER_TURN,
     METER,
     MOST_STORM_CARDS,
+    PHASES,
     STORM_DECK,
     Role,
     printed,
@@ -378,10 +379,10 @@ class PhaseIs(Fact[DesertState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {self.phase.replace('_', ' ')}."
+        return f"The phase is: {PHASES.get(self.phase, self.phase)}."
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The phase is no longer: {self.phase.replace('_', ' ')}."
+        return f"The phase is no longer: {PHASES.get(self.phase, self.phase)}."
 
 
 class StormCardsLeft(Fact[DesertState], frozen=True):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import Meta
 
@@ -11,6 +11,7 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
     METER,
+    PHASES,
     SKULL,
     TREASURE_DRAWS,
 )
@@ -129,6 +130,7 @@ class PhaseIs(Fact[IslandState], frozen=True):
     """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
 
     is_derived = True
+    _called: ClassVar[Mapping[str, str]] = PHASES
     phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim"]
 
     @classmethod
@@ -136,7 +138,7 @@ class PhaseIs(Fact[IslandState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {self.phase.replace('_', ' ')}."
+        return f"The phase is: {self._called.get(self.phase, self.phase)}."
 
 
 def settled(state: IslandState) -> IslandState:

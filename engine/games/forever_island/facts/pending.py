@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import NOTHING, SPEARS, Area, Goods, HutId, printed
+from engine.games.forever_island.components import NOTHING, PHASES, SPEARS, Area, Goods, HutId, printed
 from engine.games.forever_island.ending import phase_of
 from engine.games.forever_island.facts.players import built, whose
 from engine.games.forever_island.facts.turn import check_turns
@@ -126,4 +126,4 @@ class PhaseIs(Fact[ForeverState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {self.phase.replace('_', ' ')}."
+        return f"The phase is: {PHASES.get(self.phase, self.phase)}."

@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario.effects import DieFace, Effect, Pending
 from engine.games.forgotten_waters.scenario.validate import Known, effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
-from engine.games.forgotten_waters.words import listed
+from engine.games.forgotten_waters.words import PHASES, listed
 from engine.kit.facts import CannotBe, Fact, Told
 
 Many = Annotated[int, Meta(ge=1, le=20_000)]
@@ -125,13 +125,13 @@ class NowIs(Fact[WatersState], frozen=True):
         return replace(state, phase=self.phase, choosing=choosing, active=active, has_resolved=self.has_begun)
 
     def sentence(self, names: Sequence[str]) -> str:
-        phase = self.phase.replace("_", " ")
+        phase = PHASES.get(self.phase, self.phase)
         if self.choosing:
-            return f"The phase is: {phase}; still to choose: {_named(self.choosing, names)}."
+            return f"It is {phase}; still to choose: {_named(self.choosing, names)}."
         if self.resolving is not None:
             begun = "resolves an action" if self.has_begun else "is next to resolve an action"
-            return f"The phase is: {phase}; {names[SEAT_INDEX[self.resolving]]} {begun}."
-        return f"The phase is: {phase}, which {'is being resolved' if self.has_begun else 'has just begun'}."
+            return f"It is {phase}; {names[SEAT_INDEX[self.resolving]]} {begun}."
+        return f"It is {phase}, which {'is being resolved' if self.has_begun else 'has just begun'}."
 
 
 def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:

@@ -191,8 +191,8 @@ from tests.engine.games.forbidden_desert.telling import (
         ),
         (
             fact("phase_is", phase="draw_equipment"),
-            "The phase is: draw equipment.",
-            "The phase is no longer: draw equipment.",
+            "The phase is: an equipment card is drawn.",
+            "The phase is no longer: an equipment card is drawn.",
         ),
         (
             fact("sand_supply_is", count=1),

@@ -140,8 +140,8 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         ),
         (
             {"fact": "phase_is", "phase": "draw_flood"},
-            "The phase is: draw flood.",
-            "It is no longer so: The phase is: draw flood.",
+            "The phase is: Flood cards are drawn.",
+            "It is no longer so: The phase is: Flood cards are drawn.",
         ),
         ({"fact": "hand_is", "seat": "p1", "count": 1}, "Ada has 1 card.", "It is no longer so: Ada has 1 card."),
         (

@@ -141,21 +141,21 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "round_is", "number": 4}, "This is round 4.", None),
         ({"fact": "part_is", "number": 2}, "This is part 2 of the scenario.", None),
         ({"fact": "timer_has_run_out"}, "The planning timer of this round has run out.", None),
-        (planning("p2", "p3"), "The phase is: planning; still to choose: Bo, Cleo.", None),
+        (planning("p2", "p3"), "It is the planning phase; still to choose: Bo, Cleo.", None),
         (
             {"fact": "now_is", "phase": "action", "resolving": "p2"},
-            "The phase is: action; Bo is next to resolve an action.",
+            "It is the action phase; Bo is next to resolve an action.",
             None,
         ),
         (
             {"fact": "now_is", "phase": "action", "resolving": "p2", "has_begun": True},
-            "The phase is: action; Bo resolves an action.",
+            "It is the action phase; Bo resolves an action.",
             None,
         ),
-        ({"fact": "now_is", "phase": "end_of_round"}, "The phase is: end of round, which has just begun.", None),
+        ({"fact": "now_is", "phase": "end_of_round"}, "It is the end of the round, which has just begun.", None),
         (
             {"fact": "now_is", "phase": "end_of_round", "has_begun": True},
-            "The phase is: end of round, which is being resolved.",
+            "It is the end of the round, which is being resolved.",
             None,
         ),
         (

@@ -98,6 +98,11 @@ def test_gain_treasure__by_name() -> None:
     assert told(state, "p2", "use_treasure", treasure=first)[0] == "Use Parrot"
 
 
+def test_gain_treasure__of_several_is_told_of_all() -> None:
+    drawn = {"do": "gain_treasure", "n": 2, "names": ["Parrot", "Hook"]}
+    assert told(resolves(), "p2", "read_out", effects=[drawn])[1].endswith("Bo gains the treasures Parrot, Hook.")
+
+
 def test_gain_treasure__a_card_keeps_its_name() -> None:
     state = do(resolves(), "p2", "read_out", effects=[{"do": "gain_treasure", "names": ["Parrot"]}])
     (card,) = state.pirates[1].treasures

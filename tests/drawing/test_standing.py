@@ -1,0 +1,42 @@
+"""Where pieces stand on a tile: none hides the letter of another."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from drawing.standing import SEEN, spots
+from engine.kit.scene import Piece, Plane, Tile
+from engine.kit.vignette import fill
+
+SCENE = (fill("c", "M4 4H44V44H4z"),)
+SQUARE = Tile(id="tile", x=1, y=1, vignette=SCENE)
+SHORE = Tile(
+    id="tile",
+    x=1,
+    y=1,
+    shape="polygon",
+    points=((0, -1), (1, 0), (0, 1), (-1, 0)),
+    width=1.56,
+    height=0.58,
+    vignette=SCENE,
+)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("tile", [SQUARE, SHORE], ids=["square", "shore"])
+def test_each_letter_stays_free(tile: Tile, count: int) -> None:
+    pieces = tuple(Piece(id=f"pawn.{at}", on="tile", symbol="pawn") for at in range(count))
+    standing = spots(Plane(id="board", width=2, height=2, tiles=(tile,), pieces=pieces)).values()
+    for one, other in combinations(standing, 2):
+        apart = max(abs(one.x - other.x), abs(one.y - other.y))
+        assert apart >= SEEN * one.size - 1e-9
+
+
+@pytest.mark.parametrize(("count", "least"), [(2, 0.58), (4, 0.58)])
+def test_pawns_on_a_square_stay_large(count: int, least: float) -> None:
+    """58 px of a phone are a unit, and 34 of them a pawn."""
+    pieces = tuple(Piece(id=f"pawn.{at}", on="tile", symbol="pawn") for at in range(count))
+    standing = spots(Plane(id="board", width=2, height=2, tiles=(SQUARE,), pieces=pieces))
+    assert min(spot.size for spot in standing.values()) >= least
