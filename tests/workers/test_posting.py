@@ -33,7 +33,7 @@ HELLO: Message = ({"webhook-id": "m1"}, b'{"hello":1}')
 def post(url: str, make: Callable[[], Message | None] = lambda: HELLO, **options: Any) -> Answer | None:
     allowed = options.pop("allowed", HERE)
     with ThreadPoolExecutor(2) as lookups:
-        return asyncio.run(Poster(allowed, lookups, **options).post(url, make))
+        return asyncio.run(Poster(allowed, lookups, **{"patience": PATIENCE} | options).post(url, make))
 
 
 @contextlib.contextmanager
