@@ -35,7 +35,7 @@ from service import opening
 from service.corrections import USUAL
 from service.opening import Opened
 from store.errors import UnknownGame
-from store.projections import Filter, Summary
+from store.projections import Filter, Order, Summary
 from workers.queue import QueueUnavailable, enqueue_project, submit
 
 MADE = ("Location", "ETag", "Idempotent-Replayed")
@@ -129,9 +129,9 @@ class Games(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Find records
 
-        Newest first. The list is a projection: it follows the logs within a moment.
+        Newest first, or as `sort` says. The list is a projection: it follows the logs within a moment.
         """
-        return _page(wanted(query), query)
+        return _page(wanted(query), query, query["sort"])
 
     @blueprint.operation(
         "openGame",
@@ -238,8 +238,8 @@ class Forks(MethodView):
         return created(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
 
 
-def _page(wanted: Filter, query: dict[str, Any]) -> Response:
-    found, cursor = store().projections.find(wanted, cursor=query.get("cursor"), limit=query["limit"])
+def _page(wanted: Filter, query: dict[str, Any], order: Order = "newest") -> Response:
+    found, cursor = store().projections.find(wanted, query.get("cursor"), query["limit"], order)
     headers = {} if cursor is None else next_page(cursor=cursor)
     return answer({"games": [_entry(summary) for summary in found], "next_cursor": cursor}, headers=headers)
 
@@ -260,6 +260,7 @@ def _entry(summary: Summary) -> dict[str, Any]:
         "fork": summary.fork,
         "opened_at": summary.opened_at,
         "updated_at": summary.updated_at,
+        "seconds": summary.seconds,
         "head": summary.head,
         "is_installed": summary.is_installed,
         "link": f"/v1/games/{summary.id}",

@@ -35,9 +35,8 @@ class Recaps(MethodView):
         """
         game = look(store(), game_id, None, query.get("until")).game
         told = recap.recap(store(), game_id, game)
-        return versioned(
-            {**position(game), **{name: getattr(told, name) for name in told.__struct_fields__}}, game.version
-        )
+        document = {**position(game), **{name: getattr(told, name) for name in told.__struct_fields__}}
+        return versioned(Recap().dump(document), game.version)
 
 
 @blueprint.route("/recap.png")

@@ -20,7 +20,7 @@ from schemas.common import (
     seen,
 )
 from schemas.events import LARGEST_SEQ
-from schemas.named import CHANCE, CORRECTIONS, GAME_RESULT, GAME_STATUS, MODE, OPTIONS, Choice, Open
+from schemas.named import CHANCE, CORRECTIONS, GAME_ORDER, GAME_RESULT, GAME_STATUS, MODE, OPTIONS, Choice, Open
 
 MOST_MEMBERS = 100
 """Of an object that a ruleset gives its meaning: no table has as many options, or parts."""
@@ -185,6 +185,7 @@ class ListedGame(Schema):
     )
     opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
     updated_at = fields.String(required=True, metadata=described("When its last event was recorded.", EXAMPLE_TIME))
+    seconds = fields.Integer(required=True, metadata=described("How long it was played, breaks left out.", 3120))
     head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
     is_installed = fields.Boolean(
         required=True,
@@ -198,7 +199,7 @@ class ListedGame(Schema):
 
 
 class GameList(Schema):
-    """Games, newest first."""
+    """Games, in order."""
 
     games = fields.List(fields.Nested(ListedGame), required=True, metadata={"description": "One page of them."})
     next_cursor = fields.String(
@@ -244,7 +245,9 @@ class EndedFilter(GameFilter):
 
 
 class GameQuery(GameFilter, PageQuery):
-    """What to find."""
+    """What to find, and in which order."""
+
+    sort = Choice(GAME_ORDER, load_default="newest", metadata=described("The order.", "longest"))
 
 
 class ForkGame(Schema):

@@ -40,6 +40,12 @@ SEAT_ID = _words("SeatId", "A place at the table, in seat order.", SEAT_IDS)
 VIEWER = _words("Viewer", "A seat that looks, or everyone.", [*SEAT_IDS, "public"])
 GAME_STATUS = _words("GameStatus", "How far a game is.", ["setup", "in_progress", "finished", "abandoned"])
 GAME_RESULT = _words("GameResult", "How a game ended for those who played.", ["won", "lost", "draw", "abandoned"])
+GAME_ORDER = _words(
+    "GameOrder",
+    "`newest`, `oldest`: by when games were opened. `longest`, `shortest`: by how long they were played. `outcome`: "
+    "won, lost, drawn, abandoned, going on, being set up. `title`: by the name of the game. Newest first in each.",
+    ["newest", "oldest", "longest", "shortest", "outcome", "title"],
+)
 CHANCE = _words(
     "Chance", "`seeded`: the service draws. `observed`: the table reports what came up.", ["seeded", "observed"]
 )

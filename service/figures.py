@@ -74,23 +74,30 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     by_ruleset = _shares({(ALL, key[0], key[3]): count for key, count in tally.items() if key[1] == ALL}, ALL)
     together = _together(tally)
     minutes = {int(share.value): share.games for share in _shares(together, MINUTES)}
-    months = _shares(together, MONTH)
+    total = ended(tally)
     return Figures(
         name=written,
-        games=sum(share.games for share in months),
-        won=sum(share.won for share in months),
-        lost=sum(share.lost for share in months),
+        games=total.games,
+        won=total.won,
+        lost=total.lost,
         minutes=sum(length * games for length, games in minutes.items()),
         longest=max(minutes, default=0),
         streak=_streak(results),
         rulesets=by_ruleset,
-        months=months,
+        months=_shares(together, MONTH),
         hours=sorted(_shares(together, HOUR), key=lambda share: int(share.value)),
         partners=sorted(
             (share for share in _shares(together, PARTNER) if share.value not in hidden),
             key=lambda share: (-share.games, share.value),
         ),
     )
+
+
+def ended(tally: Tally) -> Share:
+    """All games of a player's tally together."""
+    months = _shares(_together(tally), MONTH)
+    games, won, lost = (sum(getattr(share, name) for share in months) for name in ("games", "won", "lost"))
+    return Share(ALL, games, won, lost)
 
 
 def _together(tally: Tally) -> Tally:

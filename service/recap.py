@@ -14,6 +14,7 @@ from engine.play.fold import history
 from engine.play.game import Game
 from engine.review.luck import in_a_line
 from engine.review.sections import fortune
+from engine.review.words import lasted
 from exports import raster
 from exports.words import words
 from service.logs import whole
@@ -104,10 +105,7 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def minutes(self) -> str:
         """'52 minutes', '2 h 5 min'."""
-        hours, minutes = divmod(self.seconds // 60, 60)
-        if hours:
-            return f"{hours} h {minutes} min"
-        return "under a minute" if minutes == 0 else f"{minutes} minute{'s' if minutes > 1 else ''}"
+        return lasted(self.seconds)
 
     @property
     def signs(self) -> list[Deed]:

@@ -1,4 +1,4 @@
-"""Finding games in the list: newest first, page by page, whatever is asked for.
+"""Finding games in the list: which of them fit, newest first or oldest first, whatever is asked for.
 
 Every index is a sorted set of game ids whose scores are all 0, so that Redis reads it in the order of the ids, which
 is that of time. The index with the fewest games leads: it is read in pages, and the others are only asked about its
@@ -8,9 +8,6 @@ are read as a whole and put in order here.
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -18,12 +15,11 @@ import msgspec
 
 from store import connection, keys
 from store.connection import Client, Command
-from store.errors import BadCursor
 from store.summaries import Summary, folded, parse, tells, words
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
-_LARGEST_PAGE = 1000
+LARGEST_PAGE = 1000
 
 _COST_OF_A_WORD = 5
 """Reading one more index costs as much as looking at so many more games."""
@@ -63,13 +59,6 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return start, end
 
 
-class _Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    after: str
-    """The id of the last game of the page before."""
-    filter: str
-    """The digest of the filter that it goes on with."""
-
-
 def milliseconds(moment: datetime) -> float:
     """`moment` in ms since 1970."""
     return (moment - _EPOCH) / _MILLISECOND
@@ -84,30 +73,8 @@ def opening(opened_at: str) -> float:
     return milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
-def search(
-    client: Client, wanted: Filter, cursor: str | None, limit: int, hidden: frozenset[str] = frozenset()
-) -> tuple[list[Summary], str | None]:
-    """A page of games, newest first, and the cursor of the next page.
-
-    Args:
-        hidden: names, folded, that nothing is found by, and that nobody is told.
-
-    Raises:
-        BadCursor: `cursor` is none of this filter's.
-    """
-    before = None if cursor is None else _parse(cursor, wanted)
-    found: list[Summary] = []
-    if (wanted.player is not None and folded(wanted.player) in hidden) or tells(wanted.tag or "", hidden):
-        return found, None
-    for ids in _leading(client, wanted, before, limit + 1):
-        found += _fitting(client, ids, wanted, hidden)
-        if len(found) > limit:
-            return found[:limit], _cursor(found[limit - 1].id, wanted)
-    return found, None
-
-
 def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) -> bool:
-    """Whether one game is among those that `search` finds."""
+    """Whether one game is among those that are found."""
     visible = game.without(hidden)
     fork = None if game.fork is None else game.fork.game
     exact = [
@@ -135,10 +102,35 @@ def _tells_all(game: Summary, asked: str) -> bool:
     return bool(beginnings) and all(_has(game.words, beginning) for beginning in beginnings)
 
 
-def _leading(client: Client, wanted: Filter, before: str | None, size: int) -> Iterator[list[str]]:
-    """The ids of all games that may fit, newest first, in pages."""
+def is_in_vain(wanted: Filter, hidden: frozenset[str]) -> bool:
+    """Whether it asks for a name (folded) that is hidden."""
+    return (wanted.player is not None and folded(wanted.player) in hidden) or tells(wanted.tag or "", hidden)
+
+
+def leading(
+    client: Client, wanted: Filter, after: str | None, size: int, *, is_rising: bool = False
+) -> Iterator[list[str]]:
+    """The ids of all games that may fit, newest first, in pages.
+
+    Args:
+        after: the id after which they begin.
+        size: of the first page.
+        is_rising: oldest first.
+    """
     if wanted.game is not None:
-        return _only(wanted.game, before)
+        return _only(wanted.game, after, is_rising=is_rising)
+    lead, size_of_lead = smallest(client, wanted)
+    if size_of_lead == 0:
+        return iter(())
+    if lead is None:
+        return _span(client, wanted, after, is_rising=is_rising)
+    return _along(client, lead, after, size, is_rising=is_rising)
+
+
+def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
+    """The indexes with the fewest games of those in which all that fit must stand, in one of them; None where it is
+    the span of time. And how many these are, at the most.
+    """
     leads = [[keys.ALL_GAMES], *([key] for key in _indexes(wanted)), *_vocabulary(client, wanted)]
     commands: list[Command] = [("ZCARD", key) for lead in leads for key in lead]
     if wanted.is_timed:
@@ -147,15 +139,20 @@ def _leading(client: Client, wanted: Filter, before: str | None, size: int) -> I
     sizes = [sum(next(counts) for _ in lead) for lead in leads]
     span = next(counts, None)
     if 0 in sizes or span == 0:
-        return iter(())
+        return None, 0
     costs = [games + _COST_OF_A_WORD * len(lead) for games, lead in zip(sizes, leads, strict=True)]
     if span is not None and span < min(costs):
-        return _span(client, wanted, before)
-    return _descending(client, leads[costs.index(min(costs))], before, size)
+        return None, span
+    best = costs.index(min(costs))
+    return leads[best], sizes[best]
 
 
-def _only(game_id: str, before: str | None) -> Iterator[list[str]]:
-    return iter(() if before is not None and game_id >= before else ([game_id],))
+def _only(game_id: str, after: str | None, *, is_rising: bool) -> Iterator[list[str]]:
+    return iter([[game_id]] if _follows(game_id, after, is_rising=is_rising) else ())
+
+
+def _follows(game_id: str, after: str | None, *, is_rising: bool) -> bool:
+    return after is None or (game_id > after if is_rising else game_id < after)
 
 
 def _indexes(wanted: Filter) -> list[str]:
@@ -184,39 +181,40 @@ def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
     return [[keys.index("word", word.decode()) for word in of_one] for of_one in found] or [[]]
 
 
-def _descending(client: Client, lead: list[str], before: str | None, size: int) -> Iterator[list[str]]:
-    """The ids in the indexes `lead`, newest first, in pages that grow."""
+def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_rising: bool) -> Iterator[list[str]]:
+    """The ids in the indexes `lead` in order, in pages that grow."""
     while True:
-        end = "+" if before is None else f"({before}"
-        answers = connection.pipe(client, [("ZRANGE", key, end, "-", "BYLEX", "REV", "LIMIT", 0, size) for key in lead])
-        # Each gave its newest: the newest of all of them are among those.
-        page = sorted({id_.decode() for ids in answers for id_ in ids}, reverse=True)[:size]
+        first, last = ("-", "+") if is_rising else ("+", "-")
+        span = (first if after is None else f"({after}", last, "BYLEX", *(() if is_rising else ("REV",)))
+        answers = connection.pipe(client, [("ZRANGE", key, *span, "LIMIT", 0, size) for key in lead])
+        # Each gave its first: the first of all of them are among those.
+        page = sorted({id_.decode() for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
         if page:
             yield page
-            before = page[-1]
+            after = page[-1]
         if len(page) < size:
             return
-        size = min(size * 2, _LARGEST_PAGE)
+        size = min(size * 2, LARGEST_PAGE)
 
 
-def _span(client: Client, wanted: Filter, before: str | None) -> Iterator[list[str]]:
-    """The ids of the games opened in a span of time, newest first, in pages."""
+def _span(client: Client, wanted: Filter, after: str | None, *, is_rising: bool) -> Iterator[list[str]]:
+    """The ids of the games opened in a span of time in order, in pages."""
     ids: set[str] = set()
     read = 0
     while True:
-        limits = ("LIMIT", read, _LARGEST_PAGE)
+        limits = ("LIMIT", read, LARGEST_PAGE)
         page = connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE", *limits)
         ids.update(id_.decode() for id_ in page)
         read += len(page)
-        if len(page) < _LARGEST_PAGE:
+        if len(page) < LARGEST_PAGE:
             break
-    ordered = sorted((id_ for id_ in ids if before is None or id_ < before), reverse=True)
-    for start in range(0, len(ordered), _LARGEST_PAGE):
-        yield ordered[start : start + _LARGEST_PAGE]
+    ordered = sorted((id_ for id_ in ids if _follows(id_, after, is_rising=is_rising)), reverse=not is_rising)
+    for start in range(0, len(ordered), LARGEST_PAGE):
+        yield ordered[start : start + LARGEST_PAGE]
 
 
-def _fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """The games of `ids` that fit in everything."""
+def fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
+    """The games of `ids` that fit in everything, in their order; without the names (folded) that are hidden."""
     commands: list[Command] = [("ZMSCORE", key, *ids) for key in _indexes(wanted)]
     if wanted.is_timed:
         commands.append(("ZMSCORE", keys.OPENED, *ids))
@@ -243,23 +241,3 @@ def _has(vocabulary: set[str], beginning: str) -> bool:
 def _bounds(wanted: Filter) -> tuple[str, str]:
     start, end = wanted.span()
     return repr(start), f"({end!r}"
-
-
-def _digest(wanted: Filter) -> str:
-    return hashlib.sha256(msgspec.json.encode(wanted)).hexdigest()[:16]
-
-
-def _cursor(after: str, wanted: Filter) -> str:
-    text = msgspec.json.encode(_Cursor(after, _digest(wanted)))
-    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
-
-
-def _parse(cursor: str, wanted: Filter) -> str:
-    try:
-        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        parsed = msgspec.json.decode(text, type=_Cursor)
-    except (binascii.Error, ValueError, msgspec.DecodeError) as error:
-        raise BadCursor from error
-    if parsed.filter != _digest(wanted):
-        raise BadCursor
-    return parsed.after

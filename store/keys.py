@@ -13,9 +13,12 @@
 | `{games}:summaries` | hash | game → JSON of its `Summary` |
 | `{games}:all`, `{games}:<field>:<value>` | sorted set | the games that a filter finds, every score 0: by id |
 | `{games}:tally:ruleset:<id>`, `{games}:tally:player:<name>` | hash | what was so in ended games → how many |
+| `{games}:tally:standings` | hash | ruleset, status and result of all games → how many |
 | `{games}:opened` | sorted set | the games by the time of opening, ms since 1970 |
+| `{games}:length` | sorted set | the games by how long they were played, in seconds |
 | `{games}:archived` | set | the games whose logs are archived, for whoever looks for some to archive |
 | `{games}:vocabulary` | sorted set | every word that has a `{games}:word:<word>` |
+| `{games}:players` | sorted set | every player, folded, who has a `{games}:player:<name>` |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, which begins with that byte → body digest, game |
 | `{quotas}:opening` | sorted set | the games that are being opened, by when that began (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened: 0, or while they are opened since when |
@@ -84,8 +87,11 @@ def grown(database: int) -> str:
 SUMMARIES = "{games}:summaries"
 ALL_GAMES = "{games}:all"
 OPENED = "{games}:opened"
+LENGTH = "{games}:length"
 ARCHIVED = "{games}:archived"
 VOCABULARY = "{games}:vocabulary"
+PLAYERS = "{games}:players"
+STANDINGS = "{games}:tally:standings"
 DELETED = "{games}:deleted"
 DELETING = "{games}:deleting"
 OPENING = "{quotas}:opening"

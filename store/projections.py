@@ -15,21 +15,24 @@ import msgspec
 
 from engine.core.events import Event
 from engine.review.turns import Turn
-from store import codec, connection, finding, keys, tallies
+from store import codec, connection, keys, ordering, players, tallies
 from store.connection import Client, Command, Script
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.feed import Feed
 from store.finding import Filter
 from store.games import Games
 from store.hiding import Hiding
+from store.listing import Exchange, tally_of
+from store.ordering import Order, Standings
+from store.players import Player
 from store.projecting import NOTHING, Clock, Index, Projected, project, project_on, undos_of
-from store.scripts.projections import DROP_SUMMARY, UNLIST, WRITE_SUMMARY, WRITE_TURNS
+from store.scripts.projections import EXCHANGE, WRITE_TURNS
 from store.snapshots import Snapshots
 from store.streams import EventStore
-from store.summaries import RESULTS, STATUSES, Summary, folded, parse, summary, unplayed
+from store.summaries import Summary, folded, parse, summary, unplayed
 from store.tallies import Tally
 
-__all__ = ["Filter", "Projections", "Summary"]
+__all__ = ["Filter", "Order", "Projections", "Standings", "Summary"]
 
 _BATCH = 500
 
@@ -50,9 +53,7 @@ class Projections:
         self._snapshots = snapshots
         self._hiding = hiding
         self._feed = feed
-        self._write_summary = Script(client, WRITE_SUMMARY)
-        self._drop_summary = Script(client, DROP_SUMMARY)
-        self._unlist = Script(client, UNLIST)
+        self._run_exchange = Script(client, EXCHANGE)
         self._write_turns = Script(client, WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
@@ -122,49 +123,50 @@ class Projections:
 
     def write(self, game: Summary) -> bool:
         """Put a game into the list, unless it stands there as new or newer, or was deleted; whether it was put."""
-        found_by = game.words
-        now = [keys.index("status", game.status)]
-        if game.result is not None:
-            now.append(keys.index("result", game.result))
-        all_of_them = [("status", one) for one in STATUSES] + [("result", one) for one in RESULTS]
-        others = [key for key in (keys.index(field, value) for field, value in all_of_them) if key not in now]
-        counted_in = tallied(game)
-        indexes = [*_lasting(game), *(keys.index("word", word) for word in found_by)]
-        return bool(
-            self._write_summary(
-                [
-                    keys.SUMMARIES,
-                    keys.ALL_GAMES,
-                    keys.OPENED,
-                    keys.VOCABULARY,
-                    keys.DELETED,
-                    *counted_in,
-                    *now,
-                    *others,
-                    *indexes,
-                ],
-                [
-                    game.id,
-                    msgspec.json.encode(game),
-                    game.version,
-                    finding.opening(game.opened_at),
-                    len(counted_in),
-                    len(now),
-                    len(others),
-                    *found_by,
-                ],
-            )
-        )
+        while True:
+            document = self._document(game.id)
+            old = None if document is None else parse(document)
+            if old is not None and old.version >= game.version:
+                return False
+            done = self._exchange(game.id, document, old, game)
+            if done is not None:
+                return done
 
-    def find(self, wanted: Filter, cursor: str | None = None, limit: int = 50) -> tuple[list[Summary], str | None]:
-        """A page of the games that fit, newest first, and the cursor of the next page, if there is one.
+    def find(
+        self, wanted: Filter, cursor: str | None = None, limit: int = 50, order: Order = "newest"
+    ) -> tuple[list[Summary], str | None]:
+        """A page of the games that fit, in order, and the cursor of the next page, if there is one.
 
         Names that are hidden stand there as `summaries.WITHHELD`, and nothing is found by them.
 
         Raises:
-            BadCursor: `cursor` is none that this filter gave.
+            BadCursor: `cursor` is none that this filter gave in this order.
         """
-        return finding.search(self._client, wanted, cursor, limit, self._hiding.folded())
+        return ordering.search(self._client, wanted, self._hiding.folded(), order, cursor=cursor, limit=limit)
+
+    def standings(self, wanted: Filter) -> Standings:
+        """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing."""
+        return ordering.standings(self._client, wanted, self._hiding.folded())
+
+    def players(
+        self, beginning: str = "", after: str | None = None, limit: int = 50, game_id: str | None = None
+    ) -> tuple[list[Player], str | None]:
+        """A page of the players by name, and the name after which the next one begins, if there is one.
+
+        Args:
+            beginning: of their names, in any case.
+            game_id: the only game that there is for whoever asks.
+        """
+        hidden = self._hiding.folded()
+        if game_id is None:
+            return players.page(self._client, beginning, after, limit, hidden)
+        document = self._document(game_id)
+        of_game = [] if document is None else players.of_game(parse(document), hidden)
+        return [one for one in of_game if folded(one.name).startswith(folded(beginning))], None
+
+    def written(self, names: Sequence[str]) -> dict[str, str]:
+        """Names that are folded, each as it was written last."""
+        return players.written(self._client, names)
 
     def tally(self, of: Literal["ruleset", "player"], value: str, game_id: str | None = None) -> Tally:
         """What was so in the ended games of a ruleset (its id) or a player (a name, in any case), and how often;
@@ -176,9 +178,8 @@ class Projections:
         if of == "player" and self._hiding.is_hidden(value):
             return {}
         if game_id is not None:
-            document = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
-            game = None if document is None else parse(document)
-            return {} if game is None else tallies.of_game(_counted(game, of, value))
+            document = self._document(game_id)
+            return {} if document is None else tally_of(parse(document), of, value)
         key = keys.tally(of, folded(value) if of == "player" else value)
         return tallies.parse(connection.call(self._client, "HGETALL", key))
 
@@ -211,23 +212,12 @@ class Projections:
     def drop(self, game_id: str) -> None:
         """Forget what was made from a game's log."""
         self._snapshots.drop(game_id)
-        document = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
-        if document is not None:
-            self._drop_summary([keys.SUMMARIES, *tallied(parse(document))], [game_id])
+        self._unlist(game_id)
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def remove(self, game_id: str) -> None:
         """Take a game that was deleted out of the list, and out of all by which it is found or counted."""
-        document = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
-        if document is None:
-            return
-        game = parse(document)
-        found_by = sorted(game.words)
-        states = [("status", one) for one in STATUSES] + [("result", one) for one in RESULTS]
-        others = [keys.ALL_GAMES, keys.OPENED, *_lasting(game), *(keys.index(*state) for state in states)]
-        # The summary goes last: it is what tells where else the game stands.
-        self._unlist([keys.VOCABULARY, *(keys.index("word", word) for word in found_by), *others], [game_id, *found_by])
-        self._drop_summary([keys.SUMMARIES, *tallied(game)], [game_id])
+        self._unlist(game_id)
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
         """Drop all projections and make them again from the logs. Workers may go on meanwhile.
@@ -258,6 +248,26 @@ class Projections:
                 progress(done, len(ids))
         return failed
 
+    def _document(self, game_id: str) -> bytes | None:
+        document: bytes | None = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
+        return document
+
+    def _exchange(self, game_id: str, document: bytes | None, old: Summary | None, new: Summary | None) -> bool | None:
+        """Put an entry in the place of `document`, which reads `old`; whether there is a place for it. None: another
+        one stands there meanwhile.
+        """
+        exchange = Exchange.of(old, new)
+        encoded = b"" if new is None else msgspec.json.encode(new)
+        done = int(self._run_exchange(exchange.keys, [game_id, document or b"", encoded, exchange.plan]))
+        return None if done < 0 else done == 1
+
+    def _unlist(self, game_id: str) -> None:
+        """Take a game's entry out of the list, if it has one."""
+        while True:
+            document = self._document(game_id)
+            if document is None or self._exchange(game_id, document, parse(document), None) is not None:
+                return
+
     def _ends(self, game_id: str, version: int) -> tuple[Event, Event]:
         """The first event of a game, and the last."""
         (first,), (last,) = (self._events.read(game_id, after=seq - 1, until=seq) for seq in (1, version))
@@ -287,33 +297,3 @@ class Projections:
         whole = self._events.read(game_id, until=version)
         with replaying():
             return project(whole)
-
-
-def places(game: Summary) -> list[str]:
-    """All indexes that a game stands in."""
-    result = [] if game.result is None else [keys.index("result", game.result)]
-    found_by = (keys.index("word", word) for word in sorted(game.words))
-    at_any_time = [keys.ALL_GAMES, keys.OPENED, *_lasting(game), *found_by]
-    return list(dict.fromkeys([*at_any_time, keys.index("status", game.status), *result]))
-
-
-def _lasting(game: Summary) -> list[str]:
-    """The indexes that a game stands in as long as it is there, but for those of its words."""
-    return [
-        keys.index("ruleset", game.ruleset),
-        *(keys.index("player", folded(name)) for name in game.seats),
-        *(keys.index("tag", folded(tag)) for tag in game.tags),
-        *([keys.index("parent", game.fork.game)] if game.fork is not None else []),
-    ]
-
-
-def _counted(game: Summary, of: Literal["ruleset", "player"], value: str) -> tuple[str, ...]:
-    """The fields that a game counts for in one of the tallies."""
-    wanted = folded(value) if of == "player" else value
-    counts = zip([("ruleset", game.ruleset), *(("player", name) for name in game.players)], game.counted, strict=False)
-    return next((fields for place, fields in counts if place == (of, wanted)), ())
-
-
-def tallied(game: Summary) -> list[str]:
-    """The keys of the tallies that a game counts in, in the order of its `counted`."""
-    return [keys.tally("ruleset", game.ruleset), *(keys.tally("player", name) for name in game.players)]

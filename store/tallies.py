@@ -6,7 +6,6 @@ A tally is a hash of counters. Its fields are a few words with tabs between them
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -81,6 +80,11 @@ def of_partners(ruleset: str, partners: Sequence[str], result: str) -> tuple[str
     return tuple("\t".join((ruleset, PARTNER, name.replace("\t", " "), result)) for name in partners)
 
 
+def standing(ruleset: str, status: str, result: str | None) -> str:
+    """The field that a game counts for among all games, from its opening on: ruleset, status, result if it has one."""
+    return "\t".join((ruleset, status, result or ""))
+
+
 def game_result(outcome: GameOutcome, seats: int) -> str:
     """How it ended for the table as a whole."""
     return "decided" if 0 < len(outcome.winners) < seats else outcome.result
@@ -91,11 +95,6 @@ def seat_result(outcome: GameOutcome, seat: int) -> str:
     if SEAT_IDS[seat] in outcome.winners:
         return "won"
     return "lost" if outcome.winners else outcome.result
-
-
-def of_game(fields: Sequence[str]) -> Tally:
-    """The tally of one game alone."""
-    return dict(Counter(tuple(field.split("\t")) for field in fields))
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:

@@ -13,6 +13,8 @@ from api.access import VIEWER, caller, needs
 from api.http import store
 from api.pages import statistics
 from api.pages.about import tone
+from api.pages.counting import counts
+from api.pages.dates import day
 from api.pages.start import ruleset_of
 from api.problems import malformed
 from engine.core.documents import params_schema
@@ -20,10 +22,12 @@ from engine.core.errors import UnknownRuleset
 from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
-from engine.review.words import listed
+from engine.review.words import lasted, listed
 from exports.prose import ended
-from service.figures import of_player
-from store.projections import Filter, Summary
+from service.figures import Figures, of_player
+from service.over_time import LOOKED_BACK, of_ruleset
+from store.projections import Filter, Order, Summary
+from store.summaries import folded
 from store.tallies import ENDING, PLAYERS
 
 blueprint = Blueprint("library", __name__)
@@ -39,8 +43,17 @@ STANDINGS = {
     "draw": "a draw",
     "abandoned": "abandoned",
 }
-_FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to")
+ORDERS = {
+    "newest": "newest",
+    "oldest": "oldest",
+    "longest": "longest",
+    "shortest": "shortest",
+    "outcome": "by outcome",
+    "title": "by game",
+}
+_FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to", "sort")
 _LONGEST = 200
+_MINUTE = 60
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -56,6 +69,12 @@ class Entry(msgspec.Struct, frozen=True):
     details: list[str]
     tags: tuple[str, ...]
     status: str
+    seconds: int
+
+    @property
+    def lasted(self) -> str | None:
+        """'52 minutes'; None of a game that was hardly played."""
+        return lasted(self.seconds) if self.seconds >= _MINUTE else None
 
     @property
     def players(self) -> str:
@@ -65,24 +84,29 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def date(self) -> str:
         """'20 Nov 2026'."""
-        day = date.fromisoformat(self.day)
-        return f"{day.day} {day:%b %Y}"
+        return day(self.day)
 
 
 @blueprint.get("/")
 @needs(VIEWER)
 def index() -> Response:
-    """All games, newest first."""
+    """All games, in the order that is asked for."""
     asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in _FIELDS}
     given = {name: value for name, value in asked.items() if value}
-    found, cursor = store().projections.find(_filter(given), cursor=request.args.get("cursor"), limit=PAGE)
+    order, wanted = _order_of(given.pop("sort", "newest")), _filter(given)
+    kept = {} if order == "newest" else {"sort": order}
+    found, cursor = store().projections.find(wanted, request.args.get("cursor"), PAGE, order)
     page = render_template(
         "library.html",
         games=[entry(summary) for summary in found],
         asked=asked,
         given={name: _said(name, value) for name, value in given.items()},
-        without={name: _address({key: one for key, one in given.items() if key != name}) for name in given},
-        more=cursor and _address({**given, "cursor": cursor}),
+        without={name: _address({**{key: given[key] for key in given if key != name}, **kept}) for name in given},
+        more=cursor and _address({**given, **kept, "cursor": cursor}),
+        first=_address({**given, **kept}),
+        order=order,
+        orders={one: (title, _address({**given, "sort": one})) for one, title in ORDERS.items()},
+        counts=counts(store().projections.standings(wanted), given.get("ruleset"), given.get("standing")),
         is_first="cursor" not in request.args,
         rulesets=sorted(registry.rulesets(), key=lambda rules: rules.name),
         standings=STANDINGS,
@@ -104,7 +128,9 @@ def player(name: str) -> Response:
         "player.html",
         name=_as_written(name, found),
         figures=figures,
-        over_time=[] if figures is None else statistics.shared(figures),
+        over_time=[] if figures is None else statistics.shared(figures, _partners(figures)),
+        hours=statistics.HOURS,
+        lasted=lasted,
         games=[entry(summary) for summary in found[:RECENT]],
         more=_address({"player": name}) if len(found) > RECENT else None,
         tallies=sorted(
@@ -115,6 +141,15 @@ def player(name: str) -> Response:
     return make_response(page)
 
 
+def _partners(figures: Figures) -> dict[str, str]:
+    """The names of who else was at the table, as they were written last."""
+    game = caller().game
+    if game is None:
+        return store().projections.written([one.value for one in figures.partners])
+    players, _ = store().projections.players(game_id=game)
+    return {folded(one.name): one.name for one in players}
+
+
 @blueprint.get("/rulesets/<ruleset_id>")
 @needs(VIEWER)
 def ruleset(ruleset_id: str) -> Response:
@@ -122,12 +157,25 @@ def ruleset(ruleset_id: str) -> Response:
     rules = ruleset_of(ruleset_id)
     groups = statistics.groups(store().projections.tally("ruleset", ruleset_id, caller().game), _order(ruleset_id))
     found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)
+    asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in ("players", "value")}
+    over_time = of_ruleset(
+        store(),
+        ruleset_id,
+        players=_number("players", asked["players"]),
+        value=asked["value"] or None,
+        game_id=caller().game,
+    )
     actions = {section: [kind for kind in rules.actions if kind.rule == section] for section in rules.sections}
     page = render_template(
         "ruleset.html",
         rules=rules,
         whole=statistics.whole(groups),
         groups=statistics.parts(groups),
+        over_time=over_time,
+        months=statistics.months(over_time),
+        looked_back=LOOKED_BACK,
+        asked=asked,
+        lasted=lasted,
         players=groups.get(PLAYERS),
         endings=groups.get(ENDING),
         games=[entry(summary) for summary in found],
@@ -153,6 +201,7 @@ def entry(game: Summary) -> Entry:
         details=list(game.chosen.values())[:1],
         tags=game.tags,
         status=game.status,
+        seconds=game.seconds,
     )
 
 
@@ -185,6 +234,14 @@ def _order(ruleset_id: str) -> list[tuple[str, str]]:
     return [(schema["title"], title) for schema in declared for title in schema.get(TITLES, {}).values()]
 
 
+def _order_of(asked: str) -> Order:
+    try:
+        order: Order = msgspec.convert(asked, Order)
+    except msgspec.ValidationError:
+        raise malformed("/sort", f"one of {', '.join(ORDERS)}") from None
+    return order
+
+
 def _filter(given: dict[str, str]) -> Filter:
     wanted: dict[str, Any] = {name: given[name] for name in ("q", "ruleset", "player", "tag") if name in given}
     standing = given.get("standing")
@@ -204,6 +261,15 @@ def _day(name: str, text: str) -> datetime:
         return datetime.combine(date.fromisoformat(text), datetime.min.time(), UTC)
     except ValueError:
         raise malformed(f"/{name}", "a date, such as 2026-11-20") from None
+
+
+def _number(name: str, text: str) -> int | None:
+    if not text:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        raise malformed(f"/{name}", "a number, such as 3") from None
 
 
 def _said(name: str, value: str) -> str:

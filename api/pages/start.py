@@ -9,7 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug import Response as AnyResponse
 
 import drawing
-from api.access import OPENER, RECORDER, needs
+from api.access import OPENER, RECORDER, VIEWER, needs
 from api.board import POLICY
 from api.http import constant, store
 from api.problems import not_found
@@ -66,7 +66,7 @@ def index() -> Response:
 
 
 @blueprint.get("/start/<ruleset_id>/picture.svg")
-@needs(OPENER)
+@needs(VIEWER)
 def picture(ruleset_id: str) -> Response:
     """A table of that game, set up: what it looks like."""
     rules = ruleset_of(ruleset_id)

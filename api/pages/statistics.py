@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import sqrt
 
 import msgspec
 
+from api.pages.dates import month
 from service.figures import Figures
+from service.over_time import OverTime
 from store.tallies import ALL, ENDING, OF_EVENINGS, PLAYERS, Tally
 
 FEW = 10
 """Below so many games a share says next to nothing."""
+HOURS = "time of day"
+"""The title of the group of those: in UTC, until a script puts them into the reader's time."""
 _Z = 1.96
 
 
@@ -87,14 +91,28 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
     return found
 
 
-def shared(figures: Figures) -> list[Group]:
-    """A player's games by month, by hour and by who else was there."""
-    parts_ = (("month", figures.months), ("hour (UTC)", figures.hours), ("partner", figures.partners))
+def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
+    """A player's games by month, by time of day and by who else was there.
+
+    Args:
+        written: the partners' names as they are written.
+    """
+    parts_ = (
+        ("month", [(month(one.value), one) for one in figures.months]),
+        (HOURS, [(f"{int(one.value):02}:00", one) for one in figures.hours]),
+        ("partner", [(written.get(one.value, one.value), one) for one in figures.partners]),
+    )
     return [
-        Group(title, [Row(one.value, one.games, one.won, one.lost, one.games - one.won - one.lost) for one in shares])
+        Group(title, [Row(said, one.games, one.won, one.lost, one.games - one.won - one.lost) for said, one in shares])
         for title, shares in parts_
         if shares
     ]
+
+
+def months(told: OverTime) -> Group:
+    """The games of a ruleset by month."""
+    rows = [Row(month(one.month), one.games, one.won, one.lost, one.games - one.won - one.lost) for one in told.months]
+    return Group("month", rows)
 
 
 def whole(found: dict[str, Group]) -> Row:

@@ -387,6 +387,8 @@ export interface GameList {
   next_cursor: string | null;
 }
 
+export type GameOrder = "newest" | "oldest" | "longest" | "shortest" | "outcome" | "title";
+
 export interface GameOutcome {
   result: GameResult;
   winners: SeatId[];
@@ -599,6 +601,7 @@ export interface ListedGame {
   fork: ForkedFrom | null;
   opened_at: string;
   updated_at: string;
+  seconds: number;
   head: string;
   is_installed: boolean;
   link: string;

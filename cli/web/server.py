@@ -36,14 +36,14 @@ class WebServer(BaseApplication):
     def load_config(self) -> None:
         # Later than this module, because it brings prometheus_client with it: see `serve`.
         from cli.web.logs import Log
-        from cli.web.worker import PROBING, Worker
+        from cli.web.worker import PROBING, Worker, exporting
 
         settings = self.settings
         options: dict[str, Any] = {
             "bind": [f"fd://{self._listener.fileno()}"],
             "worker_class": Worker,
             "workers": settings.processes,
-            "threads": settings.web_threads + settings.streams + PROBING,
+            "threads": settings.web_threads + exporting(settings) + settings.streams + PROBING,
             "worker_connections": within_files(settings.connections),
             "keepalive": KEEPALIVE_SECONDS,
             "graceful_timeout": GRACEFUL_SECONDS,

@@ -39,6 +39,8 @@ WAITING = 64
 """Requests that wait for those; at the rate of a slow machine that is less than a second."""
 PATIENCE = 2.0
 """Seconds that a request waits before it is refused after all."""
+EXPORTING = 0.5
+"""The share of its threads that send files, which whoever reads slowly holds for long."""
 PROBING = 2
 """How many of `logs.PROBES` are answered at a time, whatever else it does."""
 RETRY_AFTER = (1, 2, 3)
@@ -59,6 +61,11 @@ TICK = 0.25
 """Seconds between looks at the deadlines."""
 STOP_SECONDS = 2.0
 """How long a process that stops waits for requests on connections that are open."""
+
+
+def exporting(settings: Settings) -> int:
+    """How many files a process sends at a time."""
+    return max(1, int(settings.web_threads * EXPORTING))
 
 
 class Connection:
@@ -109,11 +116,14 @@ class Worker(ThreadWorker):
         self._work: Lane[Connection] = Lane(
             at_once=AT_ONCE, most=settings.web_threads, waiting=WAITING, patience=PATIENCE
         )
+        self._exports: Lane[Connection] = Lane(
+            at_once=AT_ONCE, most=exporting(settings), waiting=WAITING, patience=PATIENCE
+        )
         self._streams: Lane[Connection] = Lane(
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )
         self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
-        self._lanes = (self._work, self._streams, self._probes)
+        self._lanes = (self._work, self._exports, self._streams, self._probes)
 
     # What gunicorn calls.
 
@@ -345,7 +355,7 @@ class Worker(ThreadWorker):
         elif _listens(connection.request) and self._streams.enter(connection, now):
             return
         else:
-            lane = self._work
+            lane = self._exports if _exports(connection.request) else self._work
         if not lane.enter(connection, now):
             self._refuse_for_now(connection)
 
@@ -433,10 +443,20 @@ class Worker(ThreadWorker):
         return longest
 
 
+def _path(incoming: Any) -> str:
+    # As Flask will read it: who writes an address in another way is to be held to the same.
+    return unquote(incoming.path).rstrip("/")
+
+
+def _exports(incoming: Any) -> bool:
+    """Whether a request is answered by a file, which may be as long as a log."""
+    path = _path(incoming)
+    return path.endswith(("/export", "/print.pdf")) or (path.startswith("/v1/exports/") and path.endswith("/file"))
+
+
 def _listens(incoming: Any) -> bool:
     """Whether a request is answered by waiting for what is appended, and would hold up those that are not."""
-    # As Flask will read them: who writes an address in another way is to be held to the same.
-    path = unquote(incoming.path).rstrip("/")
+    path = _path(incoming)
     if path.endswith("/events"):
         return incoming.method in ("GET", "HEAD") and any(name == "wait" for name, _ in parse_qsl(incoming.query))
     return path.endswith("/stream")

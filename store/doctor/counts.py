@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from store import Store, connection, keys
 from store.connection import Command
-from store.projections import tallied
+from store.listing import counts
 from store.summaries import parse
 
 _BATCH = 200
@@ -66,6 +66,6 @@ def _counted(store: Store) -> dict[str, _Counts]:
     for first in range(0, len(ids), _BATCH):
         documents = connection.call(store.client, "HMGET", keys.SUMMARIES, *ids[first : first + _BATCH])
         for entry in (parse(document) for document in documents if document is not None):
-            for name, fields in zip(tallied(entry), entry.counted, strict=False):
-                found[name].update(field.encode() for field in fields)
+            for (name, field), times in counts(entry).items():
+                found[name][field.encode()] += times
     return {name: counts for name, counts in found.items() if counts}

@@ -14,13 +14,13 @@ from store import Store, codec, connection, keys
 from store.codec import entries_of
 from store.connection import Command
 from store.errors import StoreError, StoreUnavailable
-from store.projections import places
+from store.listing import places
 from store.summaries import Summary, parse
 
 _BATCH = 200
 _LOOKS = 3
 """How often an entry is looked at before it is wrong: a worker may be writing it."""
-_NO_INDEXES = frozenset({keys.SUMMARIES.encode(), keys.VOCABULARY.encode(), *keys.LASTING})
+_NO_INDEXES = frozenset({*(key.encode() for key in (keys.SUMMARIES, keys.VOCABULARY, keys.PLAYERS)), *keys.LASTING})
 
 
 class Misplaced(msgspec.Struct):
@@ -64,7 +64,7 @@ def _wrong(store: Store, game_ids: Sequence[str]) -> list[str]:
     asked: dict[str, list[Command]] = {
         id_: [
             *(("ZSCORE", name, id_) for name in places(entry)),
-            *(("ZSCORE", keys.VOCABULARY, word) for word in sorted(entry.words)),
+            *(("ZSCORE", one.register, one.entry) for one in places(entry).values() if one.register is not None),
         ]
         for id_, entry in entries.items()
     }

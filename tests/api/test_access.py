@@ -35,7 +35,8 @@ _BY_RULE = {
         players.OnePlayer recap.Recaps recap.Picture pages.end.end
         story.Stories notes.Notes comparing.Compared proofs.Proof proofs.OlderHead
         work.Audits work.OneAudit work.Jobs exporting.Exports exporting.ExportFile printing.Transcript
-        pages.library.index pages.library.player pages.library.ruleset pages.replay.replay pages.replay.compare
+        pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
+        pages.start.picture pages.replay.replay pages.replay.compare
         pages.watch.watch pages.watch.overlay pages.audit.audit pages.transcript.print_ pages.play.play
         session.Session:GET
     """,
@@ -46,7 +47,7 @@ _BY_RULE = {
     """,
     OPENER: """
         games.Games:POST games.Forks:POST work.Imports readings.Readings
-        pages.start.index pages.start.picture pages.start.table pages.start.paper
+        pages.start.index pages.start.table pages.start.paper
     """,
     ADMIN: "games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName",
     WATCHER: "meta.prometheus",
@@ -182,12 +183,17 @@ def test_nothing_tells_of_another_game(door: Door) -> None:
         games = guest.client.get(f"/v1/games{query}").json["games"]
         # The fork has its parent's players and tags.
         assert {one["id"] for one in games} <= {mine}, query
-    for path in ("/", "/?q=zeb", "/players/Zebulon", "/rulesets/forbidden-island", f"/games/{mine}", "/v1/tokens"):
+    lists = ("/", "/?q=zeb", "/?sort=longest", "/players", "/rulesets")
+    for path in (*lists, "/players/Zebulon", "/rulesets/forbidden-island", f"/games/{mine}", "/v1/tokens"):
         answer = guest.client.get(path)
         assert answer.status_code == 200, path
         assert id_of(other.game) not in answer.text, path
         assert "Quentin" not in answer.text, path
     assert "supper" not in guest.client.get("/players/Zebulon").text
+    assert "<p>1 game</p>" in guest.client.get("/").text
+    assert ">Forbidden Island (1)</option>" in guest.client.get("/").text
+    assert "1 recorded</span>" in guest.client.get("/rulesets").text
+    assert '<td class="number">1</td>' in guest.client.get("/players?q=ZEB").text
     assert "1 game" not in guest.client.get("/rulesets/forbidden-island").text
     # Of what a fork comes from its own record speaks, which is all there is to learn.
     parent = guest.client.get(f"/v1/games/{id_of(other.game)}")

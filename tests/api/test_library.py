@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from html import unescape
+from typing import Any
 
 import pytest
 
 from api.pages import library
 from api.pages.statistics import Row, groups
-from store import Store
+from schemas.named import GAME_ORDER
+from store import Store, ordering
+from store.ordering import ORDERS
 from store.projections import Summary
-from tests.api.table import Table
+from tests.api.table import Table, problem
 from tests.playouts import NAMES, playout
 
 TODAY = datetime.now(UTC).date().isoformat()
@@ -177,3 +180,42 @@ def test_a_players_name_may_hold_anything_that_a_name_can(table: Table) -> None:
     link = re.search(r'<h1><a href="(/players/[^"]+)"', page)
     assert link is not None
     assert "<h1>Ann/Bo? &lt;&amp;&gt; #1</h1>" in table.client.get(unescape(link[1])).text
+
+
+@pytest.mark.usefixtures("games")
+def test_games_come_in_the_order_that_is_asked_for(table: Table) -> None:
+    newest = found(table)
+    assert found(table, sort="oldest") == newest[::-1]
+    assert found(table, sort="outcome")[-1] == "Ann and Bob"
+    assert found(table, sort="title", q="forb")[-1] == newest[3]
+    listed: Any = table.client.get("/v1/games?sort=longest").json
+    lengths = [game["seconds"] for game in listed["games"]]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] >= 60
+    page = table.client.get("/?sort=longest&ruleset=forbidden-island")
+    assert 'aria-current="true">longest</a>' in page.text
+    assert 'name="sort" value="longest"' in page.text
+    assert 'href="/?sort=longest" aria-label="Forbidden Island: take this filter off"' in page.text
+    assert table.client.get("/?sort=loudest").status_code == 400
+    problem(table.client.get("/v1/games?sort=loudest"), 400, "malformed")
+    assert tuple(library.ORDERS) == GAME_ORDER.words == ORDERS
+
+
+@pytest.mark.usefixtures("games")
+def test_each_choice_says_how_many_games_it_would_find(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = table.client.get("/").text
+    assert "<p>5 games</p>" in page
+    assert ">Forbidden Island (4)</option>" in page
+    assert ">Forgotten Waters (0)</option>" in page
+    assert ">lost (2)</option>" in page
+    lost = table.client.get("/?standing=lost").text
+    assert "<p>2 games</p>" in lost
+    assert ">Forbidden Island (2)</option>" in lost
+    assert ">being set up (1)</option>" in lost
+    tagged = table.client.get("/", query_string={"tag": "club night"}).text
+    assert "<p>1 game</p>" in tagged
+    assert ">Forever Island (0)</option>" in tagged
+    monkeypatch.setattr(ordering, "COUNTED", 1)
+    many = table.client.get("/?q=forbidden").text
+    assert "<p>more than" in many
+    assert ">Forbidden Island</option>" in many

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import msgspec
 from ulid import ULID
 
+from engine.review.words import lasted
 from service.figures import Streak, _streak
 from store import Store
 from tests.api.table import Table, problem
@@ -65,3 +69,21 @@ def test_a_streak_ends_where_a_game_ended_otherwise() -> None:
     assert _streak(["won", "won", "lost", "won"]) == Streak("won", 2)
     assert _streak(["lost"]) == Streak("lost", 1)
     assert msgspec.to_builtins(Streak("won", 2)) == {"result": "won", "games": 2}
+
+
+def test_a_players_page_speaks_as_a_person_would(table: Table, store: Store) -> None:
+    ended(store)
+    ended(store)
+    page = table.client.get("/players/ada").text
+    assert '<th scope="row">Bo</th>' in page
+    assert '<th scope="row">Nov 2026</th>' in page
+    assert re.search(r"By time of day, UTC</h3>.*<th scope=\"row\">\d\d:00</th>", page, re.DOTALL)
+    told: Any = table.client.get("/v1/players/ada").json
+    assert f"2 games in {lasted(told['minutes'] * 60)}, the longest {lasted(told['longest'] * 60)}." in page
+    assert "The last 2 were lost" in page
+
+
+def test_the_names_of_partners_are_those_that_the_caller_may_see(door: Door) -> None:
+    mine = ended(door.store)
+    page = door.enter("viewer", game=mine).client.get("/players/ada").text
+    assert '<th scope="row">Bo</th>' in page

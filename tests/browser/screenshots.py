@@ -52,6 +52,8 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     yield "print", f"/games/{island}/print", ".paper img"
     yield "play", f"/games/{island}/play", ".play-code svg"
     yield "enter", "/enter", "#enter"
+    yield "players", "/players", "main table"
+    yield "rulesets", "/rulesets", "main img"
     yield "player", "/players/Ana", "main"
     yield "ruleset", "/rulesets/forbidden-island", "main"
 

@@ -46,11 +46,22 @@ def test_it_works_without_scripts(new_context: Open) -> None:
 
 
 @pytest.mark.usefixtures("games")
+def test_hours_are_those_of_the_readers_clock(new_context: Open) -> None:
+    page = new_context(timezone_id="Asia/Kolkata").new_page()
+    page.goto("/?ruleset=forbidden-island&standing=won")
+    name = page.get_by_role("heading", level=2).first.inner_text().split(" and ")[-1]
+    page.goto(f"/players/{name}")
+    hours = page.get_by_role("region", name="By time of day", exact=True)
+    expect(hours.get_by_role("rowheader").first).to_have_text(re.compile(r"^\d\d:30$"))
+    expect(page.get_by_role("heading", name="By time of day", exact=True)).to_be_visible()
+
+
+@pytest.mark.usefixtures("games")
 def test_the_library_is_for_everyone(everywhere: Page) -> None:
     everywhere.goto("/?ruleset=forbidden-island")
     name = everywhere.get_by_role("heading", level=2).first.inner_text().split(" and ")[-1]
     axe(everywhere)
-    for path in (f"/players/{name}", "/rulesets/forbidden-island"):
+    for path in ("/players", "/rulesets", f"/players/{name}", "/rulesets/forbidden-island"):
         everywhere.goto(path)
         expect(everywhere.locator("main :is(h1, h2)").first).to_be_visible()
         axe(everywhere)

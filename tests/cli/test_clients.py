@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from tests.cli.service import Service
+from tests.playouts import long_record
 from tests.waiting import until
 
 Start = Callable[..., Service]
@@ -166,6 +167,27 @@ def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(st
         if "/events" in target:
             for listener in listeners:
                 assert said(listener).startswith(b"HTTP/1.1 200")
+
+
+def test_who_takes_a_file_in_slowly_holds_up_nobody_but_those_who_want_one(start: Start) -> None:
+    """More than fits between the two: the service has to wait until some of it is taken in."""
+    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
+    service.ready()
+    store = service.store()
+    log = long_record(20_000)
+    store.events.open("long", log[:1], None)
+    for at in range(1, len(log), 1000):
+        store.events.append("long", (at, log[at - 1].hash), log[at : at + 1000])
+    store.client.close()
+    asks = [
+        f"GET /v1/games/long/{path}?format=ndjson HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        for path in ("export", "%65xport/")
+    ]
+    with held(service, 8, asks) as takers:
+        for _ in range(5):
+            assert service.ask("GET", "/v1/games/long")[0] == 200
+        begun = [taker.recv(12) for taker in takers]
+    assert set(begun) == {b"HTTP/1.1 200", b"HTTP/1.1 503"}
 
 
 def test_a_process_that_is_full_lets_go_of_those_who_ask_nothing(start: Start) -> None:

@@ -283,7 +283,7 @@ def test_a_restore_that_did_not_come_to_its_end(kept: Store, stage: str, level: 
     kept.client.rename(keys.meta(LONG), f"{keys.meta(LONG)}{keys.RESTORING}")
     kept.client.rename(keys.events(LONG), f"{keys.events(LONG)}{keys.RESTORING}")
     assert found(kept)["restore"].level == level
-    assert len(doctor.mend(kept)) == (1 if stage == "placing" else 3)
+    assert len(doctor.mend(kept)) == (1 if stage == "placing" else 2)
     assert levels(kept) == {}
     assert kept.events.exists(LONG) == (stage == "placing")
     assert restoring.stage(kept) is None

@@ -340,7 +340,7 @@ def test_find_gives_what_fits_newest_first(store: Store, games: Sequence[Summary
 
 
 def test_find_knows_no_bound(store: Store, games: Sequence[Summary], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "_LARGEST_PAGE", 4)
+    monkeypatch.setattr(finding, "LARGEST_PAGE", 4)
     for wanted in (Filter(q="zoë"), Filter(from_=START + timedelta(hours=250)), Filter(status="setup", tag="liga")):
         assert [game for page in pages(store, wanted, 3) for game in page] == [
             game for game in games if fits(game, wanted)

@@ -60,10 +60,11 @@ class Operations(ABC):
         to: str | None = None,
         q: str | None = None,
         parent: str | None = None,
+        sort: types.GameOrder | None = None,
     ) -> types.GameList:
         """Find records.
 
-        Newest first. The list is a projection: it follows the logs within a moment.
+        Newest first, or as `sort` says. The list is a projection: it follows the logs within a moment.
 
         Args:
             limit: How many at the most.
@@ -77,6 +78,7 @@ class Operations(ABC):
             to: Opened before this time, RFC 3339.
             q: Words, or their beginnings, of players' names, tags and rulesets.
             parent: The id of a game: its forks.
+            sort: The order.
         """
         return cast(
             "types.GameList",
@@ -96,6 +98,7 @@ class Operations(ABC):
                         "to": to,
                         "q": q,
                         "parent": parent,
+                        "sort": sort,
                     },
                 )
             ),
@@ -1080,10 +1083,11 @@ class AsyncOperations(ABC):
         to: str | None = None,
         q: str | None = None,
         parent: str | None = None,
+        sort: types.GameOrder | None = None,
     ) -> types.GameList:
         """Find records.
 
-        Newest first. The list is a projection: it follows the logs within a moment.
+        Newest first, or as `sort` says. The list is a projection: it follows the logs within a moment.
 
         Args:
             limit: How many at the most.
@@ -1097,6 +1101,7 @@ class AsyncOperations(ABC):
             to: Opened before this time, RFC 3339.
             q: Words, or their beginnings, of players' names, tags and rulesets.
             parent: The id of a game: its forks.
+            sort: The order.
         """
         return cast(
             "types.GameList",
@@ -1116,6 +1121,7 @@ class AsyncOperations(ABC):
                         "to": to,
                         "q": q,
                         "parent": parent,
+                        "sort": sort,
                     },
                 )
             ),

@@ -49,6 +49,10 @@ Fact: TypeAlias = dict[str, Any]
 """What a table says of itself: its kind under `fact`, the rest as its ruleset says."""
 FrameEach: TypeAlias = Literal["turn", "event"]
 """What has a frame in a picture that moves."""
+GameOrder: TypeAlias = Literal["newest", "oldest", "longest", "shortest", "outcome", "title"]
+"""`newest`, `oldest`: by when games were opened. `longest`, `shortest`: by how long they were played. `outcome`:
+won, lost, drawn, abandoned, going on, being set up. `title`: by the name of the game. Newest first in each.
+"""
 GameResult: TypeAlias = Literal["won", "lost", "draw", "abandoned"]
 """How a game ended for those who played."""
 GameStatus: TypeAlias = Literal["setup", "in_progress", "finished", "abandoned"]
@@ -1023,6 +1027,8 @@ class ListedGame(TypedDict):
     """When it was opened."""
     updated_at: str
     """When its last event was recorded."""
+    seconds: int
+    """How long it was played, breaks left out."""
     head: str
     """The hash of that event."""
     is_installed: bool

@@ -100,7 +100,7 @@ export interface paths {
         };
         /**
          * Find records
-         * @description Newest first. The list is a projection: it follows the logs within a moment.
+         * @description Newest first, or as `sort` says. The list is a projection: it follows the logs within a moment.
          */
         get: operations["findGames"];
         put?: never;
@@ -2587,6 +2587,11 @@ export interface components {
             /** @description Where the next page begins; null on the last. */
             next_cursor: string | null;
         };
+        /**
+         * @description `newest`, `oldest`: by when games were opened. `longest`, `shortest`: by how long they were played. `outcome`: won, lost, drawn, abandoned, going on, being set up. `title`: by the name of the game. Newest first in each.
+         * @enum {string}
+         */
+        GameOrder: "newest" | "oldest" | "longest" | "shortest" | "outcome" | "title";
         GameOutcome: {
             /**
              * @description How it ended for those who played.
@@ -3318,6 +3323,11 @@ export interface components {
              * @example 2026-11-20T19:04:11.512Z
              */
             updated_at: string;
+            /**
+             * @description How long it was played, breaks left out.
+             * @example 3120
+             */
+            seconds: number;
             /**
              * @description The hash of that event.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
@@ -5931,6 +5941,8 @@ export interface operations {
                 q?: string;
                 /** @description The id of a game: its forks. */
                 parent?: string;
+                /** @description The order. */
+                sort?: components["schemas"]["GameOrder"];
             };
             header?: never;
             path?: never;

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.review.words import listed, times
+import pytest
+
+from engine.review.words import lasted, listed, times
 
 
 def test_times() -> None:
@@ -12,3 +14,11 @@ def test_times() -> None:
 def test_listed() -> None:
     names = ["Ada", "Bo", "Cleo"]
     assert [listed(names[:count]) for count in (1, 2, 3)] == ["Ada", "Ada and Bo", "Ada, Bo and Cleo"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(59, "under a minute"), (60, "1 minute"), (3599, "59 minutes"), (3600, "1 h 0 min"), (7_500, "2 h 5 min")],
+)
+def test_how_long_it_lasted(seconds: int, told: str) -> None:
+    assert lasted(seconds) == told

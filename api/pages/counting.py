@@ -1,0 +1,43 @@
+"""How many games there are, for each choice of the library's filters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from store.ordering import COUNTED, Standings
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How many games a choice would find, with all else that is asked for. Of too many nothing is counted."""
+
+    total: int | None
+    rulesets: Mapping[str, int]
+    standings: Mapping[str, int]
+
+    @property
+    def whole(self) -> str:
+        """'1 game', '2,400 games', 'more than 500 games'."""
+        if self.total is None:
+            return f"more than {COUNTED} games"
+        return f"{self.total:,} game{'s' if self.total != 1 else ''}"
+
+
+def counts(told: Standings, ruleset: str | None, standing: str | None) -> Counts:
+    """What of those games fits a ruleset, and a standing (a result, or the status of a game that has none)."""
+    if not told.is_whole:
+        return Counts(None, {}, {})
+    rulesets: Counter[str] = Counter()
+    standings: Counter[str] = Counter()
+    total = 0
+    for (its_ruleset, status, result), games in told.counts.items():
+        stands = result or status
+        if standing in (None, stands):
+            rulesets[its_ruleset] += games
+        if ruleset in (None, its_ruleset):
+            standings[stands] += games
+        if standing in (None, stands) and ruleset in (None, its_ruleset):
+            total += games
+    return Counts(total, rulesets, standings)

@@ -1,0 +1,74 @@
+"""Who plays, and what is played: an index of the players, and one of the games."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, make_response, render_template, request
+
+from api.access import VIEWER, caller, needs
+from api.http import store
+from api.pages import statistics
+from api.pages.dates import day
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
+from service.figures import ended
+from store.players import Player
+from store.projections import Filter
+
+blueprint = Blueprint("indexes", __name__)
+
+PAGE = 50
+_LONGEST = 200
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A player, as the index tells."""
+
+    name: str
+    games: int
+    won: int
+    ended: int
+    last: str
+    """RFC 3339."""
+    day: str
+    """'20 Nov 2026'."""
+
+
+class Shelved(msgspec.Struct, frozen=True):
+    """A ruleset, with its games."""
+
+    rules: AnyRuleset
+    games: int
+    whole: statistics.Row
+
+
+@blueprint.get("/players")
+@needs(VIEWER)
+def players() -> Response:
+    """All players, by name."""
+    beginning = request.args.get("q", "").strip()[:_LONGEST]
+    after = request.args.get("after")
+    found, more = store().projections.players(beginning, after, PAGE, caller().game)
+    page = render_template(
+        "players.html", players=list(map(_line, found)), beginning=beginning, more=more, is_first=after is None
+    )
+    return make_response(page)
+
+
+@blueprint.get("/rulesets")
+@needs(VIEWER)
+def rulesets() -> Response:
+    """All games that can be played here, with how they went."""
+    game = caller().game
+    told = store().projections.standings(Filter(game=game)).counts
+    shelf = []
+    for rules in sorted(registry.rulesets(), key=lambda one: one.name):
+        games = sum(count for (ruleset, *_), count in told.items() if ruleset == rules.id)
+        groups = statistics.groups(store().projections.tally("ruleset", rules.id, game))
+        shelf.append(Shelved(rules, games, statistics.whole(groups)))
+    return make_response(render_template("rulesets.html", shelf=shelf))
+
+
+def _line(player: Player) -> Line:
+    total = ended(player.tally)
+    return Line(player.name, player.games, total.won, total.games, player.last, day(player.last))

@@ -1,0 +1,17 @@
+// A player's page: the hours at which games were begun, told in UTC, as the reader's clock has them.
+
+import { inOrder, localHour } from "./clock.js";
+
+for (const figure of document.querySelectorAll("[data-hours] .rates")) {
+  const body = /** @type {HTMLTableSectionElement} */ (figure.querySelector("tbody"));
+  const now = new Date();
+  const rows = [...body.rows].map((row) => {
+    const cell = row.cells[0];
+    cell.textContent = localHour(cell.textContent.trim(), now);
+    return row;
+  });
+  body.append(...inOrder(rows, (row) => row.cells[0].textContent));
+  const title = "By time of day";
+  /** @type {HTMLElement} */ (figure.querySelector("h3")).textContent = title;
+  /** @type {HTMLElement} */ (figure.querySelector("[role=region]")).ariaLabel = title;
+}
