@@ -16,7 +16,7 @@ from redis.retry import Retry
 from store.embedded import find_binary
 from store.scratch import Guarded
 from tests.ports import BUS, free_ports
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 SLOTS = 16384
 NODE_TIMEOUT = 2000
@@ -34,7 +34,9 @@ class Server:
         """
         self.port = port
         self.place = f"127.0.0.1:{port}"
-        self.client = redis.Redis(port=port, protocol=3, decode_responses=True, retry=Retry(NoBackoff(), 0))
+        # It may be held up, and is waited for.
+        patience = {"socket_timeout": 2 * PATIENCE, "socket_connect_timeout": 2 * PATIENCE}
+        self.client = redis.Redis(port=port, protocol=3, decode_responses=True, retry=Retry(NoBackoff(), 0), **patience)
         self._folder = folder
         self._options = list(map(str, options))
         self._lines = lines
