@@ -8,12 +8,21 @@ from uuid import uuid4
 
 import pytest
 
-from store import Store
+from store import Store, rates
 from store.connection import connect
 from store.embedded import Embedded
+from tests.waiting import PATIENCE
 from workers import runner, tasks
 from workers.queue import Queue
 from workers.queue import connect as connect_queue
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """A Redis that a busy machine holds up is waited for, and no request is counted without it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rates, "ANSWER_SECONDS", PATIENCE)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from engine.core import effort
 from engine.core.errors import TooMuchWork
 from tests.api.table import Table
 from tests.engine.recording import DEAL
+from tests.waiting import until
 
 HANDS = {"type": "set_up", "outcomes": [*DEAL[:32], *[None] * 4]}
 
@@ -109,7 +110,7 @@ def test_who_has_closed_has_gone(connection: tuple[socket.socket, socket.socket]
     server, client = connection
     server.setblocking(is_blocking)
     client.close()
-    assert budget.has_gone({"gunicorn.socket": server})
+    until(lambda: budget.has_gone({"gunicorn.socket": server}))
 
 
 def test_whoever_has_closed_the_service_s_own_kind_of_socket_has_gone(
@@ -119,7 +120,7 @@ def test_whoever_has_closed_the_service_s_own_kind_of_socket_has_gone(
     with Line(fileno=server.detach()) as line:
         assert not budget.has_gone({"gunicorn.socket": line})
         client.close()
-        assert budget.has_gone({"gunicorn.socket": line})
+        until(lambda: budget.has_gone({"gunicorn.socket": line}))
 
 
 def test_a_connection_of_our_own_that_is_closed(connection: tuple[socket.socket, socket.socket]) -> None:
@@ -141,6 +142,7 @@ def test_nothing_is_computed_for_who_has_gone(
     with budget.of_request({"gunicorn.socket": server}, 60):
         effort.spend()
     client.close()
+    until(lambda: budget.has_gone({"gunicorn.socket": server}))
     with pytest.raises(TooMuchWork), budget.of_request({"gunicorn.socket": server}, 60):
         effort.spend()
 

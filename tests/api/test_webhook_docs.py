@@ -16,6 +16,7 @@ import pytest
 
 from store import Store
 from tests.playouts import clock, playout
+from tests.ports import free_port
 from tests.receivers import sending
 from tests.waiting import until
 from workers.queue import Queue
@@ -34,9 +35,7 @@ def test_a_receiver_takes_what_is_sent(store: Store, queue: Queue, tmp_path: Pat
     (source,) = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
     file = tmp_path / f"receiver.{language}"
     file.write_text(source)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}/"
     made = store.webhooks.create(url, ["*"], created_at=clock(1), since=store.feed.last())
     process = subprocess.Popen(

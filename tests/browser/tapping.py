@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -35,6 +36,28 @@ def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
     return msgspec.json.decode(msgspec.json.encode(long_enough), type=list[Event])
 
 
+TOASTS = """() => {
+  const remove = Element.prototype.remove;
+  Element.prototype.remove = function () {
+    if (this.matches(".toast")) this.style = "opacity: 0; pointer-events: none";
+    else remove.call(this);
+  };
+}"""
+
+
+def toasts_stay(page: Page) -> None:
+    """What the page says in its corner stays there, in nobody's way: a busy machine looks when it would be gone."""
+    page.evaluate(TOASTS)
+
+
+def time_stops(page: Page, seconds: int = 60) -> None:
+    """After so many seconds, which pass at once, no time goes by to the page any more but what a test lets go by.
+
+    It had a clock before it was opened. Its stream breaks off after forty seconds without a sign of life.
+    """
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=seconds))
+
+
 class Thumb:
     """Taps on one game's record page."""
 
@@ -48,6 +71,12 @@ class Thumb:
         """Go to the page, and wait until it can be tapped."""
         self.page.goto(f"/games/{self.game}/record")
         self.settled()
+
+    def unhurried(self) -> None:
+        """Go to the page anew, to which no time goes by then: however long a busy machine takes, it waits."""
+        self.page.clock.install()
+        self.open()
+        time_stops(self.page)
 
     def settled(self) -> None:
         """Wait until the page shows the game as it stands."""

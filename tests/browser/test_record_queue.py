@@ -75,6 +75,8 @@ def test_a_tap_is_one_request__and_the_next_buttons_come_with_its_answer(thumb: 
 
 def test_a_tap_is_acknowledged_before_its_answer(thumb: Thumb) -> None:
     page = thumb.page
+    # In a moment nobody waits for the answer any more.
+    thumb.unhurried()
     label = page.locator(MOVE).first.get_attribute("aria-label") or ""
     with held(page):
         thumb.press(page.locator(MOVE).first)
@@ -82,6 +84,7 @@ def test_a_tap_is_acknowledged_before_its_answer(thumb: Thumb) -> None:
         expect(page.locator("#last.is-sending")).to_have_count(1)
         expect(page.locator("#feed .is-waiting")).to_contain_text(label)
         expect(page.locator("#link")).to_have_text("Sending …")
+        page.clock.resume()
         axe(page)
         assert thumb.version == 2
     sent(thumb)

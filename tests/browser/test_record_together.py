@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -11,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.tables import set_up
-from tests.browser.tapping import APPENDS, Thumb
+from tests.browser.tapping import APPENDS, Thumb, toasts_stay
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
@@ -54,6 +53,8 @@ def recorded(service: Service, game: str) -> list[str]:
 
 
 def test_two_phones_stay_in_step(thumb: Thumb, other: Thumb) -> None:
+    for one in (thumb, other):
+        toasts_stay(one.page)
     for one, two in ((thumb, other), (other, thumb), (thumb, other)):
         move(one.page)
         one.recorded()
@@ -152,9 +153,7 @@ def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: S
 @pytest.fixture
 def unhurried(thumb: Thumb) -> Thumb:
     """A phone to whose page no time goes by but what a test lets go by, however long a busy machine takes."""
-    thumb.page.clock.install()
-    thumb.open()
-    thumb.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    thumb.unhurried()
     return thumb
 
 
@@ -259,6 +258,9 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
     page.get_by_role("button", name="Record it now").tap()
     expect(notice).to_contain_text("Not recorded")
     # What has to be decided takes the panel's room; the board is there, and waits.
+    # What was said before may lie over it.
+    expect(page.locator("#toasts")).to_be_empty()
+    toasts_stay(page)
     page.locator("#board [data-kind=tile].is-target").first.tap(force=True)
     expect(page.locator("#toasts")).to_contain_text("First decide about the tap that was not recorded.")
     page.get_by_role("button", name="Drop all").tap()

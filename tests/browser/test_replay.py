@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.examples import append, record
+from tests.browser.tapping import toasts_stay
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
@@ -179,6 +180,7 @@ def test_what_is_recorded_meanwhile_follows_the_end(page: Page, service: Service
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
     page.keyboard.press("ArrowRight")
     at(page, 3)
+    toasts_stay(page)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("This is the end of the record so far.")).to_be_visible()
 
@@ -189,6 +191,7 @@ def test_without_a_network__it_is_said_and_goes_on_afterwards(
     watches[0].expect("ERR_INTERNET_DISCONNECTED")
     game = service.open_game()
     opened(page, f"/games/{game}")
+    toasts_stay(page)
     page.context.set_offline(True)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("The service does not answer.")).to_be_visible()
@@ -226,6 +229,7 @@ def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service,
 
     opened(page, f"/games/{island}?spoiler_free=1#9999")
     at(page, len(lines))
+    toasts_stay(page)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("This is the end of the record so far.")).to_be_visible()
 

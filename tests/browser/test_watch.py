@@ -8,8 +8,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.examples import append, record
+from tests.browser.tapping import time_stops
 from tests.browser.watching import Watch
 from tests.cli.service import Service
+from tests.waiting import until
 
 DRAW = {"type": "draw_treasure_card", "actor": "p1"}
 
@@ -37,11 +39,22 @@ def test_a_tap_is_seen_at_once_by_all(page: Page, new_context: Open, service: Se
         expect(one.locator("#board svg [data-changed]").first).to_be_attached()
 
 
+HEARD = """const parse = JSON.parse;
+window.heard = [];
+JSON.parse = (text, ...more) => { heard.push(text); return parse(text, ...more); };"""
+
+
 def test_several_taps_at_once_are_one_picture(page: Page, service: Service, game: str) -> None:
+    page.clock.install()
+    page.add_init_script(HEARD)
     watched(page, game)
+    # However long a busy machine takes to tell of them all, to the page they come at once.
+    time_stops(page, 20)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     append(service, game, [DRAW, DRAW, *[{"type": "draw_flood_card", "actor": "p1"}] * 2])
+    until(lambda: page.evaluate("heard.some((text) => text.includes('\"seq\":6'))"))
+    page.clock.run_for(100)
     expect(page.locator("#whose")).to_have_text("Turn 2 · Bob")
     expect(page.locator("#before li")).to_have_count(5)
     pictures = [url for url in asked if "board.svg" in url]

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -40,14 +39,6 @@ def environment(**variables: str) -> dict[str, str]:
 def unmeasured(variables: dict[str, str]) -> dict[str, str]:
     """The environment of a process that measures no coverage."""
     return {name: value for name, value in variables.items() if not name.startswith("COVERAGE")}
-
-
-def free_port() -> int:
-    """A port that was free just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Service:
@@ -87,7 +78,9 @@ class Service:
     @property
     def log(self) -> list[dict[str, Any]]:
         """The lines of its log until now, where it logs JSON."""
-        return [json.loads(line) for line in self._log.read_text().splitlines() if line.startswith("{")]
+        # The last may be half written.
+        whole = self._log.read_text().rpartition("\n")[0]
+        return [json.loads(line) for line in whole.splitlines() if line.startswith("{")]
 
     def stop(self) -> int:
         """Ask it to end; its exit code. What it said is in `said`, its log in `logged`, and `complained` is the part
@@ -132,8 +125,10 @@ class Service:
         return until(lambda: next((child for child in children(self.pid) if children(child)), 0))
 
     def worker_pid(self) -> int:
-        """The process id of a worker."""
-        return until(lambda: next((worker.pid for worker in Worker.all(queue=self.queue())), None)) or 0
+        """The process id of a worker that lives: one that was killed is on the list for a while."""
+        return until(
+            lambda: next((one.pid for one in Worker.all(queue=self.queue()) if one.pid in children(self.pid)), 0)
+        )
 
     def queue(self) -> Queue:
         """The service's job queue."""

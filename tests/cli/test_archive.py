@@ -15,6 +15,7 @@ from store import Store
 from store.archive import Archive
 from tests.cli.conftest import Run
 from tests.cli.service import Service
+from tests.waiting import until
 
 
 def finished(service: Service) -> str:
@@ -109,7 +110,9 @@ def test_an_archive_that_is_away_is_503(run: Run, tmp_path: Path) -> None:
     try:
         assert service.ask("GET", "/readyz")[1]["archive"] == "unavailable"
         game, other = finished(service), finished(service)
-        # Nobody has read it yet.
+        # A worker has, and will not when it is away.
+        until(lambda: len(service.ask("GET", "/v1/games")[1]["games"]) == 2)
+        # No web process has read it yet.
         assert run("archive", "--data", service.data, game).exit_code == 0
         (service.data / "archive").rename(tmp_path / "elsewhere")
         status, problem = service.ask("GET", f"/v1/games/{game}/events")

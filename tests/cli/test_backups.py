@@ -25,6 +25,7 @@ from tests.cli.service import ROOT, Service, environment, unmeasured
 from tests.playouts import playout
 from tests.store.backup.files import IDS, fill
 from tests.waiting import PATIENCE, until
+from workers.queue import live_workers
 
 Start = Callable[..., Service]
 GAMES = 300
@@ -44,11 +45,12 @@ def test_a_service_is_backed_up_and_restored_elsewhere_while_both_run(run: Run, 
     ids = [service.open_game() for _ in range(3)]
     proof = service.ask("GET", f"/v1/games/{ids[0]}/proof")[1]
     head = service.ask("GET", f"/v1/games/{ids[0]}")[1]["head"]
+    opened = list(ids)
     ended = threading.Event()
 
     def open_more() -> None:
         while not ended.is_set():
-            service.open_game()
+            opened.append(service.open_game())
 
     opening = threading.Thread(target=open_more)
     opening.start()
@@ -65,7 +67,7 @@ def test_a_service_is_backed_up_and_restored_elsewhere_while_both_run(run: Run, 
     result = run("restore", tmp_path / "backup", "--data", other.data)
     assert result.exit_code == 0, result.output
     listed = until(lambda: [game["id"] for game in other.ask("GET", "/v1/games")[1]["games"]], 120)
-    assert set(listed) <= {game["id"] for game in service.ask("GET", "/v1/games?limit=100")[1]["games"]}
+    assert set(listed) <= set(opened)
     assert other.ask("GET", f"/v1/games/{ids[0]}")[1]["head"] == head
     (tmp_path / "log").write_text(json.dumps(other.ask("GET", f"/v1/games/{ids[0]}/export?format=json")[1]))
     (tmp_path / "proof").write_text(json.dumps(proof))
@@ -270,13 +272,14 @@ def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store,
         env = environment(DRIFTLOG_REDIS_URL=server.url)
         for awaited in ("writing", "placing"):
             store.client.flushdb()
-            is_killed = killed(words, env, signal.SIGKILL, lambda awaited=awaited: restoring.stage(store) == awaited)
+            killed(words, env, signal.SIGKILL, lambda awaited=awaited: restoring.stage(store) == awaited)
             stage = restoring.stage(store)
             shown = sum(1 for _ in store.events.game_ids())
             assert shown == 0 if stage == "writing" else shown <= GAMES
             store.client.delete(keys.RESTORE_LOCK)
             again = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
-            assert again.returncode == (0 if is_killed else 1), again.stderr
+            # It may have been at its end, and not yet have ended.
+            assert again.returncode == (1 if stage is None else 0), again.stderr
             assert sum(1 for _ in store.events.game_ids()) == GAMES
             assert not list(store.client.scan_iter(match="*restor*"))
 
@@ -299,7 +302,7 @@ def test_doctor_sees_a_service_at_work(run: Run, start: Start) -> None:
     service = start()
     service.ready()
     service.open_game()
-    until(lambda: service.ask("GET", "/v1/games")[1]["games"])
+    until(lambda: live_workers(service.queue()))
     result = run("doctor", "--data", service.data)
     assert result.exit_code == 0
     assert "ok     workers     1 wait for work or do some" in result.output

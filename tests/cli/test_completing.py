@@ -10,7 +10,8 @@ import pytest
 
 from cli import completing
 from tests.cli.conftest import Run
-from tests.cli.service import ROOT, Service, environment, free_port, unmeasured
+from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.ports import free_port
 from tests.waiting import PATIENCE, until
 
 
@@ -27,7 +28,7 @@ def completed(service: Service, *words: str) -> list[str]:
 
 def test_games_are_completed(service: Service) -> None:
     game_id = service.open_game()
-    until(lambda: service.ask("GET", "/v1/games")[1]["games"][0]["id"] == game_id)
+    until(lambda: [game["id"] for game in service.ask("GET", "/v1/games?limit=1")[1]["games"]] == [game_id])
     assert game_id in completed(service, "driftlog", "show", game_id[:-1])
 
 

@@ -11,7 +11,8 @@ import pytest
 from cli import demo
 from engine.play.registry import ruleset
 from tests.cli.conftest import Run
-from tests.cli.service import Service, free_port
+from tests.cli.service import Service
+from tests.ports import free_port
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from engine.review.audit import audit
-from tests.cli.service import Service, ask, free_port
+from tests.cli.service import Service, ask
+from tests.ports import free_port
 from tests.waiting import until
 
 Start = Callable[..., Service]

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,12 @@ def is_gone(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):
         return True
+
+
+def kill(pid: int) -> None:
+    """Send it SIGKILL, unless it has ended by itself because one before it was killed."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
 
 
 def tree(pid: int) -> list[int]:
@@ -93,7 +100,7 @@ def test_whoever_is_killed_first(start: Start, tmp_path: Path, place: Path, orde
     # At once: none is started again before the next one dies.
     os.kill(service.pid, signal.SIGSTOP)
     for victim in victims:
-        os.kill(victim, signal.SIGKILL)
+        kill(victim)
     service.ended()
     until(lambda: all(map(is_gone, everyone)))
     until(lambda: not guardians(place))
@@ -115,7 +122,7 @@ def test_the_next_start_clears_away_what_nobody_did(start: Start, tmp_path: Path
     everyone = [*guardians(place), *tree(service.pid)]
     os.kill(service.pid, signal.SIGSTOP)
     for pid in everyone:
-        os.kill(pid, signal.SIGKILL)
+        kill(pid)
     service.ended()
     until(lambda: all(map(is_gone, everyone)))
     left = set(place.iterdir())

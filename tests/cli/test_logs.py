@@ -82,7 +82,9 @@ def test_a_request_is_followed_from_its_header_to_the_end_of_its_job(start: Star
         audit["id"],
     )
     assert ended["request_id"] == "judge"
-    assert [one["process"] for one in lines(service, request_id="judge")] == ["web server", "worker 1", "worker 1"]
+    # A worker may begin before the web server has told that it has answered.
+    told = ["web server", "worker 1", "worker 1"]
+    until(lambda: sorted(one["process"] for one in lines(service, request_id="judge")) == told)
 
     # Refused by the app, and by the server itself, which knows less of it.
     fetch(f"{service.url}/nowhere", X_Request_ID="lost", X_Forwarded_For="192.0.2.1, 203.0.113.9")

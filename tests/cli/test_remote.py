@@ -9,7 +9,8 @@ import pytest
 from cli import remote
 from cli.terminal import WrongSetting, WrongUsage
 from tests.cli.conftest import Run
-from tests.cli.service import Service, free_port
+from tests.cli.service import Service
+from tests.ports import free_port
 
 
 @pytest.fixture

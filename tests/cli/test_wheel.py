@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.service import ROOT, environment, free_port
+from tests.cli.service import ROOT, environment
+from tests.ports import free_port
 
 NOT_SHIPPED = {".ts", ".toml"}
 """What checks the scripts and the code, and nothing reads that runs."""

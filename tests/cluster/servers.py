@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -16,18 +15,12 @@ from redis.retry import Retry
 
 from store.embedded import find_binary
 from store.scratch import Guarded
-from tests.waiting import until
+from tests.ports import BUS, free_ports
+from tests.waiting import PATIENCE, until
 
 SLOTS = 16384
 NODE_TIMEOUT = 2000
 """Milliseconds until nodes take one of them for dead: longer than a busy machine holds one up."""
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports of this machine that nobody listens on; all are chosen before any is let go."""
-    with ExitStack() as held:
-        sockets = [held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [one.getsockname()[1] for one in sockets]
 
 
 class Server:
@@ -41,7 +34,9 @@ class Server:
         """
         self.port = port
         self.place = f"127.0.0.1:{port}"
-        self.client = redis.Redis(port=port, protocol=3, decode_responses=True, retry=Retry(NoBackoff(), 0))
+        # It may be held up, and is waited for.
+        patience = {"socket_timeout": 2 * PATIENCE, "socket_connect_timeout": 2 * PATIENCE}
+        self.client = redis.Redis(port=port, protocol=3, decode_responses=True, retry=Retry(NoBackoff(), 0), **patience)
         self._folder = folder
         self._options = list(map(str, options))
         self._lines = lines
@@ -227,15 +222,13 @@ def id_of(server: Server) -> str:
 @contextmanager
 def cluster(folder: Path) -> Iterator[Cluster]:
     """A cluster of three servers and three replicas."""
-    ports = free_ports(12)
+    ports = free_ports(6)
     options = (*QUICK, "--cluster-enabled", "yes", "--cluster-node-timeout", NODE_TIMEOUT)
     # A replica that was away is to stand in for its master all the same: what it lacks is what is tested.
     more = (*options, "--cluster-replica-validity-factor", 0, "--cluster-migration-barrier", 5)
     # A third that is gone takes nothing else with it.
     more += ("--cluster-require-full-coverage", "no")
-    made = (
-        Server(folder / f"n{number}", ports[number], *more, "--cluster-port", ports[6 + number]) for number in range(6)
-    )
+    made = (Server(folder / f"n{number}", port, *more) for number, port in enumerate(ports))
     with _started(made) as servers:
         masters, replicas = servers[:3], servers[3:]
         bounds = [SLOTS * number // 3 for number in range(4)]
@@ -243,7 +236,7 @@ def cluster(folder: Path) -> Iterator[Cluster]:
             master.client.execute_command("CLUSTER", "ADDSLOTSRANGE", bounds[number], bounds[number + 1] - 1)
             master.client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
         for server in servers[1:]:
-            server.client.execute_command("CLUSTER", "MEET", "127.0.0.1", servers[0].port, ports[6])
+            server.client.execute_command("CLUSTER", "MEET", "127.0.0.1", servers[0].port, servers[0].port + BUS)
         for server in servers:
             until(lambda server=server: _state(server) == ("ok", 6))
         for master, replica in zip(masters, replicas, strict=True):

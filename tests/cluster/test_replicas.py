@@ -63,6 +63,8 @@ def back(replica: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The replica hears again, and there is time to wait for it."""
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     replica.let_go()
+    # That time begins when it answers.
+    replica.client.ping()
 
 
 def test_what_is_acknowledged_is_there(store: Store, servers: tuple[Server, Server]) -> None:

@@ -16,7 +16,7 @@ from driftlog_client.problems import problem
 from driftlog_client.retrying import LONGEST, Attempts
 from driftlog_client.streams import Message, Reader, of_library
 from tests.between import Between
-from tests.cli.service import free_port
+from tests.ports import free_port
 from tests.python_client.conftest import ORDER, PATIENCE
 
 

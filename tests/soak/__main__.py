@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import socket
 import sys
 import threading
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import click
 
+from tests.ports import free_port
 from tests.soak import plan as plans
 from tests.soak import report
 from tests.soak.checker import Checker
@@ -43,7 +43,7 @@ def main(minutes: float, seed: int | None, clients: int, folder: Path) -> None:
     """Run, print the report, and exit with 1 where something happened that must not."""
     plan = plans.make(int(time.time()) if seed is None else seed, minutes * 60, clients)
     place = make_folder()
-    service = Service(("127.0.0.1", _free_port()), place)
+    service = Service(("127.0.0.1", free_port()), place)
     try:
         result = soak(plan, service)
         silence = report.note_silence(result.ledger, result.kill_moments, result.played)
@@ -155,13 +155,6 @@ def _end(service: Service, ledger: Ledger) -> None:
     files = service.left_files()
     if files:
         ledger.fault("left behind", f"in the temporary folder: {', '.join(files)}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from store.idempotency import Replayed
 from store.rates import Rate, Tallies
 from store.streams import Appended
 from tests.playouts import long_record
+from tests.ports import free_port
 from tests.store.logs import key, notes, position
 from tests.store.proxy import LossyProxy
 from tests.waiting import until
@@ -162,17 +162,11 @@ def test_an_old_server_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch)
         check(store.client)
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        port: int = one.getsockname()[1]
-        return port
-
-
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Store]:
     """A cluster of one node, which refuses what touches two hash tags just as a large one does."""
     port = free_port()
-    command = [find_binary(), "--port", port, "--cluster-enabled", "yes", "--cluster-port", free_port(), "--save", ""]
+    command = [find_binary(), "--port", port, "--cluster-enabled", "yes", "--save", ""]
     with (tmp_path / "log").open("wb") as log:
         node = subprocess.Popen(list(map(str, command)), cwd=tmp_path, stdout=log)
     try:

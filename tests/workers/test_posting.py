@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from service.destinations import INWARD
+from tests.ports import free_port
 from tests.receivers import HERE, Said, receiving
 from tests.waiting import PATIENCE
 from workers import posting
@@ -32,7 +33,7 @@ HELLO: Message = ({"webhook-id": "m1"}, b'{"hello":1}')
 def post(url: str, make: Callable[[], Message | None] = lambda: HELLO, **options: Any) -> Answer | None:
     allowed = options.pop("allowed", HERE)
     with ThreadPoolExecutor(2) as lookups:
-        return asyncio.run(Poster(allowed, lookups, **options).post(url, make))
+        return asyncio.run(Poster(allowed, lookups, **{"patience": PATIENCE} | options).post(url, make))
 
 
 @contextlib.contextmanager
@@ -128,9 +129,7 @@ def test_a_host_that_is_not_known_any_more() -> None:
 
 
 def test_nobody_there() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    assert post(f"http://127.0.0.1:{port}/") == Answer(error="no connection: Connection refused")
+    assert post(f"http://127.0.0.1:{free_port()}/") == Answer(error="no connection: Connection refused")
 
 
 def test_of_a_long_answer_only_the_beginning_is_read() -> None:
