@@ -27,19 +27,22 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 )
 
 
-def refusal(slug: str, request_id: str, *, retry_after: int = 0, closes: bool = True) -> bytes:
+def refusal(slug: str, request_id: str, *, retry_after: int = 0, closes: bool = True, has_body: bool = True) -> bytes:
     """The whole answer that is the problem `slug`.
 
     Args:
         request_id: by which it can be found in the log.
         retry_after: seconds for `Retry-After`; 0: none.
         closes: whether the connection ends with it.
+        has_body: False for a HEAD, whose client would read a body as the beginning of the next answer.
     """
-    return _answer(slug, retry_after=retry_after, closes=closes) % request_id.encode()
+    head, body = _answer(slug, retry_after=retry_after, closes=closes)
+    head %= request_id.encode()
+    return head + body if has_body else head
 
 
 @functools.cache
-def _answer(slug: str, *, retry_after: int, closes: bool) -> bytes:
+def _answer(slug: str, *, retry_after: int, closes: bool) -> tuple[bytes, bytes]:
     kind = KINDS[slug]
     body = msgspec.json.encode(
         {"type": f"/problems/{slug}", "title": kind.title, "status": kind.status, "detail": kind.explanation}
@@ -54,7 +57,7 @@ def _answer(slug: str, *, retry_after: int, closes: bool) -> bytes:
         *([f"Retry-After: {retry_after}"] if retry_after else []),
         f"Connection: {'close' if closes else 'keep-alive'}",
     ]
-    return "\r\n".join([*lines, "", ""]).encode() + body.replace(b"%", b"%%")
+    return "\r\n".join([*lines, "", ""]).encode(), body
 
 
 def slug_of(error: Exception) -> str:

@@ -382,7 +382,7 @@ class Worker(ThreadWorker):
         REFUSED.labels(slug).inc()
         asked = None if connection.request is None else method(connection.request.method)
         request_id = logs.refused(slug, KINDS[slug].status, connection.peer, asked)
-        return refusal(slug, request_id, retry_after=retry_after, closes=closes)
+        return refusal(slug, request_id, retry_after=retry_after, closes=closes, has_body=asked != "HEAD")
 
     def _send(self, connection: Connection, answer: bytes) -> None:
         """Send a few bytes; a client that does not take even those is cut off."""

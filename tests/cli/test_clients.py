@@ -317,3 +317,22 @@ def test_too_much_is_refused_at_once_and_taken_later(start: Start) -> None:
         refused.sendall(ask)
         assert refused.recv(1 << 16).startswith((b"HTTP/1.1 201 ", b"HTTP/1.1 503 "))
     until(lambda: service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201)
+
+
+def test_a_refusal_of_a_head_has_no_body_that_the_next_answer_would_seem_to_begin_with(start: Start) -> None:
+    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
+    service.ready()
+    game_id = service.open_game()
+    asks = f"HEAD /v1/games/{game_id} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    asks += b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    events = service.server_pid("events")
+    os.kill(events, signal.SIGSTOP)
+    try:
+        # Four work, sixty-four wait, and the others are refused.
+        with held(service, 80, [asks]) as connections:
+            answers = [said(connection) for connection in connections]
+    finally:
+        os.kill(events, signal.SIGCONT)
+    assert any(answer.startswith(b"HTTP/1.1 503 ") for answer in answers)
+    for answer in answers:
+        assert answer.partition(b"\r\n\r\n")[2].startswith(b"HTTP/1.1 200 OK\r\n")
