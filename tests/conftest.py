@@ -56,14 +56,18 @@ def queue(queue_server: str) -> Queue:
 
 
 @pytest.fixture
-def work(
-    store: Store, queue: Queue, events_server: str, queue_server: str, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[], None]]:
-    """Does every job that waits, as a worker does; what a worker sets for its process is undone afterwards."""
+def as_worker(events_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A worker's environment; what it sets for its process is undone afterwards."""
     monkeypatch.setenv(tasks.REDIS_URL, events_server)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     tasks.connected.cache_clear()
-    yield lambda: runner.work(events_server, queue_server, uuid4().hex, burst=True)
+    yield
     tasks.connected.cache_clear()
     for number, handler in handlers.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture
+def work(as_worker: None, store: Store, queue: Queue, events_server: str, queue_server: str) -> Callable[[], None]:
+    """Does every job that waits, as a worker does."""
+    return lambda: runner.work(events_server, queue_server, uuid4().hex, burst=True)

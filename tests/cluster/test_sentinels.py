@@ -45,6 +45,7 @@ def tried(ask: Callable[[], Any]) -> Any:
     return until(attempt)
 
 
+@pytest.mark.usefixtures("as_worker")
 def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """Events and jobs of before are there, and the same clients go on with those that are new."""
     (master, replica), places = watching
@@ -77,9 +78,7 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
     tried(lambda: store.events.confirm("g"))
 
     monkeypatch.setenv(tasks.REDIS_URL, url)
-    tasks.connected.cache_clear()
     runner.work(url, url, "w", burst=True)
-    tasks.connected.cache_clear()
     assert queue.pending(jobs) == 0
     assert serving(url, 1).test_client().get("/v1/games").status_code == 200
 
