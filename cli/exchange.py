@@ -10,7 +10,7 @@ import msgspec
 from rich.markup import escape
 
 from cli.client import Client
-from cli.options import one_by_one
+from cli.options import RESULTS, STATUSES, one_by_one
 from cli.remote import url_option
 from cli.terminal import Negative, WrongUsage, bar, err, out, tell
 
@@ -66,9 +66,8 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
     "--format", type=FormatName(), default="json", show_default=True, help="How each is written: docs/formats.md."
 )
 @click.option("--ruleset", metavar="ID", help="Only games of this ruleset.")
-@click.option(
-    "--status", type=click.Choice(["setup", "in_progress", "finished", "abandoned"]), help="Only games that are so far."
-)
+@click.option("--status", type=click.Choice(STATUSES), help="Only games that are so far.")
+@click.option("--result", type=click.Choice(RESULTS), help="Only games that ended so.")
 @click.option("--player", metavar="NAME", help="Only games in which somebody of that name plays.")
 @click.option("--tag", help="Only games with this tag.")
 @click.option("--from", metavar="TIME", help="Only games opened then or later (RFC 3339).")

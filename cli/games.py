@@ -14,10 +14,10 @@ from rich.table import Table
 
 from cli.client import PATIENCE, Client
 from cli.completing import games, rulesets
+from cli.options import RESULTS, STATUSES
 from cli.remote import url_option
 from cli.terminal import Unavailable, err, out, tell
 
-STATUSES = ("setup", "in_progress", "finished", "abandoned")
 COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
 """Of the seats, in their order."""
 LONGEST_WAIT = 20
@@ -66,6 +66,7 @@ def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
 @click.command(name="list")
 @click.option("--ruleset", metavar="ID", shell_complete=rulesets, help="Only games of this ruleset.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only games that are so far.")
+@click.option("--result", type=click.Choice(RESULTS), help="Only games that ended so.")
 @click.option("--player", metavar="NAME", help="Only games in which somebody of that name plays.")
 @click.option("--tag", help="Only games with this tag.")
 @click.option("-q", "--words", metavar="TEXT", help="Only games with these words in names, tags or ruleset.")

@@ -13,6 +13,8 @@ from rich.markup import escape
 from api.settings import BadSetting
 from cli.terminal import Negative, Unavailable, WrongSetting, out
 
+STATUSES = ("setup", "in_progress", "finished", "abandoned")
+RESULTS = ("won", "lost", "draw", "abandoned")
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder.  [default: data]"
 )

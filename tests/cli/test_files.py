@@ -246,6 +246,8 @@ def test_many_games_are_fetched_in_one_file(run: Run, service: Service, tmp_path
     assert (result.exit_code, result.output) == (0, f"{file}: 2 games\n")
     with zipfile.ZipFile(file) as archive:
         assert {"games.parquet", "states.parquet", "manifest.json"} <= set(archive.namelist())
+    result = run(*order, "--result", "abandoned")
+    assert (result.exit_code, "0 games" in result.output) == (0, True), result.output
     refused = run("export-games", "--from", "yesterday", "-o", file, "--url", service.url)
     assert refused.exit_code == 1
     assert "/from" in refused.stderr

@@ -58,6 +58,8 @@ def test_games_are_listed(ask: Callable[..., str], service: Service) -> None:
     assert "Ann, Bob" in lines[1]
     assert "in progress" in lines[1]
     assert ids[1] in ask("list", "--tag", "listed", "--limit", 1)
+    ended = ask("list", "--tag", "listed", "--result", "abandoned").splitlines()
+    assert [line.split()[0] for line in ended[1:]] == ids[:1]
 
 
 def test_a_game_is_shown(ask: Callable[..., str], service: Service) -> None:
