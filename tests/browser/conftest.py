@@ -31,7 +31,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 15_000
+PATIENCE = 60_000
 """Milliseconds until a test gives up on an element; a machine may be busy."""
 
 Open = Callable[..., BrowserContext]

@@ -90,6 +90,7 @@ def test_a_pawn_is_chosen__and_what_it_may_do_is_lit(thumb: Thumb) -> None:
     page.get_by_role("button", name="Show everybody’s").tap()
     expect(page.locator("#board .is-chosen")).to_have_count(0)
     pawn.tap()
+    expect(pawn).to_have_class("dl-piece is-chosen")
     pawn.tap()
     expect(page.locator("#board .is-chosen")).to_have_count(0)
 
