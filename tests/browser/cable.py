@@ -16,7 +16,12 @@ class Cable:
         assert there.hostname is not None
         assert there.port is not None
         self._there = (there.hostname, there.port)
-        self._here = ("127.0.0.1", 0)
+        # The port stays taken while nothing listens there: a cable that was cut is mended where it was.
+        self._place = socket.socket()
+        self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._place.bind(("127.0.0.1", 0))
+        self._here = self._place.getsockname()
+        self._lock = threading.Lock()
         self._open: list[socket.socket] = []
         self.mend()
 
@@ -27,29 +32,44 @@ class Cable:
 
     def mend(self) -> None:
         """Carry."""
-        self._listener = socket.create_server(self._here)
-        self._here = self._listener.getsockname()
-        threading.Thread(target=self._carry, args=(self._listener,), daemon=True).start()
+        listener = socket.create_server(self._here)
+        self._open.append(listener)
+        threading.Thread(target=self._carry, args=(listener,), daemon=True).start()
 
     def cut(self) -> None:
         """Carry nothing any more: who asks is refused."""
-        for one in [self._listener, *self._open]:
-            with contextlib.suppress(OSError):
-                # A thread that waits in `accept` is woken by this alone.
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
-        self._open.clear()
+        with self._lock:
+            for one in self._open:
+                with contextlib.suppress(OSError):
+                    # A thread that waits in `accept` is woken by this alone.
+                    one.shutdown(socket.SHUT_RDWR)
+                one.close()
+            self._open.clear()
+
+    def end(self) -> None:
+        """Cut it for good."""
+        self.cut()
+        self._place.close()
 
     def _carry(self, listener: socket.socket) -> None:
         while True:
-            try:
+            with contextlib.suppress(OSError):
                 near, _ = listener.accept()
-            except OSError:
+                self._connect(listener, near)
+            if listener.fileno() < 0:
                 return
+
+    def _connect(self, listener: socket.socket, near: socket.socket) -> None:
+        """Carry what comes from there, unless the cable was cut while it came."""
+        with self._lock:
+            if listener not in self._open:
+                near.close()
+                return
+            self._open.append(near)
             far = socket.create_connection(self._there)
-            self._open += [near, far]
-            for source, target in ((near, far), (far, near)):
-                threading.Thread(target=_pump, args=(source, target), daemon=True).start()
+            self._open.append(far)
+        for source, target in ((near, far), (far, near)):
+            threading.Thread(target=_pump, args=(source, target), daemon=True).start()
 
 
 def _pump(source: socket.socket, target: socket.socket) -> None:

@@ -29,14 +29,13 @@ def test_on_a_phone_both_boards_are_in_sight(page: Page, branches: tuple[str, st
     game, fork = branches
     page.goto(f"/games/{game}/compare/{fork}")
     page.locator(READY).wait_for()
-    boxes = []
-    for side in ("#game", "#other"):
-        board = page.locator(f"{side} .board svg")
+    boards = [page.locator(f"{side} .board svg") for side in ("#game", "#other")]
+    # Where one is, the other's size decides as well.
+    for board in boards:
         board.wait_for()
-        box = board.bounding_box()
-        assert box is not None
-        boxes.append(box)
-    one, other = boxes
+    one, other = (board.bounding_box() for board in boards)
+    assert one is not None
+    assert other is not None
     assert one["y"] == other["y"]
     assert one["x"] + one["width"] <= other["x"]
     assert other["x"] + other["width"] <= 360

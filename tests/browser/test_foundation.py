@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route
 
+from tests import waiting
 from tests.browser import finding
 from tests.browser.axe import axe
 from tests.browser.watching import Watch
@@ -42,7 +43,9 @@ def serve(context: BrowserContext) -> None:
 def test_a_page_that_does_wrong_is_noticed(kind: str, page: Page, watches: list[Watch]) -> None:
     (watch,) = watches
     page.goto(f"/plain?{kind}")
-    assert re.match(WRONG[kind][1], watch.unexpected()[0])
+    # Asking the page lets in what it has told meanwhile.
+    complaint = waiting.until(lambda: page.evaluate("true") and watch.unexpected())[0]
+    assert re.match(WRONG[kind][1], complaint)
     watch.expect(WRONG[kind][1])
     watch.expect("ERR_FAILED")  # Chromium's word for the request that was stopped
     assert watch.unexpected() == []

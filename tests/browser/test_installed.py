@@ -26,7 +26,7 @@ WIDTH = """(src) => new Promise((resolve) => {
 def cable(service: Service) -> Iterator[Cable]:
     cable = Cable(service.url)
     yield cable
-    cable.cut()
+    cable.end()
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_reload_without_a_network_shows_the_table_and_what_waits(
     phone.locator("#todo [data-value='\"sandbags\"']").tap()
     expect(phone.locator("#feed .is-waiting")).to_have_count(2)
     cable.mend()
-    expect(phone.locator("#feed .is-waiting")).to_have_count(0, timeout=4 * PATIENCE)
+    expect(phone.locator("#feed .is-waiting")).to_have_count(0)
     expect(phone.locator("#notices")).not_to_contain_text("Last seen")
     log = service.ask("GET", f"{table}/events?after=2")[1]["events"]
     assert [event["type"] for event in log] == ["move", "draw_treasure_card"]
@@ -87,7 +87,7 @@ def test_what_is_shown_again_is_what_the_service_has_by_then(
     expect(phone.locator("#notices")).to_contain_text("Last seen")
     expect(phone.locator("#record")).to_have_attribute("data-version", "2")
     cable.mend()
-    expect(phone.locator("#record")).to_have_attribute("data-version", "3", timeout=4 * PATIENCE)
+    expect(phone.locator("#record")).to_have_attribute("data-version", "3")
     expect(phone.locator("#notices")).to_be_empty()
 
 

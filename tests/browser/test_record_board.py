@@ -90,6 +90,7 @@ def test_a_pawn_is_chosen__and_what_it_may_do_is_lit(thumb: Thumb) -> None:
     page.get_by_role("button", name="Show everybody’s").tap()
     expect(page.locator("#board .is-chosen")).to_have_count(0)
     pawn.tap()
+    expect(pawn).to_have_class("dl-piece is-chosen")
     pawn.tap()
     expect(page.locator("#board .is-chosen")).to_have_count(0)
 
@@ -160,6 +161,29 @@ def test_a_tile_that_rests_under_a_finger_says_its_name(thumb: Thumb) -> None:
     tile.dispatch_event("click", {"bubbles": True})
     thumb.settled()
     assert thumb.version == 2
+
+
+def test_a_tap_that_a_busy_page_hears_of_late_is_a_tap(thumb: Thumb) -> None:
+    """By the time that the finger was gone it was short, whatever the page's clock has done meanwhile."""
+    page, tile = thumb.page, free(thumb, ".is-target")
+    tile.evaluate(
+        """(tile) => {
+          window.down = new PointerEvent("pointerdown", { bubbles: true });
+          tile.dispatchEvent(window.down);
+        }"""
+    )
+    expect(page.locator(".name-plate")).to_be_visible()
+    tile.evaluate(
+        """(tile) => {
+          const up = new PointerEvent("pointerup", { bubbles: true });
+          Object.defineProperty(up, "timeStamp", { value: window.down.timeStamp + 50 });
+          tile.dispatchEvent(up);
+          tile.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        }"""
+    )
+    expect(page.locator(".name-plate")).to_have_count(0)
+    thumb.recorded()
+    assert thumb.version == 3
 
 
 def test_a_lit_tile_is_a_button_that_says_what_it_does(wide: Page, service: Service) -> None:

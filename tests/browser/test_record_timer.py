@@ -29,6 +29,8 @@ def watch(thumb: Thumb) -> Locator:
 
 def start(thumb: Thumb) -> None:
     watch(thumb).get_by_role("button", name="Start the timer").tap()
+    # A browser makes a click of a tap when it likes: no time may go by until it has.
+    expect(watch(thumb).get_by_role("button", name="Stop the timer")).to_be_visible()
 
 
 def test_it_counts_down_and_signals(thumb: Thumb) -> None:

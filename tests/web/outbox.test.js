@@ -62,6 +62,22 @@ test("taps go one after the other, each on the version that the one before it ma
   assert.notEqual(second.headers["Idempotency-Key"], first.headers["Idempotency-Key"]);
 });
 
+test("a tap that nobody answers for eight seconds counts as lost, and is sent again", async () => {
+  const outbox = open();
+  outbox.add(MOVE, "Move", 7);
+  const first = await service.request(1);
+  pass(7999);
+  await settled();
+  assert.equal(outbox.wake, null);
+  pass(1);
+  await until(() => outbox.wake, "the pause");
+  pass(1000);
+  const again = await service.request(2);
+  assert.equal(again.headers["Idempotency-Key"], first.headers["Idempotency-Key"]);
+  again.answer(recorded(8));
+  await until(() => heard.done.length === 1, "the answer");
+});
+
 test("a tap whose answer was lost is sent again with the same key", async () => {
   const outbox = open();
   outbox.add(MOVE, "Move", 7);

@@ -122,9 +122,11 @@ export class Board {
     /** @type {HTMLElement | null} */
     let plate = null;
     let isAsked = false;
+    let since = 0;
     this.host.addEventListener("pointerdown", (event) => {
       const element = around(event, "[data-kind=tile], [data-kind=piece]");
       isAsked = false;
+      since = event.timeStamp;
       if (!element) return;
       timer = setTimeout(() => {
         isAsked = true;
@@ -137,7 +139,9 @@ export class Board {
       }, LONG);
     });
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-      this.host.addEventListener(end, () => {
+      this.host.addEventListener(end, (event) => {
+        // A page that is busy hears late of a finger that was gone at once: that was a tap.
+        if (event.timeStamp - since < LONG) isAsked = false;
         clearTimeout(timer);
         plate?.remove();
       });

@@ -157,8 +157,10 @@ export class Outbox {
       return true;
     }
     const late = setTimeout(() => this.cutOff(), HASTE);
+    const asking = new AbortController();
+    const lost = setTimeout(() => asking.abort(new DOMException("No answer.", "TimeoutError")), PATIENCE);
     try {
-      const signal = AbortSignal.timeout(PATIENCE);
+      const { signal } = asking;
       const accepted = { accept_left_out: tap.isLeftOut, accept_illegal: tap.isAnyway || undefined };
       const query = { ...this.listeners.wanted(tap), ...accepted };
       const version = tap.base ?? undefined;
@@ -184,6 +186,7 @@ export class Outbox {
       this.refuse(tap, error.refusal);
     } finally {
       clearTimeout(late);
+      clearTimeout(lost);
     }
     return true;
   }
