@@ -189,8 +189,14 @@ def _actor(tokens: Tokens, language: Language, names: Names) -> tuple[int | None
         if all(token.kind == "word" for token in tokens[:length]) and length < len(tokens):
             seat = names.exactly(text_of(tokens[:length]))
             if seat is not None and tokens[length].kind == "word":
-                return seat, tokens[length:]
+                # 'fill star d1' says nothing of a player called Fill: that would be 'Fill: fill star d1'.
+                return (None, tokens) if _is_verb(tokens, language) else (seat, tokens[length:])
     return None, tokens
+
+
+def _is_verb(tokens: Tokens, language: Language) -> bool:
+    """Whether they begin with a whole verb."""
+    return language.exact([key(token.text) for token in tokens[: language.longest] if token.kind == "word"]) is not None
 
 
 def _may_be_verb(tokens: Tokens, language: Language) -> bool:

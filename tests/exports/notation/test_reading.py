@@ -54,6 +54,12 @@ def test_a_move_may_be_written_in_many_ways(line: str) -> None:
     assert played(line) == MOVE
 
 
+@pytest.mark.parametrize("line", ["1. move to Howling Garden", "Move: move to Howling Garden"])
+def test_a_player_may_be_called_as_what_is_done(line: str) -> None:
+    assert played(line, HEAD.replace("Ann", "Move")) == MOVE
+    assert played(line.replace("Move", "Ann"), HEAD.replace("Bob", "Move")) == MOVE
+
+
 @pytest.mark.parametrize(
     ("line", "type_", "actor", "params"),
     [
