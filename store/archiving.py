@@ -94,8 +94,8 @@ class Archiving:
         Raises:
             As `Archive.write`.
         """
-        before, archived = connection.call(self._client, "HMGET", keys.meta(game_id), "restored", "archived")
-        is_put = archived is None and self._move(game_id, entries, before or b"0")
+        restored, archived = self._moves(game_id)
+        is_put = archived is None and self._move(game_id, entries, restored)
         self._list(game_id)
         return is_put
 
@@ -136,13 +136,18 @@ class Archiving:
             self.archive.drop(other)
         return len(unused)
 
+    def _moves(self, game_id: str) -> tuple[bytes, bytes | None]:
+        """How often a game was brought back, and the file that holds it."""
+        restored, name = connection.call(self._client, "HMGET", keys.meta(game_id), "restored", "archived")
+        return restored or b"0", name
+
     def _move(self, game_id: str, entries: Sequence[Entry], restored: bytes) -> bool:
         self._check_place()
         try:
             name = self.archive.write(game_id, entries)
         except ArchiveUnavailable:
-            # Whoever has archived it meanwhile may have tidied up.
-            if self.name(game_id) is None:
+            # Whoever has archived it meanwhile may have tidied up, and it may have been brought back since.
+            if self._moves(game_id) == (restored, None):
                 raise
             return False
         head = bytes.fromhex(codec.hash_of(entries[-1]))

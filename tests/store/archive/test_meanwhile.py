@@ -64,7 +64,10 @@ def test_who_archives_too_late_deletes_no_file_that_is_named(store: Store, monke
     assert len(list(Path(place_of(store)).rglob("*.gz"))) == 1
 
 
-def test_a_file_that_another_archiver_took_away_is_no_fault(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_back", [False, True])
+def test_a_file_that_another_archiver_took_away_is_no_fault(
+    store: Store, monkeypatch: pytest.MonkeyPatch, *, is_back: bool
+) -> None:
     store.events.open("g", GAME, None)
     kept, bytes_of = list[str](), store.archiving.archive._bytes
 
@@ -73,11 +76,13 @@ def test_a_file_that_another_archiver_took_away_is_no_fault(store: Store, monkey
         other = cold(store)
         assert other.archive("g")
         assert other.archiving.tidy("g") == 1
+        assert not is_back or other.archiving.restore("g")
         return bytes_of(name)
 
     monkeypatch.setattr(store.archiving.archive, "_bytes", gone)
     assert not store.archive("g")
-    assert store.archiving.name("g") not in (*kept, None)
+    assert in_redis(store) == is_back
+    assert store.archiving.name("g") not in kept
     assert cold(store).events.read("g") == GAME
 
 
