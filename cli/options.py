@@ -13,6 +13,7 @@ from rich.markup import escape
 from api.settings import BadSetting
 from cli.terminal import Negative, Unavailable, WrongSetting, out
 
+# As the store has them: it takes longer to load than most commands take.
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 RESULTS = ("won", "lost", "draw", "abandoned")
 data_option = click.option(

@@ -74,7 +74,8 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     by_ruleset = _shares({(ALL, key[0], key[3]): count for key, count in tally.items() if key[1] == ALL}, ALL)
     together = _together(tally)
     minutes = {int(share.value): share.games for share in _shares(together, MINUTES)}
-    total = ended(tally)
+    months = _shares(together, MONTH)
+    total = _summed(months)
     return Figures(
         name=written,
         games=total.games,
@@ -84,7 +85,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
         longest=max(minutes, default=0),
         streak=_streak(results),
         rulesets=by_ruleset,
-        months=_shares(together, MONTH),
+        months=months,
         hours=sorted(_shares(together, HOUR), key=lambda share: int(share.value)),
         partners=sorted(
             (share for share in _shares(together, PARTNER) if share.value not in hidden),
@@ -95,7 +96,10 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
 
 def ended(tally: Tally) -> Share:
     """All games of a player's tally together."""
-    months = _shares(_together(tally), MONTH)
+    return _summed(_shares(_together(tally), MONTH))
+
+
+def _summed(months: list[Share]) -> Share:
     games, won, lost = (sum(getattr(share, name) for share in months) for name in ("games", "won", "lost"))
     return Share(ALL, games, won, lost)
 

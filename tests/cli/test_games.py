@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from cli import games
+from cli import games, options
 from cli.terminal import Unavailable
+from store import summaries
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, SEEDED, Service, environment
 from tests.waiting import until
@@ -41,6 +42,10 @@ def first_move(service: Service, game_id: str) -> dict[str, object]:
 
 ABANDON = {"type": "abandon", "params": {"reason": "dinner"}}
 UNDO = {"type": "undo", "params": {"to": 2}}
+
+
+def test_what_a_filter_may_be_is_what_the_list_has() -> None:
+    assert (options.STATUSES, options.RESULTS) == (summaries.STATUSES, summaries.RESULTS)
 
 
 def test_games_are_listed(ask: Callable[..., str], service: Service) -> None:
