@@ -219,6 +219,13 @@ class Ruleset(Kernel[S, O]):
         """What a player calls a value that a fact or a param can have: as an outcome, if nothing else is declared."""
         return self.value_label(value)
 
+    def vocabulary(self) -> Iterable[str]:
+        """What it says, in English, that is not written where it is said: names made of ids, the texts of a pack.
+
+        What is declared above, from `name` to `endings`, and what its actions are called need not be among it.
+        """
+        return ()
+
     @abstractmethod
     def seats(self, state: S) -> int:
         """How many sit at the table."""
