@@ -207,10 +207,12 @@ def _adjusted(
         effort.spend()
         patched = _patched(patched, operation, f"/params/patch/{index}")
     after = _state(ruleset, patched, "/params/patch", check)
-    for field in (marked("options"), marked("outcome")):
+    for field, message in (
+        ("options", marked("An adjustment does not change the options of a game.")),
+        ("outcome", marked("An adjustment does not change the outcome of a game.")),
+    ):
         if getattr(after, field, None) != getattr(state, field, None):
-            message = say("An adjustment does not change the {field} of a game.", field=say(field))
-            raise IllegalAction(lifecycle.RULE, message)
+            raise IllegalAction(lifecycle.RULE, say(message))
     if ruleset.seats(after) != ruleset.seats(state):
         raise IllegalAction(lifecycle.RULE, say("An adjustment does not change the seats of a game."))
     return after
