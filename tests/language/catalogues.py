@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = "scripts"
 """The scripts of pages have a catalogue of their own, which is sent to browsers."""
 _KEYWORDS = {"say": None, "say_html": None, "marked": None, "counted": (2, 3), "plural": (2, 3)}
-_TEXT_OF = {"say": 0, "marked": 0, "Refusal": 1, "CannotBe": 0}
+_TEXT_OF = {"say": 0, "marked": 0, "Refusal": 1, "CannotBe": 0, "Curve": 0, "DueStep": 1}
 """By what is called: which of its arguments is a text, where it stands there."""
 _COUNTING = frozenset({"counted", "plural"})
 _PAGES = [("**.html", "jinja2.ext.babel_extract")]
@@ -85,9 +85,9 @@ def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
                     yield one, f"{one}s"
                 case [one, several]:
                     yield one, several
-        elif (at := _TEXT_OF.get(call.func.id)) is not None and at < len(call.args):
-            if (text := _literal(call.args[at])) is not None:
-                yield text
+        else:
+            at = _TEXT_OF.get(call.func.id, len(call.args))
+            yield from filter(None, map(_literal, call.args[at : at + 1]))
 
 
 def _literal(node: ast.expr) -> str | None:
