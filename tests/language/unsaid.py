@@ -32,7 +32,7 @@ from tests.recording import Recording
 
 NAMES = ("①", "②", "③", "④", "⑤", "⑥", "⑦")
 """Players whose names have no letters."""
-_ENGLISH = re.compile(r"[A-Za-z]{2,}")
+_ENGLISH = re.compile(r"[A-Za-z]{2,}|'s\b")
 _LETTERS = (*range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1))
 _WIDE = {code: code - ord("A") + ord("\uff21") for code in _LETTERS}
 _WORDED = frozenset(

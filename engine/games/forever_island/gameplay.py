@@ -78,7 +78,7 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
 
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     """'Ann's hut 3 on Hog Island 1, shore A'."""
-    return f"{names[OWNER[id_]]}'s {hut_name(state, id_)}"
+    return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
 
 
 class PlaceHut(Action[ForeverState], frozen=True):
