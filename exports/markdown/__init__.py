@@ -35,7 +35,7 @@ from exports.narration import MainlineEvent, Narrated, mainline, narrate, overvi
 from exports.prose import Sentence, ended, paragraph
 
 _ELSEWHERE = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
-"""Events that are told in other places than among the sentences of a turn."""
+"""Events that are narrated in other places than among the sentences of a turn."""
 _NOT_STRUCK = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
 _REASONED = {"abandon", "adjust"}
 """Events whose sentence ends with the reason that somebody gave."""
@@ -137,9 +137,9 @@ class _Transcript:
             for title, choice in said
         )
 
-    def _turn(self, turn: int, told: Iterator[MainlineEvent]) -> Iterator[str]:
-        first = next(told)
-        passing = _Passing(first, told)
+    def _turn(self, turn: int, narrated: Iterator[MainlineEvent]) -> Iterator[str]:
+        first = next(narrated)
+        passing = _Passing(first, narrated)
         if first.before is None:
             yield "## Set-up"
         else:
@@ -148,10 +148,10 @@ class _Transcript:
         if first.before is not None:
             yield f"*{self.ruleset.headline(beliefs.likeliest(passing.last.after), self.names)}*"
 
-    def _events(self, told: Iterable[MainlineEvent]) -> Iterator[str]:
+    def _events(self, narrated: Iterable[MainlineEvent]) -> Iterator[str]:
         """A paragraph for all of them, as long as nothing has to stand between."""
         sentences: list[Sentence] = []
-        for said in self._said(told):
+        for said in self._said(narrated):
             if isinstance(said, Sentence) and len(sentences) < _LONGEST:
                 sentences.append(said)
                 continue
@@ -165,9 +165,9 @@ class _Transcript:
         if sentences:
             yield paragraph(sentences)
 
-    def _said(self, told: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
+    def _said(self, narrated: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
         """What is said of each event: a sentence, and paragraphs of their own."""
-        for one in told:
+        for one in narrated:
             event = one.event
             yield from self._aside(event.seq)
             if event.type == lifecycle.SET_UP:
@@ -199,17 +199,17 @@ class _Transcript:
         if self.line is None:
             return asides
         places = sorted(one.event.seq for one in self.line)
-        told = {one.event.seq: one for one in narrate(self.log, escaped, known=self.known)}
+        narrated = {one.event.seq: one for one in narrate(self.log, escaped, known=self.known)}
         for one in self.line:
-            place, first = one.event.seq, told[one.event.seq]
+            place, first = one.event.seq, narrated[one.event.seq]
             if first.event.type == "amend":
                 asides[place].append(f"*(Put in later, by event {place}.)*")
-            if one.source != place and told[one.source].event.type == "reveal":
+            if one.source != place and narrated[one.source].event.type == "reveal":
                 asides[place].append(f"*(What came up was told later, by event {one.source}.)*")
             elif one.source != place and one.sentence != first.sentence:
                 asides[place].append(f"*(Corrected by event {one.source}. At first: {_shown(first)})*")
         stands = set(places)
-        for seq, struck in told.items():
+        for seq, struck in narrated.items():
             by = struck.superseded_by
             if by is None or struck.is_undone or seq in stands or struck.event.type in _NOT_STRUCK:
                 continue
@@ -278,7 +278,7 @@ class _Transcript:
 
 
 class _Passing:
-    """What is told of a turn, one after the other, and which of it was the last."""
+    """What is narrated of a turn, one after the other, and which of it was the last."""
 
     def __init__(self, first: MainlineEvent, others: Iterator[MainlineEvent]) -> None:
         self.last = first
