@@ -311,6 +311,7 @@ export type Fact = Record<string, unknown>;
 export interface FactList {
   facts: Fact[];
   sentences: string[];
+  overview: OverviewRow[];
   version: number;
 }
 
@@ -741,6 +742,11 @@ export interface OrderExport {
   q?: string;
   parent?: string;
   format?: ExportFormat;
+}
+
+export interface OverviewRow {
+  label: string;
+  text: string;
 }
 
 export type Params = Record<string, unknown>;

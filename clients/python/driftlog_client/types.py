@@ -578,6 +578,8 @@ class FactList(TypedDict):
     """All that is so, each in the shape that the ruleset declares."""
     sentences: list[str]
     """Each of them as a player says it, in the same order."""
+    overview: list[OverviewRow]
+    """What a player would look up on the table, in the ruleset's own rows."""
     version: int
     """The `seq` of the event after which it is so."""
 
@@ -1249,6 +1251,13 @@ OrderExport = TypedDict(
         "format": "NotRequired[ExportFormat]",
     },
 )
+
+
+class OverviewRow(TypedDict):
+    label: str
+    """What it is about."""
+    text: str
+    """How it is, in words."""
 
 
 class Pile(TypedDict):

@@ -2329,6 +2329,8 @@ export interface components {
              *     ]
              */
             sentences: string[];
+            /** @description What a player would look up on the table, in the ruleset's own rows. */
+            overview: components["schemas"]["OverviewRow"][];
             /**
              * @description The `seq` of the event after which it is so.
              * @example 97
@@ -3833,6 +3835,18 @@ export interface components {
              * @example ndjson
              */
             format?: components["schemas"]["ExportFormat"];
+        };
+        OverviewRow: {
+            /**
+             * @description What it is about.
+             * @example Water level
+             */
+            label: string;
+            /**
+             * @description How it is, in words.
+             * @example 3 (draw 3 cards)
+             */
+            text: string;
         };
         /** @description The params of an action, as its ruleset says. */
         Params: {
