@@ -64,7 +64,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def check_options(self, options: IslandOptions, seats: int) -> None:
         if int(options.first_player[1:]) > seats:
-            raise Malformed("/options/first_player", f"there are only {seats} players")
+            raise Malformed("/options/first_player", say("there are only {count} players", count=seats))
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return IslandState(**setup.set_up(FORBIDDEN_ISLAND, options, seats, chance))
