@@ -8,7 +8,7 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FROM_WELL, Role, Space, printed
 from engine.games.forbidden_desert.headings import ADVENTURERS
@@ -41,7 +41,7 @@ class WeakenStorm(Action[DesertState], frozen=True):
         yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist weakens the storm.")
+        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist weakens the storm."))
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         # Out of turn it costs none, so that it may be done more often than there are cards to leave out.
@@ -65,7 +65,7 @@ class Forecast(Action[DesertState], frozen=True):
         yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist looks at the storm deck.")
+        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist looks at the storm deck."))
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(begin_look(state, seat), seat)
@@ -202,7 +202,7 @@ class Navigate(Action[DesertState], frozen=True):
                 yield cls(id_, to, tuple([Passenger(other, end) for other, start, end in stand if start != end]))
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if refusal := _no_power(state, seat, Role.NAVIGATOR, "Only the Navigator moves other players."):
+        if refusal := _no_power(state, seat, Role.NAVIGATOR, marked("Only the Navigator moves other players.")):
             return refusal
         moved = SEAT_INDEX[self.seat]
         if moved == seat or moved >= state.seats:
@@ -275,7 +275,9 @@ class DrawWater(Action[DesertState], frozen=True):
         yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if refusal := _no_power(state, seat, Role.WATER_CARRIER, "Only the Water Carrier draws water from wells."):
+        if refusal := _no_power(
+            state, seat, Role.WATER_CARRIER, marked("Only the Water Carrier draws water from wells.")
+        ):
             return refusal
         tile = state.tile_of(seat)
         if not tile.is_excavated or tile.city_side != "well":

@@ -186,7 +186,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
 
     def face_down(self, state: DesertState) -> Sequence[str]:
         return [
-            say("board/{place}/city_side", place=at)
+            f"board/{at}/city_side"
             for at, tile in enumerate(state.board)
             if tile is not None and tile.city_side is not None and not tile.is_excavated
         ]

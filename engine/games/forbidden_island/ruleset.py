@@ -172,7 +172,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def vocabulary(self) -> Iterable[str]:
         yield from WORDS.values()
         yield from map(name_of, (*TILES, *TREASURES, HELICOPTER_LIFT, SANDBAGS))
-        yield from (self.edition.rising_name, *(role.name for role in self.edition.roles.values()))
+        yield from (self.edition.rising_name, name_of(self.edition.rising_card))
+        yield from (role.name for role in self.edition.roles.values())
         yield from (level.title() for level in START_LEVEL)
 
 
