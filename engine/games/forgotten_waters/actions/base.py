@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TypeVar
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
 from engine.games.forgotten_waters.scenario.effects import Base, Saved
@@ -24,12 +25,12 @@ class WatersAction(Action[WatersState], frozen=True):
         chance = Recorded()
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
-        name = pirate_name(state, seat, names)
-        return " ".join([f"{name} {self.told(state, seat, outcomes, names)}.", *changes(state, after, names)])
+        told = self.told(state, seat, pirate_name(state, seat, names), outcomes, names)
+        return " ".join([f"{told}.", *changes(state, after, names)])
 
     @abstractmethod
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """What the pirate does, without the name and the full stop."""
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        """The sentence that says what `pirate` does, without its full stop."""
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:
@@ -42,11 +43,11 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
 
 def not_yours(state: WatersState, seat: int, rule: str) -> Refusal | None:
     """Why what waits is not that seat's to decide, or None."""
-    return None if state.agenda[0].seat == seat else Refusal(rule, "Another player decides that.")
+    return None if state.agenda[0].seat == seat else Refusal(rule, say("Another player decides that."))
 
 
 def nothing_else(state: WatersState) -> Refusal | None:
     """Why nothing can be done at any time now, or None."""
     if waiting(state, Saved) is not None:
-        return Refusal(SAVING, "The game is saved: play on first.")
+        return Refusal(SAVING, say("The game is saved: play on first."))
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
@@ -44,15 +45,15 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, MoveShip) is None:
-            return Refusal(MOVING, "The ship is not moved now.")
+            return Refusal(MOVING, say("The ship is not moved now."))
         if refusal := not_yours(state, seat, MOVING):
             return refusal
         if self.to not in state.map.spaces()[state.ship]:
-            return Refusal(MOVING, "The ship moves to an adjacent space.")
+            return Refusal(MOVING, say("The ship moves to an adjacent space."))
         if state.is_rocky(self.to):
-            return Refusal(MOVING, "The ship cannot be moved onto rocky waters.")
+            return Refusal(MOVING, say("The ship cannot be moved onto rocky waters."))
         if self.name is not None and not (is_read(state) and is_drawn_for(state, self.to)):
-            return Refusal(MOVING, "No token of a table's own box is drawn there.")
+            return Refusal(MOVING, say("No token of a table's own box is drawn there."))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -67,14 +68,14 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         token = state.token_on(self.to)
-        there = "a scouted token" if self.to in state.face_down else token and name_on(state, self.to, token)
+        there = say("a scouted token") if self.to in state.face_down else token and name_on(state, self.to, token)
         there = self.name or there
-        return f"Move the ship to {self.to}" + (f" ({there})" if there else "")
+        return say("Move the ship to {space}", space=self.to) + (f" ({there})" if there else "")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         token = str(outcomes[0]) if outcomes else state.token_on(self.to)
         there = self.name or (token and name_on(state, self.to, token))
-        return f"moves the ship to {self.to}" + (f": {there}" if there else "")
+        return say("{pirate} moves the ship to {space}", pirate=pirate, space=self.to) + (f": {there}" if there else "")
 
 
 class ScoutSpace(WatersAction, frozen=True):
@@ -91,11 +92,11 @@ class ScoutSpace(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Scout) is None:
-            return Refusal(SCOUTING, "No space is scouted now.")
+            return Refusal(SCOUTING, say("No space is scouted now."))
         if refusal := not_yours(state, seat, SCOUTING):
             return refusal
         if self.space not in scout_spaces(state):
-            return Refusal(SCOUTING, "That is no empty space next to the ship or to a navigation token.")
+            return Refusal(SCOUTING, say("That is no empty space next to the ship or to a navigation token."))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -105,10 +106,10 @@ class ScoutSpace(WatersAction, frozen=True):
         return settle(with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else Flip()))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Scout {self.space}"
+        return say("Scout {space}", space=self.space)
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"scouts {self.space}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} scouts {space}", pirate=pirate, space=self.space)
 
 
 class FlipToken(Named, frozen=True):
@@ -120,9 +121,9 @@ class FlipToken(Named, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Flip) is None:
-            return Refusal(SCOUTING, "No scouted token lies face down.")
+            return Refusal(SCOUTING, say("No scouted token lies face down."))
         if self.name is not None and not is_read(state):
-            return Refusal(SCOUTING, "The tokens of this scenario have their names.")
+            return Refusal(SCOUTING, say("The tokens of this scenario have their names."))
         return not_yours(state, seat, SCOUTING)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -131,7 +132,13 @@ class FlipToken(Named, frozen=True):
         return settle(draw_token(state, space, chance).with_name(space, self.name))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Flip the token on {state.face_down[0]}" + (f": {self.name}" if self.name else "")
+        said = say("Flip the token on {space}", space=state.face_down[0])
+        return f"{said}: {self.name}" if self.name else said
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"flips the token on {state.face_down[0]}: {self.name or token_name(state, str(outcomes[0]))}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say(
+            "{pirate} flips the token on {space}: {token}",
+            pirate=pirate,
+            space=state.face_down[0],
+            token=self.name or token_name(state, str(outcomes[0])),
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction
 from engine.games.forgotten_waters.headings import PLANNING, TYPES_OF_ACTIONS
@@ -18,8 +19,8 @@ from engine.kit.ruleset import Refusal
 
 def _not_planning(state: WatersState) -> Refusal | None:
     if state.phase != "planning":
-        return Refusal(PLANNING, "The planning phase is over.")
-    return Refusal(PLANNING, "Something has to be resolved first.") if state.agenda else None
+        return Refusal(PLANNING, say("The planning phase is over."))
+    return Refusal(PLANNING, say("Something has to be resolved first.")) if state.agenda else None
 
 
 class ChooseAction(WatersAction, frozen=True):
@@ -40,16 +41,18 @@ class ChooseAction(WatersAction, frozen=True):
         if refusal := _not_planning(state):
             return refusal
         if state.choosing[0] != seat:
-            return Refusal(PLANNING, "Actions are chosen from highest to lowest infamy: another player is next.")
+            return Refusal(PLANNING, say("Actions are chosen from highest to lowest infamy: another player is next."))
         number = self.number
         place = next((place for place in state.places if place.number == number), None)
         if place is None:
-            return Refusal(PLANNING, f"There is no action {number} on this page.")
+            return Refusal(PLANNING, say("There is no action {action} on this page.", action=number))
         if not state.is_open(place):
-            why = "locked" if number in state.locked else "taken"
-            return Refusal(TYPES_OF_ACTIONS, f"Action {number} is {why}.")
+            why = (
+                marked("Action {action} is locked.") if number in state.locked else marked("Action {action} is taken.")
+            )
+            return Refusal(TYPES_OF_ACTIONS, say(why, action=number))
         if place.kind != "required" and state.must_choose_required():
-            return Refusal(TYPES_OF_ACTIONS, "A required action is still available, and has to be chosen.")
+            return Refusal(TYPES_OF_ACTIONS, say("A required action is still available, and has to be chosen."))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -68,10 +71,10 @@ class ChooseAction(WatersAction, frozen=True):
         )
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Choose action {action_name(state, self.number)}"
+        return say("Choose action {action}", action=action_name(state, self.number))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"chooses action {action_name(state, self.number)}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} chooses action {action}", pirate=pirate, action=action_name(state, self.number))
 
 
 class TimerRunsOut(WatersAction, frozen=True):
@@ -88,16 +91,16 @@ class TimerRunsOut(WatersAction, frozen=True):
         if refusal := _not_planning(state):
             return refusal
         if seat != state.quartermaster:
-            return Refusal(PLANNING, "The Quartermaster times the planning phase.")
+            return Refusal(PLANNING, say("The Quartermaster times the planning phase."))
         if state.has_timer_run_out:
-            return Refusal(PLANNING, "The timer has run out already.")
+            return Refusal(PLANNING, say("The timer has run out already."))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return ship_stat(replace(state, has_timer_run_out=True), "discontent", 1)
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "The timer runs out"
+        return say("The timer runs out")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return "says that the timer has run out"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} says that the timer has run out", pirate=pirate)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from engine.core.language import say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
 
@@ -61,13 +62,13 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterat
     for index, effect in enumerate(effects):
         here = f"{at}/{index}"
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
-            yield Fault(here, "nothing can follow this effect")
+            yield Fault(here, say("nothing can follow this effect"))
         if isinstance(effect, IN_CHECKS) != known.is_in_check:
-            yield Fault(here, "set_die and add_to_check are for skill checks, and nothing else is")
+            yield Fault(here, say("set_die and add_to_check are for skill checks, and nothing else is"))
         if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
-            yield Fault(here, "what is read out is entered effect by effect")
+            yield Fault(here, say("what is read out is entered effect by effect"))
         if known.is_closed and isinstance(effect, do.NewRound):
-            yield Fault(here, "there is no page yet on which a round could begin")
+            yield Fault(here, say("there is no page yet on which a round could begin"))
         yield from _references(effect, here, known)
         yield from _nested(effect, here, msgspec.structs.replace(known, is_inner=True))
 
@@ -76,13 +77,13 @@ def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
     for field, kind in _NAMES.get(type(effect), ()):
         id_, ids = getattr(effect, field), getattr(known, kind)
         if id_ is not None and ids is not None and str(id_) not in ids:
-            yield Fault(f"{here}/{field}", f"there is no {field} {str(id_)!r}")
+            yield Fault(f"{here}/{field}", say("there is no {thing} {id}", thing=say(field), id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
-        yield Fault(here, "what is on a page stands in `pages`")
+        yield Fault(here, say("what is on a page stands in `pages`"))
     if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
-        yield Fault(here, f"{type(effect).__struct_config__.tag} is for a table's own box")
+        yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     if _is_answered(effect) and (known.is_version_1 or not known.is_open):
-        yield Fault(here, "which stars and treasures they are is asked")
+        yield Fault(here, say("which stars and treasures they are is asked"))
 
 
 def _is_answered(effect: do.Effect) -> bool:
@@ -113,6 +114,8 @@ _NAMES: dict[type[do.Base], tuple[tuple[str, str], ...]] = {
     do.TurnPage: (("page", "pages"),),
 }
 """The ids that effects name: the field, and of `Known` those there are."""
+NAMED = ("dial", *dict.fromkeys(field for fields in _NAMES.values() for field, _ in fields))
+"""Everything of which it is said that there is none with an id."""
 
 
 def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
@@ -120,10 +123,10 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
         case do.Check() | do.Roll():
             lows = [result.least for result in effect.results]
             if not known.is_open and (lows != sorted(set(lows)) or lows[:1] != [1]):
-                yield Fault(f"{here}/results", "results go up from 1")
+                yield Fault(f"{here}/results", say("results go up from 1"))
             for index, result in enumerate(effect.results):
                 if known.is_open and result.text:
-                    yield Fault(f"{here}/results/{index}/text", "a book's text is not entered")
+                    yield Fault(f"{here}/results/{index}/text", say("a book's text is not entered"))
                 yield from effect_faults(result.effects, f"{here}/results/{index}/effects", known)
         case do.Choose():
             for index, option in enumerate(effect.options):
@@ -142,7 +145,7 @@ def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator
     for index, condition in enumerate(when):
         yield from _measured(condition.of, f"{at}/{index}/of", known)
         if condition.at_least is None and condition.at_most is None and not known.is_open:
-            yield Fault(f"{at}/{index}", "a condition has a bound: at_least, at_most or both")
+            yield Fault(f"{at}/{index}", say("a condition has a bound: at_least, at_most or both"))
 
 
 def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
@@ -155,7 +158,7 @@ def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
         "entry": known.entries,
     }.get(kind)
     if ids is not None and id_ not in ids and not known.is_open:
-        yield Fault(at, f"there is no {kind} {id_!r}")
+        yield Fault(at, say("there is no {thing} {id}", thing=say(kind), id=repr(id_)))
 
 
 def faults_of(pack: Pack) -> Iterator[Fault]:
