@@ -11,14 +11,11 @@ from engine.games.forgotten_waters.rules.measures import NUMBERS
 from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS, Pending
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS
-from engine.games.forgotten_waters.scenario.validate import NAMED
 from engine.games.forgotten_waters.state import ROLES, STANDEES
 from engine.games.forgotten_waters.words import WORDS, headed, spaced
 
 _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good", "legendary"})
 """What holds words in a pack."""
-_COUNTED = frozenset({"black", "counter", "feature"})
-"""What holds ids of numbers that the table keeps; `black` also those of other things with guide symbols."""
 
 
 def vocabulary() -> Iterator[str]:
@@ -28,7 +25,6 @@ def vocabulary() -> Iterator[str]:
     yield from map(spaced, (*SKILLS, "any", *STATS, *STANDEES))
     yield from (spaced(str(kind.__struct_config__.tag)) for kind in get_args(Pending))
     yield from NUMBERS
-    yield from NAMED
     for pack in (*PACKS.values(), *FIRST_EDITION.values()):
         yield from _of(pack)
         yield from _texts(msgspec.to_builtins(pack))
@@ -46,8 +42,10 @@ def _of(pack: Pack) -> Iterator[str]:
     yield headed(pack.objective)
     yield from (entry.id for entry in pack.entries)
     yield from (page.id for page in pack.pages)
-    for feature in (feature for page in pack.pages for feature in page.features):
-        yield from (headed(feature.id), spaced(feature.id))
+    for page in pack.pages:
+        yield from (headed(symbol) for action in page.actions for symbol in action.black)
+        for feature in page.features:
+            yield from (headed(feature.id), spaced(feature.id))
     # Others are a letter and a digit, which are the same in every language.
     yield from (star.id for sheet in pack.sheets for star in sheet.constellation if "_" in star.id)
 
@@ -61,5 +59,5 @@ def _texts(part: Any, key: str = "") -> Iterator[str]:
             yield from _texts(inner, key)
     elif isinstance(part, str) and key in _TEXTS:
         yield part
-    elif isinstance(part, str) and key in _COUNTED:
+    elif isinstance(part, str) and key == "counter":
         yield from (headed(part), spaced(part))

@@ -49,11 +49,11 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
     @staticmethod
     def _not_next(state: WatersState, seat: int) -> Refusal | None:
         if state.phase != "action":
-            return Refusal(ACTION, say("This is not the action phase."))
+            return Refusal(ACTION, "This is not the action phase.")
         if seat != state.active:
-            return Refusal(ACTION, say("Actions are resolved in number, then in infamy order: another player is next."))
+            return Refusal(ACTION, "Actions are resolved in number, then in infamy order: another player is next.")
         if state.has_resolved or state.agenda:
-            return Refusal(ACTION, say("The action is being resolved."))
+            return Refusal(ACTION, "The action is being resolved.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -87,9 +87,9 @@ class RemoveStandee(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if state.phase != "action" or seat != state.active:
-            return Refusal(ACTION, say("That player resolves no action now."))
+            return Refusal(ACTION, "That player resolves no action now.")
         if not state.has_resolved or state.agenda:
-            return Refusal(ACTION, say("The action has to be resolved first."))
+            return Refusal(ACTION, "The action has to be resolved first.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -119,8 +119,8 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
     @staticmethod
     def _not_now(state: WatersState, seat: int) -> Refusal | None:
         if state.phase != "end_of_round" or state.has_resolved or state.agenda:
-            return Refusal(END_OF_ROUND, say("The end of the round is not read now."))
-        return None if seat == state.scribe else Refusal(END_OF_ROUND, say("The Ship Scribe reads it."))
+            return Refusal(END_OF_ROUND, "The end of the round is not read now.")
+        return None if seat == state.scribe else Refusal(END_OF_ROUND, "The Ship Scribe reads it.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = finished(state)
@@ -156,10 +156,10 @@ class ChooseOption(WatersAction, frozen=True):
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         choice = waiting(state, Choose)
         if choice is None:
-            return Refusal(EFFECTS, say("There is nothing to choose."))
+            return Refusal(EFFECTS, "There is nothing to choose.")
         decider = state.scribe if choice.by == "group" else state.agenda[0].seat
         if seat != decider:
-            return Refusal(EFFECTS, say("Another player decides that."))
+            return Refusal(EFFECTS, "Another player decides that.")
         if self.option > len(choice.options):
             return Refusal(EFFECTS, say("There are only {count} options.", count=len(choice.options)))
         option = choice.options[self.option - 1]
@@ -200,12 +200,12 @@ class ChoosePlayer(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, ForPlayers) is None and waiting(state, SwapInfamy) is None:
-            return Refusal(EFFECTS, say("No player has to be chosen."))
+            return Refusal(EFFECTS, "No player has to be chosen.")
         if refusal := not_yours(state, seat, EFFECTS):
             return refusal
         if SEAT_INDEX[self.player] in set(state.infamy) - {seat}:
             return None
-        return Refusal(EFFECTS, say("One of the other players is chosen."))
+        return Refusal(EFFECTS, "One of the other players is chosen.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed_at(state.agenda, 0).effect
@@ -236,13 +236,13 @@ class Stop(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.agenda:
-            return Refusal(EFFECTS, say("Nothing waits to be resolved."))
+            return Refusal(EFFECTS, "Nothing waits to be resolved.")
         step = state.agenda[0]
         if isinstance(step.effect, BuryTreasure | MoveShip):
             return not_yours(state, seat, EFFECTS)
         if isinstance(step.effect, GainCannon | LoadCannon | UpgradeCannon):
-            return None if seat == state.gunner else Refusal(EFFECTS, say("The Gunner decides that."))
-        return Refusal(EFFECTS, say("That cannot be left out."))
+            return None if seat == state.gunner else Refusal(EFFECTS, "The Gunner decides that.")
+        return Refusal(EFFECTS, "That cannot be left out.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, None))
@@ -268,8 +268,8 @@ class SaveGame(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, CompletePart) is None:
-            return Refusal(SAVING, say("A game is saved between the parts of its scenario."))
-        return None if seat == state.scribe else Refusal(SAVING, say("The Ship Scribe saves the game."))
+            return Refusal(SAVING, "A game is saved between the parts of its scenario.")
+        return None if seat == state.scribe else Refusal(SAVING, "The Ship Scribe saves the game.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return replace(with_effect(state, Saved()), part=state.part + 1)
@@ -293,8 +293,8 @@ class PlayOn(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, CompletePart) is None and waiting(state, Saved) is None:
-            return Refusal(SAVING, say("No part of the scenario has just been completed."))
-        return None if seat == state.scribe else Refusal(SAVING, say("The Ship Scribe goes on with the log."))
+            return Refusal(SAVING, "No part of the scenario has just been completed.")
+        return None if seat == state.scribe else Refusal(SAVING, "The Ship Scribe goes on with the log.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         part = state.part + (waiting(state, CompletePart) is not None)

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TypeVar
 
-from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
 from engine.games.forgotten_waters.scenario.effects import Base, Saved
@@ -43,11 +42,11 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
 
 def not_yours(state: WatersState, seat: int, rule: str) -> Refusal | None:
     """Why what waits is not that seat's to decide, or None."""
-    return None if state.agenda[0].seat == seat else Refusal(rule, say("Another player decides that."))
+    return None if state.agenda[0].seat == seat else Refusal(rule, "Another player decides that.")
 
 
 def nothing_else(state: WatersState) -> Refusal | None:
     """Why nothing can be done at any time now, or None."""
     if waiting(state, Saved) is not None:
-        return Refusal(SAVING, say("The game is saved: play on first."))
+        return Refusal(SAVING, "The game is saved: play on first.")
     return None

@@ -26,7 +26,7 @@ Level = Annotated[int, Meta(ge=1, le=9)]
 
 def _not_the_gunner(state: WatersState, seat: int, cannon: Cannon) -> Refusal | None:
     if seat != state.gunner:
-        return Refusal(CANNONS, say("The Gunner keeps track of the cannons."))
+        return Refusal(CANNONS, "The Gunner keeps track of the cannons.")
     if cannon not in state.cannons:
         return Refusal(CANNONS, say("There is no {cannon} on the ship.", cannon=cannon_name(cannon)))
     return None
@@ -56,7 +56,7 @@ class UpgradeACannon(_AnyCannon, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, UpgradeCannon) is None:
-            return Refusal(CANNONS, say("No cannon is upgraded now."))
+            return Refusal(CANNONS, "No cannon is upgraded now.")
         if refusal := _not_the_gunner(state, seat, self.cannon):
             return refusal
         if state.cannons_left(self.level + 1) < 1:

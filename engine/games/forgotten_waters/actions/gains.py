@@ -34,8 +34,8 @@ from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
 
-_HALF_ROLLED = Refusal(TREASURE, marked("Both dice have to be rolled first."))
-_NOT_HELD = Refusal(TREASURE, marked("That treasure is not before that pirate."))
+_HALF_ROLLED = Refusal(TREASURE, "Both dice have to be rolled first.")
+_NOT_HELD = Refusal(TREASURE, "That treasure is not before that pirate.")
 
 
 class ChooseSkill(WatersAction, frozen=True):
@@ -51,7 +51,7 @@ class ChooseSkill(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, GainSkill) is None:
-            return Refusal(SKILL, say("No skill has to be chosen."))
+            return Refusal(SKILL, "No skill has to be chosen.")
         if refusal := not_yours(state, seat, SKILL):
             return refusal
         if self.skill not in state.fillable_skills(seat):
@@ -82,7 +82,7 @@ class ReportBox(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, AskBox) is None:
-            return Refusal(SKILL, say("No box was just filled in."))
+            return Refusal(SKILL, "No box was just filled in.")
         return not_yours(state, seat, SKILL)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -111,15 +111,15 @@ class FillInStar(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, FillStar) is None:
-            return Refusal(STARS, say("No star is filled in now."))
+            return Refusal(STARS, "No star is filled in now.")
         if refusal := not_yours(state, seat, STARS):
             return refusal
         if self.star not in state.sheet(seat).links:
-            return Refusal(STARS, say("There is no such star on that sheet."))
+            return Refusal(STARS, "There is no such star on that sheet.")
         if self.star in state.pirates[seat].stars:
-            return Refusal(STARS, say("That star is filled in already."))
+            return Refusal(STARS, "That star is filled in already.")
         if not state.can_fill(seat, self.star):
-            return Refusal(STARS, say("That star is linked neither to the start star nor to one filled in."))
+            return Refusal(STARS, "That star is linked neither to the start star nor to one filled in.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -148,9 +148,9 @@ class DrawTreasure(Named, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, GainTreasure) is None:
-            return Refusal(TREASURE, say("No treasure is gained now."))
+            return Refusal(TREASURE, "No treasure is gained now.")
         if self.name is not None and not is_read(state):
-            return Refusal(TREASURE, say("The cards of this scenario have their names."))
+            return Refusal(TREASURE, "The cards of this scenario have their names.")
         return not_yours(state, seat, TREASURE)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -189,12 +189,12 @@ class StealATreasure(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, StealTreasure) is None:
-            return Refusal(TREASURE, say("No treasure is stolen now."))
+            return Refusal(TREASURE, "No treasure is stolen now.")
         if refusal := not_yours(state, seat, TREASURE):
             return refusal
         other = SEAT_INDEX[self.player]
         if other == seat or other >= len(state.pirates):
-            return Refusal(TREASURE, say("A treasure is stolen from one of the other players."))
+            return Refusal(TREASURE, "A treasure is stolen from one of the other players.")
         return None if self.treasure in state.pirates[other].treasures else _NOT_HELD
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -238,7 +238,7 @@ class DiscardTreasure(_OwnTreasure, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, KeepFour) is None and waiting(state, LoseTreasure) is None:
-            return Refusal(TREASURE, say("No treasure has to be discarded."))
+            return Refusal(TREASURE, "No treasure has to be discarded.")
         return self.cannot_go(state, seat)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -263,7 +263,7 @@ class BuryATreasure(_OwnTreasure, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, BuryTreasure) is None:
-            return Refusal(STARS, say("No treasure is buried now."))
+            return Refusal(STARS, "No treasure is buried now.")
         return self.cannot_go(state, seat)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -291,7 +291,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if refusal := nothing_else(state):
             return refusal
         if waiting(state, KeepFour) is not None and not state.is_version_1:
-            return Refusal(TREASURE, say("A fifth treasure came into play: first of all one of the five is discarded."))
+            return Refusal(TREASURE, "A fifth treasure came into play: first of all one of the five is discarded.")
         if self.treasure not in state.pirates[seat].treasures:
             return _NOT_HELD
         card = state.pack.card[self.treasure]
@@ -301,7 +301,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if card.when == "check" or (state.pack.is_open and is_checking):
             return self._not_in_check(state, seat)
         if is_checking and state.agenda[0].dice and state.options.check_discards == "before_the_roll":
-            return Refusal(TREASURE, say("A skill check has to be resolved first."))
+            return Refusal(TREASURE, "A skill check has to be resolved first.")
         if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         if card.when == "turn" and not is_own_turn(state, seat):
@@ -310,10 +310,10 @@ class UseTreasure(_OwnTreasure, frozen=True):
 
     def _not_in_check(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None or state.agenda[0].seat != seat:
-            return Refusal(TREASURE, say("That is for your own skill checks."))
+            return Refusal(TREASURE, "That is for your own skill checks.")
         sets = any(isinstance(effect, SetDie) for effect in state.pack.card[self.treasure].discard)
         if sets and state.agenda[0].dice:
-            return Refusal(TREASURE, say("A die is set instead of being rolled."))
+            return Refusal(TREASURE, "A die is set instead of being rolled.")
         if not sets and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         return None

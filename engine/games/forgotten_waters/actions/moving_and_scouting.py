@@ -45,15 +45,15 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, MoveShip) is None:
-            return Refusal(MOVING, say("The ship is not moved now."))
+            return Refusal(MOVING, "The ship is not moved now.")
         if refusal := not_yours(state, seat, MOVING):
             return refusal
         if self.to not in state.map.spaces()[state.ship]:
-            return Refusal(MOVING, say("The ship moves to an adjacent space."))
+            return Refusal(MOVING, "The ship moves to an adjacent space.")
         if state.is_rocky(self.to):
-            return Refusal(MOVING, say("The ship cannot be moved onto rocky waters."))
+            return Refusal(MOVING, "The ship cannot be moved onto rocky waters.")
         if self.name is not None and not (is_read(state) and is_drawn_for(state, self.to)):
-            return Refusal(MOVING, say("No token of a table's own box is drawn there."))
+            return Refusal(MOVING, "No token of a table's own box is drawn there.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -92,11 +92,11 @@ class ScoutSpace(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Scout) is None:
-            return Refusal(SCOUTING, say("No space is scouted now."))
+            return Refusal(SCOUTING, "No space is scouted now.")
         if refusal := not_yours(state, seat, SCOUTING):
             return refusal
         if self.space not in scout_spaces(state):
-            return Refusal(SCOUTING, say("That is no empty space next to the ship or to a navigation token."))
+            return Refusal(SCOUTING, "That is no empty space next to the ship or to a navigation token.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -121,9 +121,9 @@ class FlipToken(Named, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Flip) is None:
-            return Refusal(SCOUTING, say("No scouted token lies face down."))
+            return Refusal(SCOUTING, "No scouted token lies face down.")
         if self.name is not None and not is_read(state):
-            return Refusal(SCOUTING, say("The tokens of this scenario have their names."))
+            return Refusal(SCOUTING, "The tokens of this scenario have their names.")
         return not_yours(state, seat, SCOUTING)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

@@ -86,7 +86,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         if not (self.effects or self.entry):
             return None
         if not is_read(state):
-            return Refusal(EFFECTS, say("This scenario's effects are in its pack: nothing is read out of a book."))
+            return Refusal(EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book.")
         kinds = set(timely(state))
         for effect in self.effects:
             if type(effect) not in kinds:
@@ -197,10 +197,10 @@ def not_now(state: WatersState, seat: int) -> Refusal | None:
     if waiting(state, do.Check) is not None:
         return not_yours(state, seat, EFFECTS)
     if state.agenda:
-        return Refusal(EFFECTS, say("Something has to be resolved first."))
+        return Refusal(EFFECTS, "Something has to be resolved first.")
     if seat == state.scribe or (seat == state.active and state.has_resolved):
         return None
-    return Refusal(EFFECTS, say("The Ship Scribe enters what is read out."))
+    return Refusal(EFFECTS, "The Ship Scribe enters what is read out.")
 
 
 def timely(state: WatersState) -> Iterator[type[Any]]:

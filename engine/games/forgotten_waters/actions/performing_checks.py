@@ -37,11 +37,11 @@ class RollDie(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None and waiting(state, Roll) is None:
-            return Refusal(PERFORMING, say("No die is rolled now."))
+            return Refusal(PERFORMING, "No die is rolled now.")
         if refusal := not_yours(state, seat, PERFORMING):
             return refusal
         if is_rolled(state.agenda[0]):
-            return Refusal(PERFORMING, say("The dice are rolled."))
+            return Refusal(PERFORMING, "The dice are rolled.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -94,14 +94,14 @@ class Reroll(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None:
-            return Refusal(REROLL, say("Only a die of a skill check is rolled again."))
+            return Refusal(REROLL, "Only a die of a skill check is rolled again.")
         if refusal := not_yours(state, seat, REROLL):
             return refusal
         step = state.agenda[0]
         if not is_rolled(step) or is_set(step) or self.die > len(step.dice):
-            return Refusal(REROLL, say("That die was not rolled."))
+            return Refusal(REROLL, "That die was not rolled.")
         if not state.pirates[seat].rerolls:
-            return Refusal(REROLL, say("That pirate has no re-roll token."))
+            return Refusal(REROLL, "That pirate has no re-roll token.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -151,10 +151,10 @@ class ConsultCheck(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None:
-            return Refusal(PERFORMING, say("There is no skill check."))
+            return Refusal(PERFORMING, "There is no skill check.")
         if refusal := not_yours(state, seat, PERFORMING):
             return refusal
-        return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, say("The die has to be rolled first."))
+        return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, "The die has to be rolled first.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return consult(state)

@@ -19,8 +19,8 @@ from engine.kit.ruleset import Refusal
 
 def _not_planning(state: WatersState) -> Refusal | None:
     if state.phase != "planning":
-        return Refusal(PLANNING, say("The planning phase is over."))
-    return Refusal(PLANNING, say("Something has to be resolved first.")) if state.agenda else None
+        return Refusal(PLANNING, "The planning phase is over.")
+    return Refusal(PLANNING, "Something has to be resolved first.") if state.agenda else None
 
 
 class ChooseAction(WatersAction, frozen=True):
@@ -41,7 +41,7 @@ class ChooseAction(WatersAction, frozen=True):
         if refusal := _not_planning(state):
             return refusal
         if state.choosing[0] != seat:
-            return Refusal(PLANNING, say("Actions are chosen from highest to lowest infamy: another player is next."))
+            return Refusal(PLANNING, "Actions are chosen from highest to lowest infamy: another player is next.")
         number = self.number
         place = next((place for place in state.places if place.number == number), None)
         if place is None:
@@ -52,7 +52,7 @@ class ChooseAction(WatersAction, frozen=True):
             )
             return Refusal(TYPES_OF_ACTIONS, say(why, action=number))
         if place.kind != "required" and state.must_choose_required():
-            return Refusal(TYPES_OF_ACTIONS, say("A required action is still available, and has to be chosen."))
+            return Refusal(TYPES_OF_ACTIONS, "A required action is still available, and has to be chosen.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -91,9 +91,9 @@ class TimerRunsOut(WatersAction, frozen=True):
         if refusal := _not_planning(state):
             return refusal
         if seat != state.quartermaster:
-            return Refusal(PLANNING, say("The Quartermaster times the planning phase."))
+            return Refusal(PLANNING, "The Quartermaster times the planning phase.")
         if state.has_timer_run_out:
-            return Refusal(PLANNING, say("The timer has run out already."))
+            return Refusal(PLANNING, "The timer has run out already.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

@@ -67,7 +67,7 @@ class EntriesRead(Fact[WatersState], frozen=True):
 def _own_box(state: WatersState) -> None:
     """Refuses notes where the scenario knows its components."""
     if not state.pack.is_open:
-        raise CannotBe(say("Only the components of a table's own box are noted: this scenario knows its own."), SETUP)
+        raise CannotBe("Only the components of a table's own box are noted: this scenario knows its own.", SETUP)
 
 
 class CalledSo(Fact[WatersState], frozen=True):

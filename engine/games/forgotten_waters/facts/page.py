@@ -37,7 +37,7 @@ class PageIs(Fact[WatersState], frozen=True):
         places, features = self._printed(state)
         numbers = {place.number for place in places}
         if len(numbers) < len(places) or len({feature.id for feature in features}) < len(features):
-            raise CannotBe(say("Each action has its number, and each dial its name."), TURNING)
+            raise CannotBe("Each action has its number, and each dial its name.", TURNING)
         locked = [
             place.number
             for place in places
@@ -57,7 +57,7 @@ class PageIs(Fact[WatersState], frozen=True):
     def _printed(self, state: WatersState) -> tuple[tuple[Place, ...], tuple[Feature, ...]]:
         """What is on the page."""
         if (self.actions or self.features) and not (state.pack.is_open and self.page):
-            raise CannotBe(say("Only of a page of a table's own book it is told what is on it."), TURNING)
+            raise CannotBe("Only of a page of a table's own book it is told what is on it.", TURNING)
         if self.page is None or state.pack.is_open:
             return self.actions, self.features
         page = state.pack.page.get(self.page)
@@ -206,7 +206,7 @@ class ActionsTaken(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_page(state, self.actions)
         if any(place.kind != "unlimited" and self.actions.count(place.number) > 1 for place in state.places):
-            raise CannotBe(say("A limited or required action is chosen once in a round."), PLANNING)
+            raise CannotBe("A limited or required action is chosen once in a round.", PLANNING)
         return replace(state, taken=self.actions)
 
     def sentence(self, names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from engine.core.language import marked, say
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.headings import (
     GAINING_LOSING_INFAMY,
@@ -104,9 +104,12 @@ class BoxesFilled(Fact[WatersState], frozen=True):
         return say(
             "{name} has {boxes} of {skill} filled in.",
             name=names[SEAT_INDEX[self.seat]],
-            boxes=counted(self.count, "box", "boxes", none=marked("no")),
+            boxes=self._boxes(),
             skill=named(self.skill),
         )
+
+    def _boxes(self) -> str:
+        return counted(self.count, "box", "boxes") if self.count else say("no boxes")
 
 
 class StarsFilled(Fact[WatersState], frozen=True):
@@ -130,7 +133,7 @@ class StarsFilled(Fact[WatersState], frozen=True):
         kept = [star for star in pirate.stars if star in self.stars]
         stars = _linked(state.sheet(seat), [*kept, *(star for star in self.stars if star not in kept)])
         if len(stars) < len(self.stars) or len(set(stars)) < len(stars):
-            raise CannotBe(say("Each star is on that sheet, linked to the start star, and filled in once."), STARS)
+            raise CannotBe("Each star is on that sheet, linked to the start star, and filled in once.", STARS)
         return state.with_pirate(seat, replace(pirate, stars=stars))
 
     def sentence(self, names: Sequence[str]) -> str:
@@ -181,7 +184,7 @@ def with_events_of_stars(state: WatersState) -> WatersState:
     for seat, pirate in enumerate(state.pirates):
         stars = state.sheet(seat).event_stars.intersection(pirate.stars)
         if pirate.events + pirate.event_tokens + reading[seat] > len(stars):
-            raise CannotBe(say("Events and their tokens come from event stars: not so many are filled in."), STARS)
+            raise CannotBe("Events and their tokens come from event stars: not so many are filled in.", STARS)
     return state
 
 
@@ -223,7 +226,7 @@ class RerollsOf(_TokensOf, frozen=True):
 
     @staticmethod
     def tokens(count: int) -> str:
-        return counted(count, "re-roll token", none=marked("no"))
+        return counted(count, "re-roll token") if count else say("no re-roll tokens")
 
 
 class MisfortuneOf(_TokensOf, frozen=True):
@@ -234,7 +237,7 @@ class MisfortuneOf(_TokensOf, frozen=True):
 
     @staticmethod
     def tokens(count: int) -> str:
-        return counted(count, "misfortune token", none=marked("no"))
+        return counted(count, "misfortune token") if count else say("no misfortune tokens")
 
 
 Where = Literal["deck", "discarded"] | SeatId

@@ -119,11 +119,11 @@ class NowIs(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         choosing = _seats(state, self.choosing)
         if choosing and self.phase != "planning":
-            raise CannotBe(say("Actions are chosen in the planning phase."), PLANNING)
+            raise CannotBe("Actions are chosen in the planning phase.", PLANNING)
         if self.resolving is not None and self.phase != "action":
-            raise CannotBe(say("Actions are resolved in the action phase."), ACTION)
+            raise CannotBe("Actions are resolved in the action phase.", ACTION)
         if len(set(choosing)) < len(choosing):
-            raise CannotBe(say("Each player chooses one action."), PLANNING)
+            raise CannotBe("Each player chooses one action.", PLANNING)
         active = None if self.resolving is None else SEAT_INDEX[self.resolving]
         return replace(state, phase=self.phase, choosing=choosing, active=active, has_resolved=self.has_begun)
 
@@ -158,10 +158,10 @@ class OrderIs(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.seats and state.options.infamy_order != "frozen":
-            raise CannotBe(say("Infamy that is gained counts at once at this table."), ACTION)
+            raise CannotBe("Infamy that is gained counts at once at this table.", ACTION)
         order = _seats(state, self.seats)
         if order and sorted(order) != list(range(len(state.pirates))):
-            raise CannotBe(say("Every player is in the order once."), ACTION)
+            raise CannotBe("Every player is in the order once.", ACTION)
         return replace(state, order=order)
 
     def sentence(self, names: Sequence[str]) -> str:

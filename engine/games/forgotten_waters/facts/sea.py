@@ -47,7 +47,7 @@ class TokenAt(Fact[WatersState], frozen=True):
         if known is None and not state.pack.is_open:
             raise CannotBe(say("The scenario has no token {token}.", token=printed(self.token)), SETUP)
         if self.space == state.ship and getattr(known, "is_rocky", False):
-            raise CannotBe(say("The ship is there: it cannot be on rocky waters."), MOVING)
+            raise CannotBe("The ship is there: it cannot be on rocky waters.", MOVING)
         if self.space in state.face_down:
             if told.speaks_of(FaceDown):
                 raise CannotBe(say("On {space} a navigation token lies face down.", space=self.space), SCOUTING)
@@ -106,7 +106,7 @@ class FaceDown(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, self.spaces)
         if len(set(self.spaces)) < len(self.spaces):
-            raise CannotBe(say("One token lies on a space."), SCOUTING)
+            raise CannotBe("One token lies on a space.", SCOUTING)
         for space in self.spaces:
             if state.token_on(space) is not None:
                 if told.speaks_of(TokenAt, space):
@@ -132,7 +132,7 @@ class TokensReturned(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if not state.face_down:
-            raise CannotBe(say("No token lies face down: what went back was shuffled in."), SCOUTING)
+            raise CannotBe("No token lies face down: what went back was shuffled in.", SCOUTING)
         returned = _returned(state)
         returned[self.token] = self.count
         first = Counter(state.navigation_pile.cards())
@@ -145,11 +145,10 @@ class TokensReturned(Fact[WatersState], frozen=True):
         return replace(state, navigation_pile=pile.tidied())
 
     def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "Returned, and not shuffled in yet: {count} {token}.",
-            count=self.count or say("no"),
-            token=printed(self.token),
-        )
+        token = printed(self.token)
+        if not self.count:
+            return say("Returned, and not shuffled in yet: no {token}.", token=token)
+        return say("Returned, and not shuffled in yet: {count} {token}.", count=self.count, token=token)
 
 
 def _returned(state: WatersState) -> Counter[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
 
@@ -74,10 +74,10 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterat
 
 
 def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
-    for field, kind in _NAMES.get(type(effect), ()):
+    for field, kind, missing in _NAMES.get(type(effect), ()):
         id_, ids = getattr(effect, field), getattr(known, kind)
         if id_ is not None and ids is not None and str(id_) not in ids:
-            yield Fault(f"{here}/{field}", say("there is no {thing} {id}", thing=say(field), id=repr(str(id_))))
+            yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
         yield Fault(here, say("what is on a page stands in `pages`"))
     if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
@@ -99,23 +99,27 @@ def _is_answered(effect: do.Effect) -> bool:
             return False
 
 
-_NAMES: dict[type[do.Base], tuple[tuple[str, str], ...]] = {
-    do.TakeStory: (("story", "stories"),),
-    do.ReturnStory: (("story", "stories"),),
-    do.GiveCard: (("card", "held"), ("player", "seats")),
-    do.Dial: (("feature", "features"),),
-    do.Objective: (("objective", "objectives"),),
-    do.PutShip: (("space", "sea"),),
-    do.PlaceToken: (("space", "spaces"), ("token", "tokens")),
-    do.RemoveToken: (("space", "spaces"),),
-    do.Lock: (("action", "actions"),),
-    do.Unlock: (("action", "actions"),),
-    do.Read: (("entry", "entries"),),
-    do.TurnPage: (("page", "pages"),),
+_STORY = ("story", "stories", marked("there is no story {id}"))
+_SPACE = ("space", "spaces", marked("there is no space {id}"))
+_ACTION = ("action", "actions", marked("there is no action {id}"))
+_NAMES: dict[type[do.Base], tuple[tuple[str, str, str], ...]] = {
+    do.TakeStory: (_STORY,),
+    do.ReturnStory: (_STORY,),
+    do.GiveCard: (
+        ("card", "held", marked("there is no card {id}")),
+        ("player", "seats", marked("there is no player {id}")),
+    ),
+    do.Dial: (("feature", "features", marked("there is no feature {id}")),),
+    do.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
+    do.PutShip: (("space", "sea", marked("there is no space {id}")),),
+    do.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
+    do.RemoveToken: (_SPACE,),
+    do.Lock: (_ACTION,),
+    do.Unlock: (_ACTION,),
+    do.Read: (("entry", "entries", marked("there is no entry {id}")),),
+    do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
-"""The ids that effects name: the field, and of `Known` those there are."""
-NAMED = ("dial", *dict.fromkeys(field for fields in _NAMES.values() for field, _ in fields))
-"""Everything of which it is said that there is none with an id."""
+"""The ids that effects name: the field, of `Known` those there are, and what is said of another."""
 
 
 def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
@@ -158,7 +162,7 @@ def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
         "entry": known.entries,
     }.get(kind)
     if ids is not None and id_ not in ids and not known.is_open:
-        yield Fault(at, say("there is no {thing} {id}", thing=say(kind), id=repr(id_)))
+        yield Fault(at, f"there is no {kind} {id_!r}")
 
 
 def faults_of(pack: Pack) -> Iterator[Fault]:

@@ -46,7 +46,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
-            return Refusal(EFFECTS, say("This scenario's effects are in its pack: nothing is read out of a book."))
+            return Refusal(EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book.")
         if refusal := nothing_else(state) or not_now(state, seat):
             return refusal
         if type(self.effect) not in timely(state):
