@@ -14,7 +14,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from engine.core.documents import params_schema
 from engine.core.language import ENGLISH
+from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from service.languages import LANGUAGES, packages
@@ -120,6 +122,9 @@ def _rulesets(package: str) -> list[AnyRuleset]:
 def _declared(rules: AnyRuleset) -> Iterator[str]:
     """What a ruleset says that is not written where it is said."""
     yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
+    for option in params_schema(rules.options)["properties"].values():
+        texts = (option.get("title"), option.get("description"), *option.get(TITLES, {}).values())
+        yield from (text for text in texts if text)
     yield from (action.called() for action in rules.actions)
     yield from rules.vocabulary()
 
