@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from engine.play import beliefs
 from engine.review.words import listed
 from exports.log import Format, Log, chunks
-from exports.markdown import escaped
+from exports.markdown.escaping import escaped
 
 
 def write(log: Log) -> Iterator[bytes]:

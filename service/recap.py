@@ -8,7 +8,8 @@ from collections import Counter
 import msgspec
 
 from drawing import card
-from engine.kit.scene import Colour, Form, PlayerMat, Symbol
+from engine.kit.scene.looks import Colour, Form, Symbol
+from engine.kit.scene.panels import PlayerMat
 from engine.play import beliefs
 from engine.play.fold import history
 from engine.play.game import Game

@@ -122,20 +122,22 @@ def _undo(event: Event, before: Line, took_off: tuple[int, ...], brought_back: t
 
 def _amend(history: History, events: Sequence[Event], event: Event, before: Line, after: Line) -> str:
     place = event.params["seq"]
-    was = _told(history, events, before, place)
+    was = _quoted(history, events, before, place)
     if event.params.get("remove"):
         return f"Event {event.seq} takes event {place} out: {was}."
     if event.params.get("insert") is not None:
-        return f"Event {event.seq} puts in, before event {place}: {_told(history, events, after, event.seq)}."
-    return f"Event {event.seq} writes event {place} anew: it was {was}, and is {_told(history, events, after, place)}."
+        return f"Event {event.seq} puts in, before event {place}: {_quoted(history, events, after, event.seq)}."
+    return (
+        f"Event {event.seq} writes event {place} anew: it was {was}, and is {_quoted(history, events, after, place)}."
+    )
 
 
-def _told(history: History, events: Sequence[Event], line: Line, place: int) -> str:
+def _quoted(history: History, events: Sequence[Event], line: Line, place: int) -> str:
     """The sentence of the event that stands at `place` in `line`, as a part of one."""
     index = next(index for index, slot in enumerate(line) if slot.number == place)
     before = line[index - 1].after if index else None
-    told = narrate_line(history.rules, history.rules.header, events, line[index : index + 1], before)
-    return f"“{told[-1].sentence.rstrip('.')}”" if line[index].entry is not None else "nothing"
+    narrated = narrate_line(history.rules, history.rules.header, events, line[index : index + 1], before)
+    return f"“{narrated[-1].sentence.rstrip('.')}”" if line[index].entry is not None else "nothing"
 
 
 def _label(history: History, reveal: Event) -> str:

@@ -113,25 +113,25 @@ def _story(log: Log) -> Iterator[str]:
     known, frames, names = overview(log), Frames(log), log.header().names
     remarks, rules = known.remarks(), log.folded().ruleset
     yield '<section aria-labelledby="story-title"><h2 id="story-title">What happened</h2>\n<div id="story">'
-    for turn, told_in_turn in itertools.groupby(narrate(log, known=known), key=lambda told: told.event.turn):
-        for number, told in enumerate(told_in_turn):
+    for turn, in_turn in itertools.groupby(narrate(log, known=known), key=lambda narrated: narrated.event.turn):
+        for number, narrated in enumerate(in_turn):
             if number == 0:
-                whose = names[rules.active(beliefs.likeliest(told.before))] if told.before is not None else None
+                whose = names[rules.active(beliefs.likeliest(narrated.before))] if narrated.before is not None else None
                 heading = "Set-up" if whose is None or turn == 0 else f"Turn {turn}: {text(whose)}"
-                yield f'\n<h3 data-at="{told.event.seq}">{heading}</h3>\n<ol>'
-            yield _line(told, log.show(told.event), remarks.get(told.event.seq, ()))
-            yield frames.add(told)
+                yield f'\n<h3 data-at="{narrated.event.seq}">{heading}</h3>\n<ol>'
+            yield _line(narrated, log.show(narrated.event), remarks.get(narrated.event.seq, ()))
+            yield frames.add(narrated)
         yield "</ol>"
     yield frames.rest()
     yield "</div></section>\n"
 
 
-def _line(told: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
+def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
     """An event in the story; `event` is what the viewer may see of it."""
     flags = []
-    if told.superseded_by is not None:
-        fate = "taken back" if told.is_undone else "corrected"
-        flags.append(f'<span class="flag">{fate} by event {told.superseded_by}</span>')
+    if narrated.superseded_by is not None:
+        fate = "taken back" if narrated.is_undone else "corrected"
+        flags.append(f'<span class="flag">{fate} by event {narrated.superseded_by}</span>')
     if event.verdict == "illegal":
         flags.append(f'<span class="flag bad">not by the rules: {text(event.reason or event.rule or "")}</span>')
     notes = [("", event.note)] if event.note else []
@@ -139,10 +139,10 @@ def _line(told: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
     quotes = "".join(
         f"<blockquote>{f'<b>{text(mark)}</b> ' if mark else ''}{text(note)}</blockquote>" for mark, note in notes
     )
-    gone = ' class="gone"' if told.superseded_by is not None and event.type not in lifecycle.CORRECTING else ""
+    gone = ' class="gone"' if narrated.superseded_by is not None and event.type not in lifecycle.CORRECTING else ""
     return (
         f'\n<li value="{event.seq}"{gone}><button type="button" data-at="{event.seq}" '
-        f'aria-label="Event {event.seq}">{event.seq}</button> <span>{text(told.sentence)}</span>'
+        f'aria-label="Event {event.seq}">{event.seq}</button> <span>{text(narrated.sentence)}</span>'
         f"{''.join(flags)}{quotes}</li>"
     )
 

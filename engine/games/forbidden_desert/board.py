@@ -26,7 +26,9 @@ from engine.games.forbidden_desert.state import Tile as DesertTile
 from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_SYMBOLS
 from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
 from engine.kit.default_scene import initials
-from engine.kit.scene import FORMS, Badge, Colour, Ground, Pattern, Piece, Plane, Scene, Symbol, Tile
+from engine.kit.scene import Scene
+from engine.kit.scene.looks import FORMS, Colour, Ground, Pattern, Symbol
+from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint, Vignette
 
 MARGIN = 0.1

@@ -23,11 +23,10 @@ from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.symbols import CARD_GROUNDS, CARD_SYMBOLS, CITY_SYMBOLS, PART_SYMBOLS
 from engine.kit.default_scene import initials
 from engine.kit.piles import Pile as Cards
-from engine.kit.scene import (
-    FORMS,
+from engine.kit.scene.looks import FORMS, Colour
+from engine.kit.scene.panels import (
     Card,
     CardStack,
-    Colour,
     Counters,
     Gauge,
     Legend,

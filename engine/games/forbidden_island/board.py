@@ -21,26 +21,10 @@ from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island.vignettes import FAMILIES, METALS, VIGNETTES
 from engine.kit.default_scene import initials
 from engine.kit.faces import FaceLayout, cards
-from engine.kit.scene import (
-    FORMS,
-    Badge,
-    Card,
-    CardStack,
-    Colour,
-    Ground,
-    Legend,
-    Level,
-    Meter,
-    Panel,
-    Piece,
-    Plane,
-    PlayerMat,
-    Scene,
-    Shelf,
-    Sign,
-    Symbol,
-    Tile,
-)
+from engine.kit.scene import Scene
+from engine.kit.scene.looks import FORMS, Colour, Ground, Symbol
+from engine.kit.scene.panels import Card, CardStack, Legend, Level, Meter, Panel, PlayerMat, Shelf, Sign
+from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint
 from engine.kit.words import counted
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from engine.games.forbidden_island import board as base
 from engine.games.forbidden_island.state import replace
 from engine.games.forbidden_island_archaens.state import ArchaenState
-from engine.kit.scene import Counters, Gauge, Scene
+from engine.kit.scene import Scene
+from engine.kit.scene.panels import Counters, Gauge
 
 
 def scene(state: ArchaenState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:

@@ -19,17 +19,8 @@ from engine.games.forever_island.state import ForeverState, Hut, Totem
 from engine.games.forever_island.vignettes import FAMILIES, SHORES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
 from engine.kit.default_scene import initials
-from engine.kit.scene import (
-    Badge,
-    Caption,
-    Colour,
-    Ground,
-    Pattern,
-    Piece,
-    Plane,
-    Tile,
-    hexagon,
-)
+from engine.kit.scene.looks import Colour, Ground, Pattern
+from engine.kit.scene.planes import Badge, Caption, Piece, Plane, Tile, hexagon
 from engine.kit.vignette import Tint
 from engine.kit.words import counted
 

@@ -24,18 +24,8 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.state import ForeverState
 from engine.kit.default_scene import initials
-from engine.kit.scene import (
-    FORMS,
-    Counters,
-    Gauge,
-    Legend,
-    Level,
-    Meter,
-    Note,
-    Panel,
-    PlayerMat,
-    Sign,
-)
+from engine.kit.scene.looks import FORMS
+from engine.kit.scene.panels import Counters, Gauge, Legend, Level, Meter, Note, Panel, PlayerMat, Sign
 from engine.kit.words import counted
 
 

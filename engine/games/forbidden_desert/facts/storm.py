@@ -1,4 +1,4 @@
-"""The storm and the turn: the meter, the storm deck and who looks at it, and what is left to do."""
+"""The storm: its meter, its deck, who looks at that, and where its cards lie."""
 
 from __future__ import annotations
 
@@ -9,17 +9,8 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import Meta
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forbidden_desert.components import (
-    ACTIONS_PER_TURN,
-    METER,
-    MOST_STORM_CARDS,
-    PHASES,
-    STORM_DECK,
-    Role,
-    printed,
-)
-from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
-from engine.games.forbidden_desert.headings import ADVENTURERS, SET_UP, TAKE_ACTIONS
+from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed
+from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.facts import CannotBe, Fact, Told
 from engine.kit.piles import Pile
@@ -34,7 +25,6 @@ StormCard = Literal[
 ]  # fmt: skip
 Count = Annotated[int, Meta(ge=0, le=4)]
 
-MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
 SKULL_TICK = max(map(len, METER.values())) + 1
 
 
@@ -248,141 +238,6 @@ def _discarded(state: DesertState, card: str) -> DesertState:
 def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
-
-
-class TurnIs(Fact[DesertState], frozen=True):
-    """The number of the turn that is being played, from 1."""
-
-    number: Annotated[int, Meta(ge=1, le=1_000_000)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.turn)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, turn=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"This is turn {self.number}."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"This is no longer turn {self.number}."
-
-
-class TurnOf(Fact[DesertState], frozen=True):
-    """Whose turn it is."""
-
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.active])
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, active=SEAT_INDEX[self.seat], weakened=0)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"It is {names[SEAT_INDEX[self.seat]]}'s turn."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"It is no longer {names[SEAT_INDEX[self.seat]]}'s turn."
-
-
-class MustDrawEquipment(Fact[DesertState], frozen=True):
-    """Whether a gear has been excavated whose equipment card has not been drawn yet."""
-
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.must_draw_equipment:
-            yield cls()
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, must_draw_equipment=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"{'An' if self.yes else 'No'} equipment card is to be drawn for a gear."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"An equipment card is {'no longer' if self.yes else 'now'} to be drawn for a gear."
-
-
-class Left(Fact[DesertState], frozen=True):
-    """What is left to do in the turn: actions, or storm cards once the first has been drawn."""
-
-    of: Literal["actions", "storm_cards"]
-    count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.storm_left is None:
-            yield cls("actions", state.actions_left)
-        else:
-            yield cls("storm_cards", state.storm_left)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.of == "actions":
-            most = ACTIONS_PER_TURN + THROTTLED_ACTIONS * state.equipment_used.count("time_throttle")
-            if self.count > most:
-                raise CannotBe(f"No more than {most} actions are left in a turn.", TAKE_ACTIONS)
-            return replace(state, actions_left=self.count, storm_left=None)
-        if not self.count:
-            raise CannotBe("After the last storm card the turn is over: it is the next player's.")
-        return replace(state, actions_left=0, storm_left=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"Left in this turn: {self._what()}."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"No longer left in this turn: {self._what()}."
-
-    def _what(self) -> str:
-        word = "action" if self.of == "actions" else "storm card to draw"
-        if self.count != 1:
-            word = word.replace("action", "actions").replace("card", "cards")
-        return f"{self.count} {word}"
-
-
-class Weakened(Fact[DesertState], frozen=True):
-    """How many actions the Meteorologist has spent in this turn on drawing fewer storm cards."""
-
-    none = {"count": 0}
-    count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.weakened:
-            yield cls(state.weakened)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
-            raise CannotBe("Only the Meteorologist weakens the storm, in the own turn.", ADVENTURERS)
-        return replace(state, weakened=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"The Meteorologist has weakened the storm by {self.count} in this turn."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"The Meteorologist has no longer weakened the storm by {self.count} in this turn."
-
-
-class PhaseIs(Fact[DesertState], frozen=True):
-    """The phase, which follows from what is left to do, from a gear, and from a look at the storm deck."""
-
-    is_derived = True
-    phase: Literal["actions", "storm", "draw_equipment", "look", "place"]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {PHASES.get(self.phase, self.phase)}."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"The phase is no longer: {PHASES.get(self.phase, self.phase)}."
 
 
 class StormCardsLeft(Fact[DesertState], frozen=True):

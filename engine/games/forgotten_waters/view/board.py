@@ -12,8 +12,8 @@ from engine.games.forgotten_waters.scenario.effects import SKILLS, Check, Choose
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState
 from engine.games.forgotten_waters.words import card_name, named, objective_name, pirate_name, printed, token_name
 from engine.kit.default_scene import initials
-from engine.kit.scene import (
-    FORMS,
+from engine.kit.scene.looks import FORMS, Symbol
+from engine.kit.scene.panels import (
     Card,
     CardStack,
     Counters,
@@ -21,14 +21,13 @@ from engine.kit.scene import (
     Legend,
     Note,
     Panel,
-    Piece,
     PlayerMat,
     Shelf,
     Sign,
     Step,
-    Symbol,
     Track,
 )
+from engine.kit.scene.planes import Piece
 
 SYMBOLS: dict[str, Symbol] = {
     "aim": "eye",

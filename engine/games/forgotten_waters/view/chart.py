@@ -12,7 +12,9 @@ from engine.games.forgotten_waters.scenario.effects import FillStar, Place
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.words import action_name, name_on, named, page_name, printed
-from engine.kit.scene import Badge, Charts, Ground, Path, Pattern, Piece, Plane, Tile
+from engine.kit.scene.looks import Ground, Pattern
+from engine.kit.scene.panels import Charts
+from engine.kit.scene.planes import Badge, Path, Piece, Plane, Tile
 
 Point = tuple[float, float]
 
