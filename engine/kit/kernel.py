@@ -305,7 +305,7 @@ class Kernel(ABC, Generic[S, O]):
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""
         return {
             "fact": kind.tag(),
-            "summary": (kind.__doc__ or "").strip().split("\n", 1)[0],
+            "summary": summary_of(kind),
             "about": kind.about,
             "is_derived": kind.is_derived,
             "schema": params_schema(kind),
@@ -316,12 +316,17 @@ class Kernel(ABC, Generic[S, O]):
         return {
             "type": kind.type,
             "rule": kind.rule,
-            "summary": (kind.__doc__ or "").strip().split("\n", 1)[0],
+            "summary": summary_of(kind),
             "asks_chance": kind.asks_chance,
             "any_time": kind.any_time,
             "symbol": kind.symbol,
             "params": params_schema(kind),
         }
+
+
+def summary_of(kind: type) -> str:
+    """The first line of its docstring."""
+    return (kind.__doc__ or "").strip().split("\n", 1)[0]
 
 
 def _choices(schema: Any) -> Iterator[str]:

@@ -14,7 +14,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from engine.core.documents import params_schema
 from engine.core.language import ENGLISH
+from engine.kit.kernel import summary_of
+from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from service.languages import LANGUAGES, packages
@@ -23,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = "scripts"
 """The scripts of pages have a catalogue of their own, which is sent to browsers."""
 _KEYWORDS = {"say": None, "say_html": None, "marked": None, "counted": (2, 3), "plural": (2, 3)}
-_TEXT_OF = {"say": 0, "marked": 0, "Refusal": 1, "CannotBe": 0}
+_TEXT_OF = {"say": 0, "marked": 0, "Refusal": 1, "CannotBe": 0, "Curve": 0, "DueStep": 1}
 """By what is called: which of its arguments is a text, where it stands there."""
 _COUNTING = frozenset({"counted", "plural"})
 _PAGES = [("**.html", "jinja2.ext.babel_extract")]
@@ -85,9 +88,9 @@ def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
                     yield one, f"{one}s"
                 case [one, several]:
                     yield one, several
-        elif (at := _TEXT_OF.get(call.func.id)) is not None and at < len(call.args):
-            if (text := _literal(call.args[at])) is not None:
-                yield text
+        else:
+            at = _TEXT_OF.get(call.func.id, len(call.args))
+            yield from filter(None, map(_literal, call.args[at : at + 1]))
 
 
 def _literal(node: ast.expr) -> str | None:
@@ -121,6 +124,10 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
     """What a ruleset says that is not written where it is said."""
     yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
     yield from (action.called() for action in rules.actions)
+    yield from (summary_of(kind) for kind in (*rules.actions, *rules.facts))
+    for option in params_schema(rules.options)["properties"].values():
+        yield from (option[key] for key in ("title", "description") if key in option)
+        yield from (title for title in option.get(TITLES, {}).values() if not title.isdigit())
     yield from rules.vocabulary()
 
 
