@@ -32,7 +32,7 @@ from tests.recording import Recording
 
 NAMES = ("①", "②", "③", "④", "⑤", "⑥", "⑦")
 """Players whose names have no letters."""
-_ENGLISH = re.compile(r"[A-Za-z]{2,}")
+_ENGLISH = re.compile(r"[A-Za-z]{2,}|'s\b")
 _QUOTED = re.compile(r"'\w+'")
 """An id that nobody knows, in what is said of it."""
 _LETTERS = (*range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1))
