@@ -122,14 +122,14 @@ def _more(error: errors.IllegalAction) -> dict[str, Any]:
 def from_store(error: store_errors.StoreError) -> Problem:
     """The problem that a store error is."""
     match error:
-        case store_errors.UnknownGame():
-            return not_found("such game")
-        case store_errors.UnknownEvent():
-            return not_found(f"event {error.seq} in this game: its last is {error.version}")
+        case store_errors.UnknownGame() | store_errors.UnknownEvent():
+            return not_found(_missing(error))
         case store_errors.VersionConflict():
             return _conflict(error.version)
         case store_errors.KeyReused():
             return Problem("idempotency-key-reused", "This Idempotency-Key came with another body before.")
+        case store_errors.AliasLoop():
+            return invalid("/is", str(error))
         case store_errors.BadCursor():
             return malformed("/cursor", "not a cursor of this list")
         case (
@@ -150,6 +150,12 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.StoreUnavailable():
             return _unavailable(error)
     raise error
+
+
+def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:
+    if isinstance(error, store_errors.UnknownEvent):
+        return f"event {error.seq} in this game: its last is {error.version}"
+    return "such game"
 
 
 def _unavailable(error: store_errors.StoreUnavailable) -> Problem:

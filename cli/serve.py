@@ -35,7 +35,7 @@ from workers.supervisor import Role, Supervisor
 WEB = "web server"
 CHECK_SECONDS = 0.5
 """How soon the death of a server is noticed; that of a child is at once."""
-START_SECONDS = 30.0
+START_SECONDS = 60.0
 PORT_SECONDS = 2.0
 """What a service that was killed leaves behind lets go of the port within that time."""
 BACKLOG = 2048

@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from store import connection, keys
+from store.aliases import Aliases
 from store.archiving import Archiving
 from store.connection import Client, Script
 from store.feed import Feed
@@ -47,6 +48,7 @@ class Deletions:
         events: EventStore,
         games: Games,
         projections: Projections,
+        aliases: Aliases,
         sharing: Sharing,
         tokens: Tokens,
         jobs: Jobs,
@@ -66,6 +68,7 @@ class Deletions:
         self._events = events
         self._games = games
         self._projections = projections
+        self._aliases = aliases
         self._sharing = sharing
         self._tokens = tokens
         self._jobs = jobs
@@ -149,6 +152,7 @@ class Deletions:
         )
         self._games.forget(game_id)
         self._projections.remove(game_id)
+        self._aliases.forget(game_id)
         connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
         self._sharing.forget(game_id)
         self._tokens.withdraw_all(game_id)

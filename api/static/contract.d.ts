@@ -21,6 +21,17 @@ export interface Adjustment {
   message: string;
 }
 
+export interface Alias {
+  name: string;
+  is: string;
+  said_at: string;
+  said_by: string | null;
+}
+
+export interface AliasList {
+  aliases: Alias[];
+}
+
 export interface Appended {
   version: number;
   turn: number;
@@ -311,6 +322,7 @@ export type Fact = Record<string, unknown>;
 export interface FactList {
   facts: Fact[];
   sentences: string[];
+  overview: OverviewRow[];
   version: number;
 }
 
@@ -656,6 +668,10 @@ export type Mark = "!" | "?" | "!!" | "??" | "!?" | "?!";
 
 export type Mode = "strict" | "as_played";
 
+export interface NewAlias {
+  is: string;
+}
+
 export interface NewEvent {
   type: string;
   actor?: string | null;
@@ -663,6 +679,10 @@ export interface NewEvent {
   outcomes?: (string | number | null)[];
   occurred_at?: string | null;
   note?: string | null;
+}
+
+export interface NewSitter {
+  person: string;
 }
 
 export interface NewToken {
@@ -741,6 +761,11 @@ export interface OrderExport {
   q?: string;
   parent?: string;
   format?: ExportFormat;
+}
+
+export interface OverviewRow {
+  label: string;
+  text: string;
 }
 
 export type Params = Record<string, unknown>;
@@ -1022,6 +1047,15 @@ export interface SigningKey {
   retired_at: string | null;
   status: KeyStatus;
   pem: string;
+}
+
+export interface Sitter {
+  game: string;
+  seat: SeatId;
+  written: string;
+  person: string;
+  said_at: string;
+  said_by: string | null;
 }
 
 export interface State {

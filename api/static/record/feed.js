@@ -1,6 +1,6 @@
 // What happened, newest first; each event can be opened.
 
-import { h, isShown } from "../ui.js";
+import { h, renew } from "../ui.js";
 
 const PAGE = 30;
 
@@ -39,7 +39,7 @@ export class Feed {
       if (line.type === "annotate" && !line.is_undone) about.set(line.about, [...(about.get(line.about) || []), line]);
     }
     const lines = story.slice(-this.shown).reverse();
-    this.host.replaceChildren(
+    renew(this.host, [
       ...[...waiting]
         .reverse()
         .map((tap) =>
@@ -49,13 +49,11 @@ export class Feed {
             h("p", {}, tap.label, " ", h("span", { class: "chip sand" }, tap.problem ? "not recorded" : "waiting")),
           ),
         ),
-      ...byTurn(lines)
-        .flatMap(({ heading, runs }) => [
-          heading && h("li", { class: "turn" }, h("h3", {}, heading)),
-          ...runs.map((run) => this.run(run, about)),
-        ])
-        .filter(isShown),
-    );
+      ...byTurn(lines).flatMap(({ heading, runs }) => [
+        h("li", { class: "turn" }, h("h3", {}, heading)),
+        ...runs.map((run) => this.run(run, about)),
+      ]),
+    ]);
     this.more.hidden = story.length <= this.shown;
   }
 
@@ -107,7 +105,8 @@ export class Feed {
           type: "button",
           class: "button quiet square",
           "aria-label": `Event ${line.seq}: ${line.sentence}`,
-          onclick: () => this.onOpen(line),
+          // What is known of it may have grown since it was drawn.
+          onclick: () => this.onOpen(this.story[line.seq - 1]),
         },
         "⋯",
       ),
