@@ -24,6 +24,7 @@ from api import (
     exporting,
     formats,
     games,
+    language,
     library,
     meta,
     metrics,
@@ -159,6 +160,7 @@ def create_app(settings: Settings) -> Flask:
     problems.register(app)
     pages.register(app)
     observing.observe(app)
+    language.negotiate(app)
     guard(app, settings, pages.told)
     app.before_request(rates.by_address)
     access.guard(app, settings)

@@ -19,11 +19,13 @@ from webargs.flaskparser import FlaskParser
 from api import access, foreseen
 from api.access import Rule, caller
 from api.foreseen import NEEDS
+from api.language import suffix, without_suffix
 from api.noting import note_look
 from api.openapi import ASKS, REFUSES
 from api.packing import PACKED
 from api.problems import Problem, invalid, malformed
 from engine.core.events import Event
+from engine.core.language import say, spoken
 from engine.core.values import SEAT_INDEX
 from engine.play.game import Game
 from exports.log import chunks
@@ -109,7 +111,7 @@ def optional_body(schema: Schema) -> dict[str, Any]:
     return body
 
 
-_CONSTANT: Cache[tuple[Hashable, str], tuple[str, bytes]] = Cache(8 * 1024 * 1024, lambda tagged: len(tagged[1]))
+_CONSTANT: Cache[tuple[Hashable, str, str], tuple[str, bytes]] = Cache(8 * 1024 * 1024, lambda tagged: len(tagged[1]))
 """With the entity tag of each."""
 _KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
 
@@ -166,8 +168,8 @@ def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None =
 
 
 def etag(version: int | str) -> str:
-    """A version as an entity tag."""
-    return f'"{version}"'
+    """A version as an entity tag, which is another one in another language."""
+    return f'"{version}{suffix()}"'
 
 
 def versioned(document: Any, version: int | str) -> Response:
@@ -179,19 +181,20 @@ def unless_known(
     version: int | str, make: Callable[[], Iterable[bytes]], content_type: str = "application/json"
 ) -> Response:
     """The same, of a document that is made piece by piece: made only where the caller has not got it."""
-    for tag in (str(version), f"{version}{PACKED}"):
+    plain = f"{version}{suffix()}"
+    for tag in (plain, f"{plain}{PACKED}"):
         if request.if_none_match.contains_weak(tag):
-            return Response(status=304, headers={"ETag": etag(tag)})
+            return Response(status=304, headers={"ETag": f'"{tag}"'})
     return streamed(make(), headers={"ETag": etag(version)}, content_type=content_type)
 
 
 def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "application/json") -> Response:
-    """A document that stays the same as long as the process lives: `key` names it, and it is made once.
+    """A document that stays the same as long as the process lives: `key` names it, and it is made once a language.
 
     Raises:
         What `make` raises.
     """
-    tag, body = _CONSTANT.once((key, content_type), lambda: _tagged(make()))
+    tag, body = _CONSTANT.once((key, spoken(), content_type), lambda: _tagged(make()))
     return unless_known(tag, lambda: [body], content_type)
 
 
@@ -217,7 +220,7 @@ def if_match() -> set[str] | None:
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
-    return {tag.removesuffix(PACKED) for tag in request.if_match.as_set()}
+    return {without_suffix(tag.removesuffix(PACKED)) for tag in request.if_match.as_set()}
 
 
 def wants_minimal() -> bool:
@@ -291,9 +294,14 @@ def job_document(job: Job) -> dict[str, Any]:
         "status": job.status,
         "progress": job.progress,
         "result": job.result,
-        "error": job.error,
+        "error": failure(job),
         "created_at": job.created_at,
     }
+
+
+def failure(job: Job) -> Any:
+    """Why a job failed; what was said of it before anybody's language was known is said now."""
+    return say(job.error) if isinstance(job.error, str) else job.error
 
 
 def accepted(job: Job, headers: Mapping[str, str] | None = None) -> Response:

@@ -31,6 +31,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     type: ClassVar[str]
     """Its name in events, in the rulebook's words."""
+    title: ClassVar[str] = ""
+    """What it is called, as a menu has it: 'Shore up'; where nothing is declared, its type in words (see `called`)."""
     rule: ClassVar[str]
     """The rulebook's heading that it implements."""
     asks_chance: ClassVar[bool] = False
@@ -43,6 +45,11 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """The params that only its actor may see until they are revealed; `salt` is one (see `engine.play.secrets`)."""
     reveals: ClassVar[bool] = False
     """Whether it opens all that was hidden before it."""
+
+    @classmethod
+    def called(cls) -> str:
+        """Its title in English."""
+        return cls.title or cls.type.replace("_", " ").capitalize()
 
     @classmethod
     @abstractmethod

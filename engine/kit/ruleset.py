@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.core.events import Draft
+from engine.core.language import say
 from engine.core.values import State, Value
 from engine.kit.actions import Action, Refusal, S
 from engine.kit.chance import Chance
@@ -201,7 +202,7 @@ class Ruleset(Kernel[S, O]):
         By default the overview in words; a game whose `overview` tells what players hide has to say what is shown.
         """
         subtitle = self.standing(state, names)
-        return overview_scene(self.name, subtitle, self.headline(state, names), self.overview(state, names))
+        return overview_scene(say(self.name), subtitle, self.headline(state, names), self.overview(state, names))
 
     def timer(self, state: S) -> Timer | None:
         """What the players have only so long for now; None, as by default, where they may take their time."""
@@ -218,6 +219,13 @@ class Ruleset(Kernel[S, O]):
     def word(self, value: str) -> str:
         """What a player calls a value that a fact or a param can have: as an outcome, if nothing else is declared."""
         return self.value_label(value)
+
+    def vocabulary(self) -> Iterable[str]:
+        """What it says, in English, that is not written where it is said: names made of ids, the texts of a pack.
+
+        What is declared above, from `name` to `endings`, and what its actions are called need not be among it.
+        """
+        return ()
 
     @abstractmethod
     def seats(self, state: S) -> int:

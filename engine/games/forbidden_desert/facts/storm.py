@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed
 from engine.games.forbidden_desert.headings import SET_UP
@@ -40,14 +41,16 @@ class StormTick(Fact[DesertState], frozen=True):
     def put(self, state: DesertState, told: Told) -> DesertState:
         skull = len(METER[state.seats]) + 1
         if self.tick > skull:
-            raise CannotBe(f"The skull is tick {skull} for {state.seats} players.", SET_UP)
+            raise CannotBe(
+                say("The skull is tick {skull} for {players} players.", skull=skull, players=state.seats), SET_UP
+            )
         return replace(state, storm_tick=self.tick)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The storm is at tick {self.tick} of its meter."
+        return say("The storm is at tick {tick} of its meter.", tick=self.tick)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The storm is no longer at tick {self.tick} of its meter."
+        return say("The storm is no longer at tick {tick} of its meter.", tick=self.tick)
 
 
 class StormPileIs(Fact[DesertState], frozen=True):
@@ -73,14 +76,14 @@ class StormPileIs(Fact[DesertState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if not self.layers:
-            return "The storm deck is shuffled as one."
+            return say("The storm deck is shuffled as one.")
         parts = [", ".join(map(printed, layer)) for layer in self.layers]
-        return f"The storm deck, each part of it shuffled, from the top: {'; then '.join(parts)}."
+        return say("The storm deck, each part of it shuffled, from the top: {parts}.", parts=say("; then ").join(parts))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.layers:
-            return "The storm deck is no longer shuffled as one."
-        return "The storm deck no longer lies as it was known."
+            return say("The storm deck is no longer shuffled as one.")
+        return say("The storm deck no longer lies as it was known.")
 
 
 class LookIs(Fact[DesertState], frozen=True):
@@ -113,15 +116,23 @@ class LookIs(Fact[DesertState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.seat is None:
-            return "Nobody is looking at the storm deck."
-        seen = ", ".join(map(printed, self.seen)) or "nothing yet"
-        goal = "; one of them has to go to the bottom" if self.has_to_place else ""
-        return f"{names[SEAT_INDEX[self.seat]]} is looking at the storm deck: {seen}, {self.left} more to see{goal}."
+            return say("Nobody is looking at the storm deck.")
+        look = {
+            "name": names[SEAT_INDEX[self.seat]],
+            "seen": ", ".join(map(printed, self.seen)) or say("nothing yet"),
+            "left": self.left,
+        }
+        if self.has_to_place:
+            return say(
+                "{name} is looking at the storm deck: {seen}, {left} more to see; one of them has to go to the bottom.",
+                **look,
+            )
+        return say("{name} is looking at the storm deck: {seen}, {left} more to see.", **look)
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.seat is None:
-            return "Somebody is looking at the storm deck now."
-        return f"The look of {names[SEAT_INDEX[self.seat]]} at the storm deck is no longer as it was."
+            return say("Somebody is looking at the storm deck now.")
+        return say("The look of {name} at the storm deck is no longer as it was.", name=names[SEAT_INDEX[self.seat]])
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
@@ -175,12 +186,14 @@ class StormCardsDrawn(_StormCards, frozen=True):
     lying = "storm_drawn"
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Drawn in this turn: {self.count or 'no'} {printed(self.card)}."
+        if not self.count:
+            return say("Drawn in this turn: no {card}.", card=printed(self.card))
+        return say("Drawn in this turn: {count} {card}.", count=self.count, card=printed(self.card))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"{printed(self.card)} has been drawn in this turn now."
-        return f"Drawn in this turn are no longer {self.count} {printed(self.card)}."
+            return say("{card} has been drawn in this turn now.", card=printed(self.card))
+        return say("Drawn in this turn are no longer {count} {card}.", count=self.count, card=printed(self.card))
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
@@ -189,12 +202,14 @@ class StormCardsDiscarded(_StormCards, frozen=True):
     lying = "storm_discard"
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The storm discard pile holds {self.count or 'no'} {printed(self.card)}."
+        if not self.count:
+            return say("The storm discard pile holds no {card}.", card=printed(self.card))
+        return say("The storm discard pile holds {count} {card}.", count=self.count, card=printed(self.card))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"The storm discard pile holds {printed(self.card)} now."
-        return f"The storm discard pile no longer holds {self.count} {printed(self.card)}."
+            return say("The storm discard pile holds {card} now.", card=printed(self.card))
+        return say("The storm discard pile no longer holds {count} {card}.", count=self.count, card=printed(self.card))
 
 
 def _taken(state: DesertState, card: str, told: Told) -> DesertState:
@@ -214,7 +229,7 @@ def _taken(state: DesertState, card: str, told: Told) -> DesertState:
         return replace(state, storm_discard=_less(state.storm_discard, card))
     if drawn and not told.speaks_of(StormCardsDrawn, card):
         return replace(state, storm_drawn=_less(state.storm_drawn, card))
-    raise CannotBe(f"In the box: {STORM_DECK.count(card)} {printed(card)}.", SET_UP)
+    raise CannotBe(say("In the box: {count} {card}.", count=STORM_DECK.count(card), card=printed(card)), SET_UP)
 
 
 def _put_away(state: DesertState, card: str, told: Told) -> DesertState:
@@ -251,11 +266,11 @@ class StormCardsLeft(Fact[DesertState], frozen=True):
         yield cls(len(state.storm_pile))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The storm deck has {_cards(self.count)}."
+        return say("The storm deck has {cards}.", cards=_cards(self.count))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The storm deck no longer has {_cards(self.count)}."
+        return say("The storm deck no longer has {cards}.", cards=_cards(self.count))
 
 
 def _cards(count: int) -> str:
-    return counted(count, "card", none="no")
+    return counted(count, "card") if count else say("no cards")

@@ -7,12 +7,14 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, PHASES, Role
 from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
 from engine.games.forbidden_desert.headings import ADVENTURERS, TAKE_ACTIONS
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
 
@@ -30,10 +32,10 @@ class TurnIs(Fact[DesertState], frozen=True):
         return replace(state, turn=self.number)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"This is turn {self.number}."
+        return say("This is turn {number}.", number=self.number)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"This is no longer turn {self.number}."
+        return say("This is no longer turn {number}.", number=self.number)
 
 
 class TurnOf(Fact[DesertState], frozen=True):
@@ -49,10 +51,10 @@ class TurnOf(Fact[DesertState], frozen=True):
         return replace(state, active=SEAT_INDEX[self.seat], weakened=0)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"It is {names[SEAT_INDEX[self.seat]]}'s turn."
+        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"It is no longer {names[SEAT_INDEX[self.seat]]}'s turn."
+        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
 
 
 class MustDrawEquipment(Fact[DesertState], frozen=True):
@@ -70,10 +72,14 @@ class MustDrawEquipment(Fact[DesertState], frozen=True):
         return replace(state, must_draw_equipment=self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{'An' if self.yes else 'No'} equipment card is to be drawn for a gear."
+        if self.yes:
+            return say("An equipment card is to be drawn for a gear.")
+        return say("No equipment card is to be drawn for a gear.")
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"An equipment card is {'no longer' if self.yes else 'now'} to be drawn for a gear."
+        if self.yes:
+            return say("An equipment card is no longer to be drawn for a gear.")
+        return say("An equipment card is now to be drawn for a gear.")
 
 
 class Left(Fact[DesertState], frozen=True):
@@ -93,23 +99,22 @@ class Left(Fact[DesertState], frozen=True):
         if self.of == "actions":
             most = ACTIONS_PER_TURN + THROTTLED_ACTIONS * state.equipment_used.count("time_throttle")
             if self.count > most:
-                raise CannotBe(f"No more than {most} actions are left in a turn.", TAKE_ACTIONS)
+                raise CannotBe(say("No more than {most} actions are left in a turn.", most=most), TAKE_ACTIONS)
             return replace(state, actions_left=self.count, storm_left=None)
         if not self.count:
             raise CannotBe("After the last storm card the turn is over: it is the next player's.")
         return replace(state, actions_left=0, storm_left=self.count)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Left in this turn: {self._what()}."
+        return say("Left in this turn: {what}.", what=self._what())
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"No longer left in this turn: {self._what()}."
+        return say("No longer left in this turn: {what}.", what=self._what())
 
     def _what(self) -> str:
-        word = "action" if self.of == "actions" else "storm card to draw"
-        if self.count != 1:
-            word = word.replace("action", "actions").replace("card", "cards")
-        return f"{self.count} {word}"
+        if self.of == "actions":
+            return counted(self.count, "action")
+        return counted(self.count, "storm card to draw", "storm cards to draw")
 
 
 class Weakened(Fact[DesertState], frozen=True):
@@ -129,10 +134,10 @@ class Weakened(Fact[DesertState], frozen=True):
         return replace(state, weakened=self.count)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The Meteorologist has weakened the storm by {self.count} in this turn."
+        return say("The Meteorologist has weakened the storm by {count} in this turn.", count=self.count)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The Meteorologist has no longer weakened the storm by {self.count} in this turn."
+        return say("The Meteorologist has no longer weakened the storm by {count} in this turn.", count=self.count)
 
 
 class PhaseIs(Fact[DesertState], frozen=True):
@@ -146,7 +151,7 @@ class PhaseIs(Fact[DesertState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {PHASES.get(self.phase, self.phase)}."
+        return say("The phase is: {phase}.", phase=say(PHASES.get(self.phase, self.phase)))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The phase is no longer: {PHASES.get(self.phase, self.phase)}."
+        return say("The phase is no longer: {phase}.", phase=say(PHASES.get(self.phase, self.phase)))

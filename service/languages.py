@@ -1,0 +1,75 @@
+"""The languages that Driftlog speaks: their catalogues, read from the `locale` folder of each package that says things.
+
+A catalogue is a `.po` file of GNU gettext, one a language and package. What a game says is in that game's own folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from gettext import c2py
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from babel.messages import pofile
+from babel.messages.catalog import Catalog
+
+from engine.core.language import ENGLISH, Catalogue
+from engine.play import registry
+
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+"""By tag, each by its own name."""
+_PACKAGES = ("engine", "store", "exports", "service", "workers", "api")
+
+
+def packages() -> list[str]:
+    """The packages that say things, games included."""
+    games = dict.fromkeys(type(rules).__module__.rpartition(".")[0] for rules in registry.rulesets())
+    return [*_PACKAGES, *games]
+
+
+def locale(package: str) -> Traversable:
+    """The folder of the catalogues of a package."""
+    return resources.files(package) / "locale"
+
+
+@cache
+def catalogue(language: str) -> Catalogue | None:
+    """The catalogue of one of `LANGUAGES`, read once; None for English, which needs none."""
+    if language == ENGLISH:
+        return None
+    files = [found for package in packages() if (found := locale(package) / f"{language}.po").is_file()]
+    return merged(language, files)
+
+
+@cache
+def scripts(language: str) -> dict[str, str | list[str]]:
+    """What the pages' scripts say in one of `LANGUAGES`: by the English text, or by what one of a thing is called."""
+    if language == ENGLISH:
+        return {}
+    return dict(_messages(language, [locale("api") / f"{language}.scripts.po"]))
+
+
+def merged(language: str, files: Iterable[Traversable]) -> Catalogue:
+    """All that those `.po` files have."""
+    texts: dict[str, str] = {}
+    plurals: dict[str, tuple[str, ...]] = {}
+    for english, said in _messages(language, files):
+        if isinstance(said, str):
+            texts[english] = said
+        else:
+            plurals[english] = tuple(said)
+    return Catalogue(language, texts, plurals, c2py(Catalog(language).plural_expr))
+
+
+def _messages(language: str, files: Iterable[Traversable]) -> Iterator[tuple[str, str | list[str]]]:
+    for file in files:
+        with file.open("rb") as opened:
+            read = pofile.read_po(opened, locale=language)
+        for message in read:
+            if not message.id or not message.string:
+                continue
+            if message.pluralizable:
+                yield message.id[0], list(message.string)
+            else:
+                yield str(message.id), str(message.string)

@@ -1,0 +1,142 @@
+"""Bring the catalogues up to date with what is said: `python -m tests.language.catalogues`.
+
+Each package's `locale/<language>.po` gets what is new in it, to be translated, and loses what nobody says any more.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from engine.core.documents import params_schema
+from engine.core.language import ENGLISH
+from engine.kit.kernel import summary_of
+from engine.kit.options import TITLES
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
+from service.languages import LANGUAGES, packages
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = "scripts"
+"""The scripts of pages have a catalogue of their own, which is sent to browsers."""
+_KEYWORDS = {"say": None, "say_html": None, "marked": None, "counted": (2, 3), "plural": (2, 3)}
+_TEXT_OF = {"say": 0, "marked": 0, "Refusal": 1, "CannotBe": 0, "Curve": 0, "DueStep": 1}
+"""By what is called: which of its arguments is a text, where it stands there."""
+_COUNTING = frozenset({"counted", "plural"})
+_PAGES = [("**.html", "jinja2.ext.babel_extract")]
+_BROWSERS = [("api/static/**.js", "javascript"), ("exports/html/**.js", "javascript")]
+
+
+def files() -> Iterator[tuple[Path, str, Catalog]]:
+    """Each catalogue's file, its language, and all that has to be in it, without what is said instead."""
+    for language in LANGUAGES:
+        if language == ENGLISH:
+            continue
+        for package in packages():
+            yield ROOT / Path(*package.split("."), "locale", f"{language}.po"), language, _said(package, language)
+        yield ROOT / "api" / "locale" / f"{language}.{SCRIPTS}.po", language, _said_in_browsers(language)
+
+
+def text_of(catalog: Catalog) -> str:
+    """A catalogue as its file has it: sorted, and nothing that changes from day to day."""
+    written = io.BytesIO()
+    write_po(written, catalog, width=120, no_location=True, omit_header=True, sort_output=True)
+    return written.getvalue().decode()
+
+
+def renewed(file: Path, language: str, wanted: Catalog) -> Catalog:
+    """`wanted` with what the file says instead."""
+    if file.is_file():
+        with file.open("rb") as opened:
+            known = read_po(opened, locale=language)
+        for message in wanted:
+            if message.id and (found := known.get(message.id)) is not None:
+                message.string = found.string
+    return wanted
+
+
+def _said(package: str, language: str) -> Catalog:
+    folder = ROOT / Path(*package.split("."))
+    games = folder / "games"
+    catalog = Catalog(locale=language)
+    for path in sorted(folder.rglob("*.py")):
+        if games not in path.parents:
+            for message in _said_in(ast.parse(path.read_text())):
+                catalog.add(message)
+    for _, _, message, _, _ in extract_from_dir(folder, _PAGES, keywords=_KEYWORDS):
+        catalog.add(_with_plural(message))
+    for rules in _rulesets(package):
+        for text in _declared(rules):
+            catalog.add(text)
+    return catalog
+
+
+def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
+    """What a module says: Babel's own extractor does not look into calls within calls."""
+    for call in ast.walk(module):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        if call.func.id in _COUNTING:
+            match [text for text in map(_literal, call.args[1:3]) if text]:
+                case [one]:
+                    yield one, f"{one}s"
+                case [one, several]:
+                    yield one, several
+        else:
+            at = _TEXT_OF.get(call.func.id, len(call.args))
+            yield from filter(None, map(_literal, call.args[at : at + 1]))
+
+
+def _literal(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _said_in_browsers(language: str) -> Catalog:
+    catalog = Catalog(locale=language)
+    for _, _, message, _, _ in extract_from_dir(ROOT, _BROWSERS, keywords=_KEYWORDS, directory_filter=_is_browsers):
+        catalog.add(_with_plural(message))
+    return catalog
+
+
+def _is_browsers(path: str) -> bool:
+    return Path(path).relative_to(ROOT).parts[0] in {"api", "exports"}
+
+
+def _with_plural(message: str | tuple[str, ...]) -> str | tuple[str, str]:
+    """Of `counted(n, "card")`: two of them have an s."""
+    if isinstance(message, str):
+        return message
+    one, *several = message
+    return one, several[0] if several and several[0] else f"{one}s"
+
+
+def _rulesets(package: str) -> list[AnyRuleset]:
+    return [rules for rules in registry.rulesets() if type(rules).__module__.rpartition(".")[0] == package]
+
+
+def _declared(rules: AnyRuleset) -> Iterator[str]:
+    """What a ruleset says that is not written where it is said."""
+    yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
+    yield from (action.called() for action in rules.actions)
+    yield from (summary_of(kind) for kind in (*rules.actions, *rules.facts))
+    for option in params_schema(rules.options)["properties"].values():
+        yield from (option[key] for key in ("title", "description") if key in option)
+        yield from (title for title in option.get(TITLES, {}).values() if not title.isdigit())
+    yield from rules.vocabulary()
+
+
+def main() -> None:
+    """Write them all."""
+    for file, language, wanted in files():
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text_of(renewed(file, language, wanted)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The catalogues: each has all that is said and nothing else, whole, and they do not contradict each other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from tests.language.catalogues import ROOT, files, renewed, text_of
+
+CATALOGUES = [pytest.param(*found, id=str(found[0].relative_to(ROOT))) for found in files()]
+_NAMES = re.compile(r"\{(\w+)[^}]*\}")
+TO_RENEW = "python -m tests.language.catalogues"
+
+
+@pytest.mark.parametrize(("file", "language", "wanted"), CATALOGUES)
+def test_a_catalogue_has_what_is_said_and_nothing_else(file: Path, language: str, wanted: Catalog) -> None:
+    assert file.read_text() == text_of(renewed(file, language, wanted)), f"made anew by: {TO_RENEW}"
+
+
+@pytest.mark.parametrize(("file", "language", "wanted"), CATALOGUES)
+def test_everything_is_translated(file: Path, language: str, wanted: Catalog) -> None:
+    catalog = renewed(file, language, wanted)
+    assert [message.id for message in catalog if message.id and not all(forms(message))] == []
+
+
+@pytest.mark.parametrize(("file", "language", "wanted"), CATALOGUES)
+def test_what_stands_in_braces_stays(file: Path, language: str, wanted: Catalog) -> None:
+    for message in renewed(file, language, wanted):
+        if message.id:
+            names = set(_NAMES.findall(said_in_english(message)))
+            assert [form for form in forms(message) if set(_NAMES.findall(form)) != names] == []
+
+
+def test_catalogues_do_not_contradict_each_other() -> None:
+    """They are read as one."""
+    said: dict[tuple[str, bool, str], set[tuple[str, ...]]] = {}
+    for file, language, wanted in files():
+        for message in renewed(file, language, wanted):
+            if message.id and "scripts" not in file.name:
+                what = language, bool(message.pluralizable), said_in_english(message)
+                said.setdefault(what, set()).add(tuple(forms(message)))
+    assert {english: forms for english, forms in said.items() if len(forms) > 1} == {}
+
+
+def forms(message: Message) -> list[str]:
+    """What is said instead, in each form."""
+    return [message.string] if isinstance(message.string, str) else list(message.string)
+
+
+def said_in_english(message: Message) -> str:
+    """The text, or what one of a thing is called."""
+    return message.id if isinstance(message.id, str) else message.id[0]

@@ -1,0 +1,150 @@
+"""What a ruleset says without looking it up: found by a language in which every letter is another one.
+
+`python -m tests.language.unsaid forbidden_desert` prints it, each once, with where it came from.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.documents import params_schema
+from engine.core.errors import EngineError
+from engine.core.language import Catalogue, say, speaking
+from engine.core.values import State
+from engine.kit.ruleset import AnyRuleset
+from engine.play.registry import ruleset
+from engine.review import turns
+from tests.conformance.play import playouts_of, recorded, tried
+from tests.conformance.tables import each_choice
+from tests.language.catalogues import files
+from tests.recorded.games import games, replay
+from tests.recorded.games import read as kept
+from tests.recording import Recording
+
+NAMES = ("①", "②", "③", "④", "⑤", "⑥", "⑦")
+"""Players whose names have no letters."""
+_ENGLISH = re.compile(r"[A-Za-z]{2,}|'s\b")
+_QUOTED = re.compile(r"'\w+'")
+"""An id that nobody knows, in what is said of it."""
+_LETTERS = (*range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1))
+_WIDE = {code: code - ord("A") + ord("\uff21") for code in _LETTERS}
+_WORDED = frozenset(
+    {"label", "title", "subtitle", "text", "state", "note", "name", "role", "top", "reading", "description"}
+)
+"""What holds words in a picture."""
+_PARTS = re.compile(r"(\{[^{}]*\})")
+
+
+def widened(text: str) -> str:
+    """`text` in letters that nothing else is written in; what stands in braces stays."""
+    return "".join(part if part.startswith("{") else part.translate(_WIDE) for part in _PARTS.split(text))
+
+
+class _Wide(Catalogue, frozen=True):
+    """A language that has every text of the catalogues, and no other."""
+
+    def text(self, english: str) -> str:
+        return widened(english) if english in self.texts else english
+
+
+@cache
+def wide() -> Catalogue:
+    """The language in which every letter is another one."""
+    texts, plurals = {}, {}
+    for _, _, catalog in files():
+        for message in catalog:
+            if isinstance(message.id, str):
+                texts[message.id] = message.id
+            else:
+                plurals[message.id[0]] = tuple(map(widened, message.id))
+    return _Wide("xx", texts, plurals, lambda count: int(count != 1))
+
+
+def unsaid(rules: AnyRuleset, games_each: int = 1) -> Iterator[tuple[str, str]]:
+    """Where something is said in English though another language is spoken, and what."""
+    with speaking(wide()):
+        for where, said in _everything(rules, games_each):
+            if _ENGLISH.search(_QUOTED.sub("", said)):
+                yield where, said
+
+
+def _everything(rules: AnyRuleset, games_each: int) -> Iterator[tuple[str, str]]:
+    schemas = {kind.type: params_schema(kind) for kind in rules.actions}
+    for table in (table for table in each_choice() if table.ruleset == rules.id):
+        names = NAMES[: table.seats]
+        for seed, steps in playouts_of(table, games_each):
+            yield from (("describe_setup", said) for said in rules.describe_setup(steps[0][0], names))
+            for state, legal in steps[:: max(1, len(steps) // 8)]:
+                yield from _of_state(rules, state, names)
+                yield from (("label", one.action.label(state, names)) for one in legal)
+                yield from _refused(rules, state, random.Random(seed), schemas)
+        yield from _narrated(recorded(table, 0))
+    for path in games(rules.id):
+        recording = replay(*kept(path))
+        yield from _narrated(recording)
+        for state in recording.states[::20]:
+            if state is not None:
+                yield from _of_state(rules, state, NAMES[: rules.seats(state)])
+
+
+def _of_state(rules: AnyRuleset, state: State, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for label, text in rules.overview(state, names).items():
+        yield from (("overview", label), ("overview", text))
+    yield "headline", rules.headline(state, names)
+    for viewer in (None, 0):
+        yield from (("board", text) for text in _texts(msgspec.to_builtins(rules.board(state, names, viewer))))
+    for fact in (fact for kind in rules.facts for fact in kind.all(state)):
+        yield from (("fact", fact.sentence(names)), ("fact", fact.no_longer(names)))
+    for seat in range(len(names)):
+        for label, text in rules.role(state, seat).items():
+            yield from (("role", say(label)), ("role", say(text)))
+
+
+def _refused(rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for kind, params in tried(rules, state, rng, schemas):
+        with suppress(EngineError):
+            refusal = rules.parse(kind, params).refusal(state, rules.active(state))
+            if refusal is not None:
+                yield from (("heading", say(refusal.rule)), ("refusal", say(refusal.message)))
+
+
+def _narrated(recording: Recording) -> Iterator[tuple[str, str]]:
+    game, events = recording.game, recording.events
+    names = re.compile("|".join(map(re.escape, game.header.names)))
+    for told in turns.narrate(game.header, events):
+        if told.event.type not in lifecycle.KINDS:
+            yield "narrated", names.sub("", told.sentence)
+        for value in told.event.outcomes:
+            yield "value", game.ruleset.value_label(value)
+
+
+def _texts(document: Any) -> Iterator[str]:
+    """What a picture says in words, wherever in it."""
+    if isinstance(document, dict):
+        for key, value in document.items():
+            if isinstance(value, str) and key in _WORDED:
+                yield value
+            elif not isinstance(value, str):
+                yield from _texts(value)
+    elif isinstance(document, list | tuple):
+        for part in document:
+            yield from _texts(part)
+
+
+def main() -> None:
+    """Print each thing once."""
+    for where, said in dict.fromkeys(unsaid(ruleset(sys.argv[1]))):
+        sys.stdout.write(f"{where}: {said}\n")
+
+
+if __name__ == "__main__":
+    main()
