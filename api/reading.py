@@ -20,12 +20,12 @@ from engine.play import beliefs, facts
 from engine.play.game import Game
 from exports import FORMATS
 from schemas.events import Viewed
+from schemas.jobs import Job
 from schemas.reading import (
     ActionQuery,
     ExportQuery,
     FactList,
     FactQuery,
-    Job,
     LegalActions,
     State,
     StateQuery,
@@ -33,6 +33,7 @@ from schemas.reading import (
     UnknownList,
 )
 from service import table
+from service.story import turns
 from service.viewing import Seen, after_event, after_turn
 
 blueprint = Blueprint(
@@ -164,8 +165,8 @@ class Turns(MethodView):
 
         Of the line that stands: what was undone has no part in it. What players hide is told as the table saw it.
         """
-        version = look(game_id, query).game.version
-        return versioned({"turns": store().projections.turns(game_id, version), "version": version}, version)
+        game = look(game_id, query).game
+        return versioned({"turns": turns(store(), game_id, game), "version": game.version}, game.version)
 
 
 @blueprint.route("/export")

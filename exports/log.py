@@ -178,6 +178,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     needs: str | None = None
     """The library that writes it, where that is an extra: `driftlog[<name of the format>]`."""
 
+    is_said: bool = False
+    """Whether it is for people, in the language that is spoken; what programs read is English whatever is."""
+
     is_retold: bool = False
     """Whether an import takes it, and makes a new record of it: it is judged as it is read (see `exports.notation`)."""
 

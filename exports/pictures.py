@@ -180,6 +180,7 @@ SVG = Format(
     extension="svg",
     loses="The events: it is the table after the last of them.",
     write=write_svg,
+    is_said=True,
 )
 PNG = Format(
     name="png",
@@ -188,6 +189,7 @@ PNG = Format(
     loses="The events: it is the table after the last of them.",
     write=write_png,
     is_whole=True,
+    is_said=True,
 )
 GIF = Format(
     name="gif",
@@ -200,4 +202,5 @@ GIF = Format(
     is_whole=True,
     by_worker=True,
     many=False,
+    is_said=True,
 )

@@ -8,17 +8,17 @@ first part is all or nothing. From then on a refusal stops the list, and what ca
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cache
 from secrets import token_hex
-from typing import Any, Protocol
 
 import msgspec
 
 from engine.core import effort, lifecycle
 from engine.core.errors import EngineError, Malformed, NotDrawn, TooMuchWork
 from engine.core.events import Draft, Event
+from engine.core.language import ENGLISH, made_in, spoken
 from engine.core.values import Impact
 from engine.kit.chance import Seeded, Undrawn
 from engine.play.fold import history
@@ -30,62 +30,12 @@ from service.corrections import check_acts, check_corrections, check_events
 from service.errors import Forbidden, TooBusy, VersionMismatch
 from service.opening import list_at_once
 from service.queueing import Queues, attempts
+from service.recorded import UNMETERED, Explain, Meter, Recorded, Stopped, both
 from store import Store
 from store.errors import NotReplicated, StoreError, StoreUnavailable, VersionConflict
 from store.idempotency import IdempotencyKey, Replayed
 from store.streams import Appended
 from telemetry import tracing
-
-Explain = Callable[[Exception, Game], dict[str, Any]]
-"""Makes the document that says why a draft was refused, by the game as it stood. The `index` of an engine's error names
-the draft. Any error may come, even a fault of ours: what was drawn before it is in the log, so the list ends there."""
-
-
-class Meter(Protocol):
-    """What counts and times appends."""
-
-    def appended(self, events: int, seconds: float) -> None:
-        """So many events went into the log, and the store took so long."""
-
-    def conflicted(self) -> None:
-        """Another writer was first: the append is tried again."""
-
-
-class Unmetered:
-    """A meter that nobody reads."""
-
-    def appended(self, events: int, seconds: float) -> None:
-        """As `Meter`."""
-
-    def conflicted(self) -> None:
-        """As `Meter`."""
-
-
-UNMETERED = Unmetered()
-
-
-class Stopped(msgspec.Struct, frozen=True):
-    """Where a list ended before its end."""
-
-    index: int
-    """The place in the list of the event that was refused."""
-    problem: dict[str, Any]
-    """Why: the problem document."""
-
-
-class Recorded(msgspec.Struct, frozen=True):
-    """What came of an append."""
-
-    game: Game
-    """As it stands after the append."""
-    events: list[Event]
-    is_replay: bool = False
-    """Whether it was done before, by the same request."""
-    impact: tuple[Impact, ...] | None = None
-    """What the corrections among the events do to those that follow them; None where there are none, or where it is
-    not told."""
-    stopped: Stopped | None = None
-    """None where all of it is in the log."""
 
 
 def append(
@@ -159,7 +109,8 @@ def append(
     if recorded.is_replay:
         # What was answered before, or was not: it may have been stored alone.
         store.events.confirm(game_id, (recorded.events[-1].seq, recorded.events[-1].hash))
-    return recorded
+        return recorded
+    return request.retold(recorded)
 
 
 class _Elsewhere(Exception):
@@ -218,7 +169,7 @@ class _Request:
             for step in self._steps(is_dry_run=True):
                 if step.is_telling or self._game.ruleset.reveals(step.event.type):
                     return nothing
-                after, impact = step.game, _both(impact, step.impact)
+                after, impact = step.game, both(impact, step.impact)
                 events += step.events
         except NotDrawn:
             return nothing
@@ -321,37 +272,60 @@ class _Request:
             raise VersionMismatch(version)
 
     def _steps(self, *, is_dry_run: bool = False) -> Iterator[Step]:
-        games, game = self._store.games, self._game
-        chance = chance_for(game.header, games.seed(self._game_id, game))
-        if is_dry_run and isinstance(chance, Seeded):
-            chance = Undrawn()
-        drafts, past = self._drafts[self._count :], games.past(self._game_id)
-        accepted = self._accept_left_out
+        """What is judged of the rest. A dry run stores nothing: it is all in the caller's language."""
         check_corrections(
             self._caller,
             self._store,
             self._game_id,
-            game,
-            drafts,
-            is_anyway=bool(accepted) or self._accept_illegal,
+            self._game,
+            self._drafts[self._count :],
+            is_anyway=bool(self._accept_left_out) or self._accept_illegal,
             overruled=(lambda _: None) if is_dry_run else self._overruled,
         )
-        judged = steps(
+        for step in self._judged(is_dry_run=True) if is_dry_run else self._in_english():
+            if self._caller.seat is not None:
+                check_events(self._caller.seat, step.events)
+            yield step
+
+    def _judged(self, *, is_dry_run: bool = False) -> Iterator[Step]:
+        games, game = self._store.games, self._game
+        chance = chance_for(game.header, games.seed(self._game_id, game))
+        if is_dry_run and isinstance(chance, Seeded):
+            chance = Undrawn()
+        return steps(
             game,
-            drafts,
+            self._drafts[self._count :],
             chance,
-            past,
+            games.past(self._game_id),
             recorded_at=self._recorded_at,
             recorded_by=self._caller.name,
-            accept_left_out=accepted,
+            accept_left_out=self._accept_left_out,
             accept_illegal=self._accept_illegal,
         )
-        if self._caller.seat is None:
-            yield from judged
-            return
-        for step in judged:
-            check_events(self._caller.seat, step.events)
-            yield step
+
+    def _in_english(self) -> Iterator[Step]:
+        """What is judged to be stored: an event reads the same whoever records it, in whatever language. Why a draft is
+        refused is told to the caller in its own.
+        """
+        try:
+            for step in made_in(None, self._judged()):
+                refused = step.refused
+                yield step if refused is None else msgspec.structs.replace(step, refused=self._retold(refused))
+        except EngineError as refused:
+            raise self._retold(refused) from None
+
+    def _retold(self, refused: Exception) -> Exception:
+        """The same refusal in the language that is spoken: it is judged once more."""
+        if spoken() == ENGLISH or not isinstance(refused, EngineError):
+            return refused
+        said: Exception | None = None
+        try:
+            for step in self._judged():
+                said = step.refused
+        except EngineError as error:
+            said = error
+        # It may take more now than may be spent.
+        return said if type(said) is type(refused) else refused
 
     def _write(self, part: Sequence[Step], stopped: Stopped | None = None) -> None:
         """Append the events of `part`."""
@@ -369,7 +343,7 @@ class _Request:
         self._game, self._done = after, Replayed.after(self._done, here, goes_on=goes_on, stopped=told)
         impact = self._recorded.impact
         for step in part:
-            impact = _both(impact, step.impact)
+            impact = both(impact, step.impact)
         self._recorded = Recorded(after, [*self._recorded.events, *events], impact=impact, stopped=stopped)
         self._store.games.keep(self._game_id, after)
         if after.status != before.status:
@@ -435,22 +409,27 @@ class _Request:
                 return self._recorded
         return msgspec.structs.replace(self._recorded, stopped=stopped)
 
+    def _impact(self, events: Sequence[Event]) -> tuple[Impact, ...]:
+        """What the corrections among `events`, which are in the log, do to those that follow."""
+        played = history(self._store.events.read(self._game_id, until=events[-1].seq))
+        return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
+
+    def retold(self, recorded: Recorded) -> Recorded:
+        """The same in the language that is spoken."""
+        if recorded.impact is None or spoken() == ENGLISH:
+            return recorded
+        return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
+
     def _is_ended(self, done: Replayed) -> bool:
         """Go on from what the same request has `done` in the log; whether that was all of it."""
         store, game_id = self._store, self._game_id
         events = [
             event for first, last in done.parts for event in store.events.read(game_id, after=first - 1, until=last)
         ]
-        game, impact = store.games.get(game_id, at=events[-1].seq), None
-        if any(event.type in lifecycle.REWRITING for event in events):
-            played = history(store.events.read(game_id, until=events[-1].seq))
-            impact = tuple(one for event in events for one in played.impacts.get(event.seq, ()))
+        game = store.games.get(game_id, at=events[-1].seq)
+        impact = self._impact(events) if any(event.type in lifecycle.REWRITING for event in events) else None
         stopped = None if done.stopped is None else msgspec.json.decode(done.stopped, type=Stopped)
         self._done = done
         self._recorded = Recorded(game, events, is_replay=True, impact=impact, stopped=stopped)
         self._game = store.games.latest(game_id) if done.goes_on else game
         return not done.goes_on
-
-
-def _both(one: tuple[Impact, ...] | None, more: Iterable[Impact] | None) -> tuple[Impact, ...] | None:
-    return one if more is None else (*(one or ()), *more)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.core.language import marked
 from store import connection, keys
 from store.aliases import Aliases
 from store.archiving import Archiving
@@ -26,7 +27,7 @@ from store.tokens import Tokens
 from store.webhooks import Webhooks
 
 _BATCH = 1000
-WHY = "the game was deleted"
+WHY = marked("the game was deleted")
 """What is said of long work that was about it."""
 
 

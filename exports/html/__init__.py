@@ -187,4 +187,5 @@ KIND = Format(
     write=write,
     is_whole=True,
     by_worker=True,
+    is_said=True,
 )

@@ -297,4 +297,5 @@ KIND = Format(
     extension="md",
     loses="Params, outcomes and hashes: it is told in sentences.",
     write=write,
+    is_said=True,
 )

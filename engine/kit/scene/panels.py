@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.core.language import say
 from engine.kit.scene.looks import Colour, Form, Ground, Pattern, Symbol
 from engine.kit.scene.planes import Piece, Plane
 from engine.kit.vignette import Tint
@@ -67,7 +68,7 @@ class PlayerMat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How many actions of this turn are left, of how many; that it differs is not a change."""
     note: str = ""
     """What may be said besides, such as what is left of the turn; that it differs is not a change."""
-    empty: str = "No cards"
+    empty: str = msgspec.field(default_factory=lambda: say("No cards"))
     """What is said where there are no cards; empty: nothing."""
 
 
