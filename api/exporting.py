@@ -15,7 +15,7 @@ from api.http import Blueprint, accepted, idempotency_key, queue, store
 from api.problems import invalid, malformed, not_found
 from api.sending import ASKS, TELLS, kept
 from schemas.exporting import OrderExport
-from schemas.reading import Job
+from schemas.jobs import Job
 from service.access import Role
 from service.errors import Forbidden
 from workers.archive import MEDIA_TYPE

@@ -8,11 +8,10 @@ first part is all or nothing. From then on a refusal stops the list, and what ca
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cache
 from secrets import token_hex
-from typing import Any, Protocol
 
 import msgspec
 
@@ -31,62 +30,12 @@ from service.corrections import check_acts, check_corrections, check_events
 from service.errors import Forbidden, TooBusy, VersionMismatch
 from service.opening import list_at_once
 from service.queueing import Queues, attempts
+from service.recorded import UNMETERED, Explain, Meter, Recorded, Stopped, both
 from store import Store
 from store.errors import NotReplicated, StoreError, StoreUnavailable, VersionConflict
 from store.idempotency import IdempotencyKey, Replayed
 from store.streams import Appended
 from telemetry import tracing
-
-Explain = Callable[[Exception, Game], dict[str, Any]]
-"""Makes the document that says why a draft was refused, by the game as it stood. The `index` of an engine's error names
-the draft. Any error may come, even a fault of ours: what was drawn before it is in the log, so the list ends there."""
-
-
-class Meter(Protocol):
-    """What counts and times appends."""
-
-    def appended(self, events: int, seconds: float) -> None:
-        """So many events went into the log, and the store took so long."""
-
-    def conflicted(self) -> None:
-        """Another writer was first: the append is tried again."""
-
-
-class Unmetered:
-    """A meter that nobody reads."""
-
-    def appended(self, events: int, seconds: float) -> None:
-        """As `Meter`."""
-
-    def conflicted(self) -> None:
-        """As `Meter`."""
-
-
-UNMETERED = Unmetered()
-
-
-class Stopped(msgspec.Struct, frozen=True):
-    """Where a list ended before its end."""
-
-    index: int
-    """The place in the list of the event that was refused."""
-    problem: dict[str, Any]
-    """Why: the problem document."""
-
-
-class Recorded(msgspec.Struct, frozen=True):
-    """What came of an append."""
-
-    game: Game
-    """As it stands after the append."""
-    events: list[Event]
-    is_replay: bool = False
-    """Whether it was done before, by the same request."""
-    impact: tuple[Impact, ...] | None = None
-    """What the corrections among the events do to those that follow them; None where there are none, or where it is
-    not told."""
-    stopped: Stopped | None = None
-    """None where all of it is in the log."""
 
 
 def append(
@@ -220,7 +169,7 @@ class _Request:
             for step in self._steps(is_dry_run=True):
                 if step.is_telling or self._game.ruleset.reveals(step.event.type):
                     return nothing
-                after, impact = step.game, _both(impact, step.impact)
+                after, impact = step.game, both(impact, step.impact)
                 events += step.events
         except NotDrawn:
             return nothing
@@ -394,7 +343,7 @@ class _Request:
         self._game, self._done = after, Replayed.after(self._done, here, goes_on=goes_on, stopped=told)
         impact = self._recorded.impact
         for step in part:
-            impact = _both(impact, step.impact)
+            impact = both(impact, step.impact)
         self._recorded = Recorded(after, [*self._recorded.events, *events], impact=impact, stopped=stopped)
         self._store.games.keep(self._game_id, after)
         if after.status != before.status:
@@ -484,7 +433,3 @@ class _Request:
         self._recorded = Recorded(game, events, is_replay=True, impact=impact, stopped=stopped)
         self._game = store.games.latest(game_id) if done.goes_on else game
         return not done.goes_on
-
-
-def _both(one: tuple[Impact, ...] | None, more: Iterable[Impact] | None) -> tuple[Impact, ...] | None:
-    return one if more is None else (*(one or ()), *more)

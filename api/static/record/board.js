@@ -132,7 +132,9 @@ export class Board {
         isAsked = true;
         plate = h("div", { class: "name-plate", "aria-hidden": "true" }, titleOf(element));
         document.body.append(plate);
-        const { left, top, width } = element.getBoundingClientRect();
+        const { left, top: edge, width } = element.getBoundingClientRect();
+        const shown = document.querySelector("dialog.bubble")?.getBoundingClientRect();
+        const top = Math.min(edge, shown?.top ?? edge);
         const room = window.innerWidth - plate.offsetWidth - 8;
         plate.style.left = `${Math.max(8, Math.min(room, left + width / 2 - plate.offsetWidth / 2))}px`;
         plate.style.top = `${Math.max(8, top - plate.offsetHeight - 12)}px`;
@@ -316,6 +318,6 @@ function middle(element) {
 }
 
 /** @param {Element} element */
-function titleOf(element) {
+export function titleOf(element) {
   return element.querySelector("title")?.textContent ?? element.getAttribute("data-place") ?? "";
 }
