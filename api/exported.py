@@ -85,10 +85,10 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     }
     if kind.is_whole:
         return _whole(wanted, game_id, seen, headers)
-    tag = f"{game.version}-{kind.name}-{wanted.viewer}"
+    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}")
     # Weak: the log is the same to the byte, and the head beside it is signed each time.
-    headers["ETag"] = f"W/{etag(tag)}"
-    if request.if_none_match.contains_weak(tag):
+    headers["ETag"] = f"W/{tag}"
+    if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
     chunks = _begun(kind, log(store(), game_id, game, kind, seen.show, seat=seen.seat))
     return packed(chunks, kind.media_type, headers)
@@ -106,10 +106,10 @@ def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> 
         kind.check(whole)
     if kind.by_worker or seen.game.version > MADE_FIRST:
         order = {"game": game_id, "version": seen.game.version, "format": kind.name, "viewer": wanted.viewer}
-        order |= writing.asked(wanted.moves)
+        order |= writing.asked(kind, wanted.moves)
         return _waiting(game_id, seen, kind, submit(store(), queue(), "write", order, same=name, owner=caller().token))
     with replaying():
-        made = b"".join(kind.write(whole))
+        made = b"".join(kind.written(whole))
     tag = hashlib.sha256(made).hexdigest()[:32]
     return in_parts(len(made), tag, lambda first, end: iter([made[first:end]]), kind.media_type, headers)
 
@@ -134,7 +134,7 @@ def _begun(kind: Format, whole: Log) -> bytes | Iterator[bytes]:
         Damaged: it does not replay.
     """
     with replaying():
-        chunks = iter(kind.write(whole))
+        chunks = iter(kind.written(whole))
         if whole.folded().version <= MADE_FIRST:
             return b"".join(chunks)
         return itertools.chain([next(chunks, b"")], chunks)

@@ -180,6 +180,7 @@ SVG = Format(
     extension="svg",
     loses="The events: it is the table after the last of them.",
     write=write_svg,
+    is_told=True,
 )
 PNG = Format(
     name="png",
@@ -187,6 +188,7 @@ PNG = Format(
     extension="png",
     loses="The events: it is the table after the last of them.",
     write=write_png,
+    is_told=True,
     is_whole=True,
 )
 GIF = Format(
@@ -195,6 +197,7 @@ GIF = Format(
     extension="gif",
     loses="All but how the table looked, turn by turn or event by event.",
     write=write_gif,
+    is_told=True,
     check=check,
     is_animated=True,
     is_whole=True,

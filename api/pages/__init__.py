@@ -25,6 +25,7 @@ from api.pages import (
     start,
     transcript,
     watch,
+    words,
 )
 from api.pages.about import picture_of
 from api.problems import Problem, not_found, problem_of, respond
@@ -69,6 +70,7 @@ def register(app: Flask) -> None:
     app.jinja_env.globals.update(
         asset=assets.asset, imported=assets.imported, public_url=lambda: public_url(settings), picture_of=picture_of
     )
+    words.speak(app)
     app.jinja_env.filters.update(coded=coded, sentences=sentences)
     app.jinja_env.policies["json.dumps_function"] = lambda value, **_: escaped(app.json.dumps(value))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, url_for
 
 from api.access import ANYONE, needs
 from api.pages.assets import asset, assets, imported
+from engine.core.language import say
 
 blueprint = Blueprint("installing", __name__)
 
@@ -44,14 +45,14 @@ def manifest() -> Response:
         "id": "/",
         "name": "Driftlog",
         "short_name": "Driftlog",
-        "description": "Records of board games, turn by turn.",
+        "description": say("Records of board games, turn by turn."),
         "start_url": url_for("pages.library.index"),
         "scope": "/",
         "display": "standalone",
         "background_color": "#f5f2ea",
         "theme_color": "#0d5c6e",
         "icons": icons,
-        "shortcuts": [{"name": "Start a table", "url": url_for("pages.start.index")}],
+        "shortcuts": [{"name": say("Start a table"), "url": url_for("pages.start.index")}],
     }
     return _sent(msgspec.json.encode(document), "application/manifest+json")
 

@@ -15,6 +15,7 @@ from api.http import constant, store
 from api.problems import not_found
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
+from engine.core.language import say, speaking
 from engine.core.values import SEAT_IDS
 from engine.kit.chance import Seeded
 from engine.kit.options import RULING, TITLES
@@ -87,7 +88,9 @@ def picture(ruleset_id: str) -> Response:
 def paper() -> Response:
     """A game that was written on paper, typed in."""
     games = sorted(registry.rulesets(), key=lambda rules: rules.name)
-    forms = [(rules.id, rules.name, notation.blank(rules)) for rules in games]
+    # A form is read again, by programs: it is English.
+    with speaking(None):
+        forms = [(rules.id, rules.name, notation.blank(rules)) for rules in games]
     return make_response(render_template("paper.html", forms=forms, media_type=notation.KIND.media_type))
 
 
@@ -137,12 +140,12 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
         titles: dict[str, str] = schema.get(TITLES, {})
         # In the order of the titles: JSON Schema's own is that of the alphabet.
         by_key = {value if isinstance(value, str) else str(value).lower(): value for value in values}
-        listed = [(_json(by_key[key]), titles.get(key, key)) for key in (titles or by_key)]
+        listed = [(_json(by_key[key]), say(titles.get(key, key))) for key in (titles or by_key)]
         choices.append(
             Choice(
                 name=name,
-                title=schema.get("title", name.replace("_", " ").capitalize()),
-                description=schema.get("description"),
+                title=say(schema.get("title", name.replace("_", " ").capitalize())),
+                description=say(schema["description"]) if "description" in schema else None,
                 schema=kind,
                 values=listed,
                 default=_json(schema["default"]),
