@@ -5,6 +5,7 @@ Each package's `locale/<language>.po` gets what is new in it, to be translated, 
 
 from __future__ import annotations
 
+import ast
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,9 +23,10 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = "scripts"
 """The scripts of pages have a catalogue of their own, which is sent to browsers."""
 _KEYWORDS = {"say": None, "say_html": None, "marked": None, "counted": (2, 3), "plural": (2, 3)}
-_PYTHON = [("**.py", "python")]
-_PAGES = [*_PYTHON, ("**.html", "jinja2.ext.babel_extract")]
-_METHODS = {"api": _PAGES, "exports": _PAGES}
+_TEXT_OF = {"say": 0, "marked": 0, "Refusal": 1, "CannotBe": 0}
+"""By what is called: which of its arguments is a text, where it stands there."""
+_COUNTING = frozenset({"counted", "plural"})
+_PAGES = [("**.html", "jinja2.ext.babel_extract")]
 _BROWSERS = [("api/static/**.js", "javascript"), ("exports/html/**.js", "javascript")]
 
 
@@ -60,18 +62,36 @@ def _said(package: str, language: str) -> Catalog:
     folder = ROOT / Path(*package.split("."))
     games = folder / "games"
     catalog = Catalog(locale=language)
-    found = extract_from_dir(
-        folder,
-        _METHODS.get(package, _PYTHON),
-        keywords=_KEYWORDS,
-        directory_filter=lambda path: not Path(path).samefile(games) if games.is_dir() else True,
-    )
-    for _, _, message, _, _ in found:
+    for path in sorted(folder.rglob("*.py")):
+        if games not in path.parents:
+            for message in _said_in(ast.parse(path.read_text())):
+                catalog.add(message)
+    for _, _, message, _, _ in extract_from_dir(folder, _PAGES, keywords=_KEYWORDS):
         catalog.add(_with_plural(message))
     for rules in _rulesets(package):
         for text in _declared(rules):
             catalog.add(text)
     return catalog
+
+
+def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
+    """What a module says: Babel's own extractor does not look into calls within calls."""
+    for call in ast.walk(module):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        if call.func.id in _COUNTING:
+            match [text for text in map(_literal, call.args[1:3]) if text]:
+                case [one]:
+                    yield one, f"{one}s"
+                case [one, several]:
+                    yield one, several
+        elif (at := _TEXT_OF.get(call.func.id)) is not None and at < len(call.args):
+            if (text := _literal(call.args[at])) is not None:
+                yield text
+
+
+def _literal(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _said_in_browsers(language: str) -> Catalog:
