@@ -123,7 +123,7 @@ def ruleset_of(ruleset_id: str) -> AnyRuleset:
     try:
         return registry.ruleset(ruleset_id)
     except UnknownRuleset as error:
-        raise not_found(f"ruleset {ruleset_id!r}") from error
+        raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error
 
 
 def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:

@@ -6,13 +6,14 @@ from babel.numbers import format_decimal
 from flask import Flask
 from markupsafe import Markup
 
-from engine.core.language import ENGLISH, plural, say, spoken
+from engine.core.language import ENGLISH, say, spoken
 from engine.kit.words import counted
+from service.languages import LANGUAGES
 
 
 def speak(app: Flask) -> None:
     """Have the templates say what they say in the language of the request."""
-    app.jinja_env.globals.update(say=say, say_html=say_html, counted=counted, plural=plural, spoken=spoken)
+    app.jinja_env.globals.update(say=say, say_html=say_html, languages=LANGUAGES, counted=counted, spoken=spoken)
     app.jinja_env.filters.update(begun=begun, lowered=lowered, thousands=thousands)
 
 

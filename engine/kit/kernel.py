@@ -11,6 +11,7 @@ import msgspec
 from engine.core.canonical import canonical
 from engine.core.documents import convert, malformed, params_schema
 from engine.core.errors import DEFECTS, GameOver, IllegalAction, Malformed, OutcomeRequired, Unclear
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, ChancePoint, SeatId, State, not_a_seat
 from engine.kit.actions import Action, S
 from engine.kit.chance import Chance, Observed
@@ -305,7 +306,7 @@ class Kernel(ABC, Generic[S, O]):
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""
         return {
             "fact": kind.tag(),
-            "summary": (kind.__doc__ or "").strip().split("\n", 1)[0],
+            "summary": say(summary_of(kind)),
             "about": kind.about,
             "is_derived": kind.is_derived,
             "schema": params_schema(kind),
@@ -315,13 +316,19 @@ class Kernel(ABC, Generic[S, O]):
         """A kind of action as a JSON document: type, rule, what it does, its params as JSON Schema."""
         return {
             "type": kind.type,
+            "title": say(kind.called()),
             "rule": kind.rule,
-            "summary": (kind.__doc__ or "").strip().split("\n", 1)[0],
+            "summary": say(summary_of(kind)),
             "asks_chance": kind.asks_chance,
             "any_time": kind.any_time,
             "symbol": kind.symbol,
             "params": params_schema(kind),
         }
+
+
+def summary_of(kind: type) -> str:
+    """The first line of its docstring."""
+    return (kind.__doc__ or "").strip().split("\n", 1)[0]
 
 
 def _choices(schema: Any) -> Iterator[str]:

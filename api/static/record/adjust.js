@@ -1,6 +1,7 @@
 // The table is put right where no action does it: by facts, with the reason and who agreed.
 
 import { h } from "../ui.js";
+import { say } from "../words.js";
 import { factSheet } from "./factsheet.js";
 import { field } from "./sheets.js";
 
@@ -34,7 +35,10 @@ function agreementFields(table, why) {
     return { reason: reason.value.trim(), ...(seats.length ? { agreed_by: seats } : {}) };
   };
   return {
-    elements: [field("Why", reason), h("fieldset", { class: "field" }, h("legend", {}, "Who agreed"), choices)],
+    elements: [
+      field(say("Why"), reason),
+      h("fieldset", { class: "field" }, h("legend", {}, say("Who agreed")), choices),
+    ],
     read,
   };
 }
