@@ -13,12 +13,13 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.core.language import ENGLISH, say, spoken
+from engine.core.language import ENGLISH, marked, say, spoken
 from engine.core.values import SEAT_INDEX, GameOutcome
 from engine.review.words import listed
 
 _BETWEEN = re.compile(r"(?<=[.!?]) (?=[^a-z])")
 """Where one sentence ends and the next begins."""
+_RESULTS = {"won": marked("won"), "lost": marked("lost"), "draw": marked("draw"), "abandoned": marked("abandoned")}
 _MARKS = frozenset(".,:;!?()")
 _ARTICLES = frozenset(("A", "An", "The"))
 _PLURAL = re.compile(r"(?<=[b-df-hj-np-rtv-z])s$")
@@ -62,7 +63,7 @@ def sentences(text: str) -> list[str]:
 def ended(outcome: GameOutcome, names: Sequence[str]) -> str:
     """How a game ended: 'won', 'lost', 'won by Ann', 'won by Ann and Bo, superiorly by Bo'."""
     winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
-    told = say(outcome.result)
+    told = say(_RESULTS[outcome.result])
     if 0 < len(winners) < len(names):
         told = say("{won} by {players}", won=told, players=listed(winners))
     superior = [names[SEAT_INDEX[seat]] for seat in outcome.superior]

@@ -11,21 +11,21 @@ const HEADINGS = {
   findings: [say("There is something to look at"), "sand"],
   broken: [say("Broken"), "bad"],
 };
-/** What the kinds of findings mean to somebody who played. @type {Record<string, string>} */
+/** What the kinds of findings are called, and what they mean to somebody who played. @type {Record<string, [name: string, meaning: string]>} */
 const MEANINGS = {
-  sequence: say("An event is missing, or stands in the wrong place."),
-  chain: say("An event was changed after it was written."),
-  malformed: "An event cannot be read.",
-  illegal_action: say("The rules did not allow it."),
-  left_out: say("The table forgot it, and went on."),
-  impossible_outcome: say("That cannot have come up."),
-  missing_outcome: say("It is not said what came up."),
-  turn: say("It is written under the wrong turn."),
-  closing: say("The game is closed where it had not ended, or the other way round."),
-  seed: "It is not what the seed draws.",
-  state: say("The table is not what it was when this was written."),
-  verdict: say("The rules say something else of it than was written."),
-  drawn_again: say("What had come up was taken back, and drawn once more."),
+  sequence: [say("sequence"), say("An event is missing, or stands in the wrong place.")],
+  chain: [say("chain"), say("An event was changed after it was written.")],
+  malformed: [say("malformed"), say("An event cannot be read.")],
+  illegal_action: [say("illegal action"), say("The rules did not allow it.")],
+  left_out: [say("left out"), say("The table forgot it, and went on.")],
+  impossible_outcome: [say("impossible outcome"), say("That cannot have come up.")],
+  missing_outcome: [say("missing outcome"), say("It is not said what came up.")],
+  turn: [say("turn"), say("It is written under the wrong turn.")],
+  closing: [say("closing"), say("The game is closed where it had not ended, or the other way round.")],
+  seed: [say("seed"), say("It is not what the seed draws.")],
+  state: [say("state"), say("The table is not what it was when this was written.")],
+  verdict: [say("verdict"), say("The rules say something else of it than was written.")],
+  drawn_again: [say("drawn again"), say("What had come up was taken back, and drawn once more.")],
 };
 
 const { api: url, replay } = $("audit").dataset;
@@ -149,13 +149,13 @@ function findings(found) {
             "p",
             { class: "row between" },
             eventLink(seq, turn),
-            h("span", { class: "chip bad" }, lowered(words(kind))),
+            h("span", { class: "chip bad" }, MEANINGS[kind]?.[0] ?? kind),
           ),
           h("p", { class: "sentence" }, sentence(message)),
           h(
             "p",
             { class: "soft small" },
-            MEANINGS[kind] && `${MEANINGS[kind]} `,
+            MEANINGS[kind] && `${MEANINGS[kind][1]} `,
             sayWith("The rule: {rule}", { rule: h("q", {}, say(rule)) }),
           ),
         ),

@@ -80,13 +80,17 @@ function titleOf(game) {
   return say("game {id}", { id: game.id.slice(-6) });
 }
 
+const RESULTS = { won: say("won"), lost: say("lost"), draw: say("draw"), abandoned: say("abandoned") };
+
 /** @param {Game} game */
 function standing(game) {
   const chance = game.chance === "seeded" ? say("Driftlog draws") : say("at a table");
   const end = game.outcome
-    ? say(game.outcome.result)
+    ? RESULTS[game.outcome.result]
     : game.turn
       ? say("in turn {turn}", { turn: game.turn })
-      : lowered(words(game.status));
+      : game.status === "setup"
+        ? say("setup")
+        : say("in progress");
   return say("{chance}, {end}, {count} events", { chance, end, count: game.version });
 }

@@ -6,11 +6,11 @@ import { sheet } from "./sheets.js";
 
 const TOLD = [
   ["← ↑ → ↓, Enter", say("to the nearest lit tile that way, and do it")],
-  ["1 to 9", say("the card, or what else can come up, in that place")],
+  [say("1 to 9"), say("the card, or what else can come up, in that place")],
   ["U", "undo"],
   ["C", say("what may be played at any time")],
   ["L", say("what can be tapped on the board, as a list")],
-  ["Escape", say("close what is open")],
+  [say("Escape"), say("close what is open")],
   ["?", say("these keys")],
 ];
 

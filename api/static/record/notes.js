@@ -5,13 +5,13 @@ import { say } from "../words.js";
 import { field, formSheet } from "./sheets.js";
 
 const MARKS = [
-  ["", "none"],
-  ["!!", "brilliant"],
-  ["!", "good"],
-  ["!?", "interesting"],
-  ["?!", "doubtful"],
-  ["?", "a mistake"],
-  ["??", "a blunder"],
+  ["", say("none")],
+  ["!!", say("brilliant")],
+  ["!", say("good")],
+  ["!?", say("interesting")],
+  ["?!", say("doubtful")],
+  ["?", say("a mistake")],
+  ["??", say("a blunder")],
 ];
 
 /** A note about an event. @param {StoryLine} line @param {Recorder} record */
@@ -24,7 +24,7 @@ export function noteSheet(line, record) {
     MARKS.map(([value, name]) => h("option", { value }, value ? `${value}  ${name}` : name)),
   );
   formSheet(
-    "A note",
+    say("A note"),
     [
       h("p", { class: "quote" }, line.sentence),
       field(say("Note"), text),
@@ -37,7 +37,7 @@ export function noteSheet(line, record) {
         const said = { text: text.value.trim(), mark: mark.value, bookmark: bookmark.value.trim() };
         const params = Object.fromEntries(Object.entries(said).filter(([, value]) => value));
         if (Object.keys(params).length === 0) throw new Error(say("A note, a mark or a bookmark, please."));
-        record({ type: "annotate", actor: null, params: { seq: line.seq, ...params } }, "A note");
+        record({ type: "annotate", actor: null, params: { seq: line.seq, ...params } }, say("A note"));
       },
     },
   );
@@ -53,7 +53,7 @@ export function abandonSheet(record) {
       submit: say("Stop the game"),
       danger: true,
       onSubmit: () => {
-        if (!reason.value.trim()) throw new Error("Why, please.");
+        if (!reason.value.trim()) throw new Error(say("Why, please."));
         record({ type: "abandon", actor: null, params: { reason: reason.value.trim() } }, say("Stop the game"));
       },
     },
