@@ -106,10 +106,10 @@ def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> 
         kind.check(whole)
     if kind.by_worker or seen.game.version > MADE_FIRST:
         order = {"game": game_id, "version": seen.game.version, "format": kind.name, "viewer": wanted.viewer}
-        order |= writing.asked(kind, wanted.moves)
+        order |= writing.asked(wanted.moves)
         return _waiting(game_id, seen, kind, submit(store(), queue(), "write", order, same=name, owner=caller().token))
     with replaying():
-        made = b"".join(kind.written(whole))
+        made = b"".join(kind.write(whole))
     tag = hashlib.sha256(made).hexdigest()[:32]
     return in_parts(len(made), tag, lambda first, end: iter([made[first:end]]), kind.media_type, headers)
 
@@ -134,7 +134,7 @@ def _begun(kind: Format, whole: Log) -> bytes | Iterator[bytes]:
         Damaged: it does not replay.
     """
     with replaying():
-        chunks = iter(kind.written(whole))
+        chunks = iter(kind.write(whole))
         if whole.folded().version <= MADE_FIRST:
             return b"".join(chunks)
         return itertools.chain([next(chunks, b"")], chunks)

@@ -25,7 +25,7 @@ from api.openapi import ASKS, REFUSES
 from api.packing import PACKED
 from api.problems import Problem, invalid, malformed
 from engine.core.events import Event
-from engine.core.language import spoken
+from engine.core.language import say, spoken
 from engine.core.values import SEAT_INDEX
 from engine.play.game import Game
 from exports.log import chunks
@@ -294,9 +294,14 @@ def job_document(job: Job) -> dict[str, Any]:
         "status": job.status,
         "progress": job.progress,
         "result": job.result,
-        "error": job.error,
+        "error": failure(job),
         "created_at": job.created_at,
     }
+
+
+def failure(job: Job) -> Any:
+    """Why a job failed; what was said of it before anybody's language was known is said now."""
+    return say(job.error) if isinstance(job.error, str) else job.error
 
 
 def accepted(job: Job, headers: Mapping[str, str] | None = None) -> Response:

@@ -33,6 +33,7 @@ from schemas.reading import (
     UnknownList,
 )
 from service import table
+from service.story import turns
 from service.viewing import Seen, after_event, after_turn
 
 blueprint = Blueprint(
@@ -162,8 +163,8 @@ class Turns(MethodView):
 
         Of the line that stands: what was undone has no part in it. What players hide is told as the table saw it.
         """
-        version = look(game_id, query).game.version
-        return versioned({"turns": store().projections.turns(game_id, version), "version": version}, version)
+        game = look(game_id, query).game
+        return versioned({"turns": turns(store(), game_id, game), "version": game.version}, game.version)
 
 
 @blueprint.route("/export")

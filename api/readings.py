@@ -11,7 +11,6 @@ from flask.views import MethodView
 from api.access import OPENER, caller
 from api.http import Blueprint, answer, now, require_media_type
 from api.openapi import log_content
-from engine.core.language import speaking
 from exports import FORMATS, notation, template
 from schemas.readings import Reading
 from service import written
@@ -30,9 +29,7 @@ LONGEST_TEXT = 512 * 1024
 
 def read(body: bytes) -> notation.Reading:
     """What the body of this request becomes, recorded now by the caller."""
-    # The notation is English, and so is what is said of it.
-    with speaking(None):
-        return written.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
+    return written.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
 
 
 def items(found: notation.Reading) -> list[dict[str, Any]]:

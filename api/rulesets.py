@@ -15,7 +15,7 @@ from api.problems import not_found
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
-from engine.core.language import marked, say, speaking
+from engine.core.language import marked, say
 from engine.kit.kernel import summary_of
 from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
@@ -157,9 +157,7 @@ class XlsxTemplate(MethodView):
 
 def _template(ruleset_id: str, extension: str, content_type: str, write: Callable[[AnyRuleset], bytes]) -> Response:
     rules = _ruleset(ruleset_id)
-    # It is read again, by programs: it is English.
-    with speaking(None):
-        answer = constant(("template", rules.id, rules.version), lambda: write(rules), content_type)
+    answer = constant(("template", rules.id, rules.version), lambda: write(rules), content_type)
     answer.headers["Content-Disposition"] = f'attachment; filename="{rules.id}.{extension}"'
     return answer
 

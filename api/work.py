@@ -15,6 +15,7 @@ from api.http import (
     Blueprint,
     accepted,
     answer,
+    failure,
     idempotency_key,
     job_document,
     optional_body,
@@ -22,6 +23,7 @@ from api.http import (
     require_media_type,
     store,
 )
+from api.language import suffix
 from api.openapi import log_content
 from api.problems import Problem, not_found
 from exports import FORMATS, read_any
@@ -61,7 +63,7 @@ class Audits(MethodView):
         order = optional_body(OrderAudit())
         if "rules" in order:
             check_rules(store(), game_id, order["rules"])
-        same = f"audit {game_id} {version} {order.get('rules', '')}"
+        same = f"audit {game_id} {version} {order.get('rules', '')}{suffix()}"
         job = submit(store(), queue(), "audit", {"game": game_id, **order}, same=same, owner=caller().token)
         return answer(_audit(game_id, job), 202, {"Location": f"/v1/games/{game_id}/audits/{job.id}"})
 
@@ -113,7 +115,7 @@ def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:
         "game": game_id,
         "status": job.status,
         "progress": job.progress,
-        "error": job.error,
+        "error": failure(job),
         **_NOTHING_YET,
     }
 

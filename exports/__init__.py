@@ -8,11 +8,13 @@ shows an example of each.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from collections.abc import Iterator
 
 import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import Event
+from engine.core.language import made_in, speaking
 from exports import (
     bgstats,
     cloudevents,
@@ -46,8 +48,18 @@ __all__ = [
     "read_file",
 ]
 
+
+def _in_english(kind: Format) -> Format:
+    def write(log: Log) -> Iterator[bytes]:
+        with speaking(None):
+            written = kind.write(log)
+        return made_in(None, written)
+
+    return msgspec.structs.replace(kind, write=write)
+
+
 FORMATS: dict[str, Format] = {
-    kind.name: kind
+    kind.name: kind if kind.is_said else _in_english(kind)
     for kind in (
         json.KIND,
         ndjson.KIND,

@@ -11,7 +11,6 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import Event, Header
-from engine.core.language import speaking
 from engine.play.fold import fold
 from engine.play.game import Game, opened
 from proofs.dsse import Envelope
@@ -174,19 +173,16 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Looks, before a worker is asked to write it, whether that can be done. Raises Unsuitable where not."""
     is_as_stored: bool = False
     """Whether it is the events and nothing else: where nobody hides anything, the game need not be played for it."""
-    is_told: bool = False
-    """Whether it is for people to read or look at: then it is in the language that is spoken. Others are English."""
     is_animated: bool = False
     """Whether it moves, as `Log.animation` says."""
     needs: str | None = None
     """The library that writes it, where that is an extra: `driftlog[<name of the format>]`."""
 
+    is_said: bool = False
+    """Whether it is for people, in the language that is spoken; what programs read is English whatever is."""
+
     is_retold: bool = False
     """Whether an import takes it, and makes a new record of it: it is judged as it is read (see `exports.notation`)."""
-
-    def written(self, log: Log) -> Iterator[bytes]:
-        """As `write`, in the language that is right for it."""
-        return self.write(log) if self.is_told else _in_english(self.write, log)
 
     @property
     def comes_back(self) -> bool:
@@ -197,18 +193,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def is_installed(self) -> bool:
         """Whether what it needs is there."""
         return self.needs is None or find_spec(self.needs) is not None
-
-
-def _in_english(write: Callable[[Log], Iterator[bytes]], log: Log) -> Iterator[bytes]:
-    with speaking(None):
-        chunks = write(log)
-    while True:
-        # Whoever takes the chunks may speak another language meanwhile.
-        with speaking(None):
-            chunk = next(chunks, None)
-        if chunk is None:
-            return
-        yield chunk
 
 
 def filename(game_id: str, kind: Format) -> str:

@@ -420,5 +420,5 @@ KIND = Format(
     extension="md",
     loses="Params, outcomes and hashes: it is told in sentences.",
     write=write,
-    is_told=True,
+    is_said=True,
 )

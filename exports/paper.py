@@ -34,5 +34,5 @@ KIND = Format(
     is_whole=True,
     by_worker=True,
     many=False,
-    is_told=True,
+    is_said=True,
 )

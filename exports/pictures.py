@@ -180,7 +180,7 @@ SVG = Format(
     extension="svg",
     loses="The events: it is the table after the last of them.",
     write=write_svg,
-    is_told=True,
+    is_said=True,
 )
 PNG = Format(
     name="png",
@@ -188,8 +188,8 @@ PNG = Format(
     extension="png",
     loses="The events: it is the table after the last of them.",
     write=write_png,
-    is_told=True,
     is_whole=True,
+    is_said=True,
 )
 GIF = Format(
     name="gif",
@@ -197,10 +197,10 @@ GIF = Format(
     extension="gif",
     loses="All but how the table looked, turn by turn or event by event.",
     write=write_gif,
-    is_told=True,
     check=check,
     is_animated=True,
     is_whole=True,
     by_worker=True,
     many=False,
+    is_said=True,
 )

@@ -49,5 +49,5 @@ KIND = Format(
     extension="sheet.md",
     loses="The events: it is the table after the last of them.",
     write=write,
-    is_told=True,
+    is_said=True,
 )

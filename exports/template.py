@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.core.errors import Malformed
+from engine.core.language import speaking
 from engine.core.values import SEAT_INDEX
 from engine.kit.ruleset import AnyRuleset
 from exports.notation import blank, language
@@ -35,6 +36,7 @@ _EMPTY_ROWS = 200
 Row = Sequence[str]
 
 
+@speaking(None)
 def write_csv(ruleset: AnyRuleset) -> bytes:
     """An empty sheet as CSV (RFC 4180, with the mark by which spreadsheets know UTF-8)."""
     text = io.StringIO()
@@ -42,6 +44,7 @@ def write_csv(ruleset: AnyRuleset) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
+@speaking(None)
 def write_xlsx(ruleset: AnyRuleset) -> bytes:
     """An empty sheet as XLSX, with lists to choose from."""
     from openpyxl import Workbook

@@ -12,6 +12,7 @@ from typing import Self
 
 import msgspec
 
+from engine.core.language import say
 from service.errors import Forbidden
 from store.jobs import Job
 from store.tokens import Token
@@ -96,7 +97,8 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             Forbidden: it may not see what that seat sees.
         """
         if viewer not in {None, "public", self.seat} and not self.role.includes(Role.ARBITER):
-            raise Forbidden(Role.ARBITER, f"what {viewer} alone sees is for that seat's token, and for an arbiter")
+            message = say("what {seat} alone sees is for that seat's token, and for an arbiter", seat=viewer)
+            raise Forbidden(Role.ARBITER, message)
 
 
 OPEN = Caller(role=Role.ADMIN)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from engine.core import lifecycle
 from engine.core.errors import Malformed
 from engine.core.events import Corrections, Draft, Event
+from engine.core.language import say
 from engine.play.game import Game
 from service.access import OPEN, Caller, Role
 from service.errors import Forbidden
@@ -75,11 +76,11 @@ def check_corrections(
     for draft in drafts:
         if agreed == "arbiter":
             is_arbiters = is_anyway or draft.type in _CORRECTING | {lifecycle.LEFT_OUT}
-            why = "in this game an arbiter corrects the record, and nobody else"
+            why = say("in this game an arbiter corrects the record, and nobody else")
         else:
             reach = _reach(draft, game.version)
             is_arbiters = reach is not None and not _is_own(caller, store, game_id, game, reach)
-            why = "what somebody else recorded is corrected by an arbiter"
+            why = say("what somebody else recorded is corrected by an arbiter")
         if is_arbiters and not caller.role.includes(Role.ARBITER):
             raise Forbidden(Role.ARBITER, why)
         if is_arbiters:
@@ -100,7 +101,7 @@ def _check_seat(seat: str, draft: Draft) -> None:
 
 
 def _not_its_own(seat: str) -> Forbidden:
-    return Forbidden(Role.RECORDER, f"a token for {seat} acts as that seat alone")
+    return Forbidden(Role.RECORDER, say("a token for {seat} acts as that seat alone", seat=seat))
 
 
 def _reach(draft: Draft, version: int) -> tuple[int, int] | None:

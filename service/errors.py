@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.language import say
 from engine.core.values import not_a_seat
 from exports.notation import Reading
 
@@ -60,7 +61,7 @@ class Forbidden(ServiceError):
     """
 
     def __init__(self, needs: str, message: str | None = None) -> None:
-        super().__init__(message or f"this takes a token of the role {needs}")
+        super().__init__(message or say("this takes a token of the role {role}", role=needs))
         self.needs = needs
 
 
@@ -70,5 +71,5 @@ class NotUnderstood(ServiceError):
     def __init__(self, reading: Reading) -> None:
         problem = reading.problem
         assert problem is not None
-        super().__init__(f"line {problem.line}: {problem.problem}")
+        super().__init__(say("line {line}: {problem}", line=problem.line, problem=problem.problem))
         self.reading = reading

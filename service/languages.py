@@ -19,7 +19,7 @@ from engine.play import registry
 
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """By tag, each by its own name."""
-_PACKAGES = ("engine", "exports", "service", "api")
+_PACKAGES = ("engine", "store", "exports", "service", "workers", "api")
 
 
 def packages() -> list[str]:
@@ -55,7 +55,7 @@ def scripts(language: str) -> dict[str, str | list[str]]:
 
 
 def plural_form(language: str) -> str:
-    """Which form a number takes of what so many of a thing are called: an expression of `n`, as C and scripts have it."""
+    """Which form a number takes of what so many of a thing are called: an expression of `n`, as C and as scripts."""
     return str(Catalog(language).plural_expr)
 
 

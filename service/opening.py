@@ -12,6 +12,7 @@ from ulid import ULID
 
 from engine.core.errors import Malformed
 from engine.core.events import ChanceKind, Corrections, Draft, Event, Mode, Seat
+from engine.core.language import say
 from engine.core.lifecycle import REWRITING, SET_UP
 from engine.play.forks import fork
 from engine.play.game import Game
@@ -128,7 +129,7 @@ def fork_of(
     game = store.games.latest(parent)
     seed = _seed(chance or game.header.chance, seed)
     if at > game.version:
-        raise Malformed("/at", f"the last event is {game.version}")
+        raise Malformed("/at", say("the last event is {seq}", seq=game.version))
     return Fork(parent, at, seed, tags, recorded_by)
 
 
@@ -197,7 +198,7 @@ def _seed(chance: ChanceKind, seed: str | None) -> str | None:
     if chance == "seeded":
         return seed or secrets.token_hex(32)
     if seed is not None:
-        raise Malformed("/seed", "an observed game has no seed")
+        raise Malformed("/seed", say("an observed game has no seed"))
     return None
 
 

@@ -8,13 +8,15 @@ from collections import Counter
 import msgspec
 
 from drawing import card
+from engine.core.language import say, spoken
 from engine.kit.scene import Colour, Form, PlayerMat, Symbol
+from engine.kit.words import counted
 from engine.play import beliefs
 from engine.play.fold import history
 from engine.play.game import Game
 from engine.review.luck import in_a_line
 from engine.review.sections import fortune
-from engine.review.words import lasted
+from engine.review.words import called, lasted
 from exports import raster
 from exports.words import words
 from service.logs import whole
@@ -33,9 +35,9 @@ _DULL = frozenset(("check", "cross"))
 """The signs of what ends a turn, and of what is thrown away: nobody boasts of it."""
 _LAST_TURNS = 2
 _LAST_LINES = 40
-_LUCK: Cache[str, str] = Cache(1 << 20, lambda line: 64 + len(line))
-"""By the hash of the last event."""
-_PICTURES: Cache[str, bytes] = Cache(16 * 1024 * 1024, len)
+_LUCK: Cache[tuple[str, str], str] = Cache(1 << 20, lambda line: 64 + len(line))
+"""By the hash of the last event and the language."""
+_PICTURES: Cache[tuple[str, str], bytes] = Cache(16 * 1024 * 1024, len)
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -138,7 +140,7 @@ def recap(store: Store, game_id: str, game: Game) -> Recap:
         ending=said.ending,
         turns=sum(turn.turn > 0 for turn in index.turns),
         seconds=index.clock.milliseconds // 1000,
-        curve=Curve(curve.title, points) if curve is not None and points else None,
+        curve=Curve(say(curve.title), points) if curve is not None and points else None,
         players=tuple(_players(game, done)),
         luck=_luck(store, game_id, game),
     )
@@ -158,20 +160,20 @@ def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list
 
 def picture(store: Store, game_id: str, game: Game) -> bytes:
     """The end of `game` as PNG: the table as everybody sees it, and beside it what there is to say."""
-    return _PICTURES.once(game.head, lambda: raster.png(_drawn(store, game_id, game), PICTURE_WIDTH))
+    return _PICTURES.once((game.head, spoken()), lambda: raster.png(_drawn(store, game_id, game), PICTURE_WIDTH))
 
 
 def _drawn(store: Store, game_id: str, game: Game) -> str:
     told = recap(store, game_id, game)
     names, state = game.header.names, game.state
     scene = game.ruleset.empty_board(names) if state is None else beliefs.board(game.ruleset, state, names, None)
-    lines = [f"{told.turns} turn{'s' if told.turns != 1 else ''} in {told.minutes}"]
+    lines = [say("{turns} in {time}", turns=counted(told.turns, "turn"), time=told.minutes)]
     lines += [told.luck] if told.luck is not None else []
     curve = told.curve
     return card.svg(
         scene,
         card.Told(
-            title=game.ruleset.name,
+            title=say(game.ruleset.name),
             headline=told.standing[0].upper() + told.standing[1:],
             text=told.ending or "",
             lines=lines,
@@ -196,7 +198,7 @@ def _players(game: Game, done: dict[str, Counter[str]]) -> list[Player]:
             kind = kinds.get(type_)
             is_chosen = kind is not None and not kind.asks_chance and kind.symbol not in _DULL
             symbol = kind.symbol if kind is not None and is_chosen else None
-            deeds.append(Deed(type_, type_.replace("_", " "), symbol, count))
+            deeds.append(Deed(type_, called(rules, type_), symbol, count))
         mat = mats[seat]
         part_ = beliefs.words(state, lambda one, at=at: rules.role(one, at))  # type: ignore[misc]  # this seat's
         found.append(Player(seat, name, mat.colour, mat.form, mat.initials, part_, tuple(deeds)))
@@ -212,4 +214,4 @@ def _luck(store: Store, game_id: str, game: Game) -> str | None:
             played = history(list(whole(store, game_id, game).events))
             return in_a_line(fortune(played, played.mainline))
 
-    return _LUCK.once(game.head, told)
+    return _LUCK.once((game.head, spoken()), told)

@@ -19,6 +19,7 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.errors import EngineError, Malformed, NotDrawn, TooMuchWork
 from engine.core.events import Draft, Event
+from engine.core.language import ENGLISH, made_in, spoken
 from engine.core.values import Impact
 from engine.kit.chance import Seeded, Undrawn
 from engine.play.fold import history
@@ -159,7 +160,8 @@ def append(
     if recorded.is_replay:
         # What was answered before, or was not: it may have been stored alone.
         store.events.confirm(game_id, (recorded.events[-1].seq, recorded.events[-1].hash))
-    return recorded
+        return recorded
+    return request.retold(recorded)
 
 
 class _Elsewhere(Exception):
@@ -321,37 +323,60 @@ class _Request:
             raise VersionMismatch(version)
 
     def _steps(self, *, is_dry_run: bool = False) -> Iterator[Step]:
-        games, game = self._store.games, self._game
-        chance = chance_for(game.header, games.seed(self._game_id, game))
-        if is_dry_run and isinstance(chance, Seeded):
-            chance = Undrawn()
-        drafts, past = self._drafts[self._count :], games.past(self._game_id)
-        accepted = self._accept_left_out
+        """What is judged of the rest. A dry run stores nothing: it is all in the caller's language."""
         check_corrections(
             self._caller,
             self._store,
             self._game_id,
-            game,
-            drafts,
-            is_anyway=bool(accepted) or self._accept_illegal,
+            self._game,
+            self._drafts[self._count :],
+            is_anyway=bool(self._accept_left_out) or self._accept_illegal,
             overruled=(lambda _: None) if is_dry_run else self._overruled,
         )
-        judged = steps(
+        for step in self._judged(is_dry_run=True) if is_dry_run else self._in_english():
+            if self._caller.seat is not None:
+                check_events(self._caller.seat, step.events)
+            yield step
+
+    def _judged(self, *, is_dry_run: bool = False) -> Iterator[Step]:
+        games, game = self._store.games, self._game
+        chance = chance_for(game.header, games.seed(self._game_id, game))
+        if is_dry_run and isinstance(chance, Seeded):
+            chance = Undrawn()
+        return steps(
             game,
-            drafts,
+            self._drafts[self._count :],
             chance,
-            past,
+            games.past(self._game_id),
             recorded_at=self._recorded_at,
             recorded_by=self._caller.name,
-            accept_left_out=accepted,
+            accept_left_out=self._accept_left_out,
             accept_illegal=self._accept_illegal,
         )
-        if self._caller.seat is None:
-            yield from judged
-            return
-        for step in judged:
-            check_events(self._caller.seat, step.events)
-            yield step
+
+    def _in_english(self) -> Iterator[Step]:
+        """What is judged to be stored: an event reads the same whoever records it, in whatever language. Why a draft is
+        refused is told to the caller in its own.
+        """
+        try:
+            for step in made_in(None, self._judged()):
+                refused = step.refused
+                yield step if refused is None else msgspec.structs.replace(step, refused=self._retold(refused))
+        except EngineError as refused:
+            raise self._retold(refused) from None
+
+    def _retold(self, refused: Exception) -> Exception:
+        """The same refusal in the language that is spoken: it is judged once more."""
+        if spoken() == ENGLISH or not isinstance(refused, EngineError):
+            return refused
+        said: Exception | None = None
+        try:
+            for step in self._judged():
+                said = step.refused
+        except EngineError as error:
+            said = error
+        # It may take more now than may be spent.
+        return said if type(said) is type(refused) else refused
 
     def _write(self, part: Sequence[Step], stopped: Stopped | None = None) -> None:
         """Append the events of `part`."""
@@ -435,16 +460,25 @@ class _Request:
                 return self._recorded
         return msgspec.structs.replace(self._recorded, stopped=stopped)
 
+    def _impact(self, events: Sequence[Event]) -> tuple[Impact, ...]:
+        """What the corrections among `events`, which are in the log, do to those that follow."""
+        played = history(self._store.events.read(self._game_id, until=events[-1].seq))
+        return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
+
+    def retold(self, recorded: Recorded) -> Recorded:
+        """The same in the language that is spoken."""
+        if recorded.impact is None or spoken() == ENGLISH:
+            return recorded
+        return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
+
     def _is_ended(self, done: Replayed) -> bool:
         """Go on from what the same request has `done` in the log; whether that was all of it."""
         store, game_id = self._store, self._game_id
         events = [
             event for first, last in done.parts for event in store.events.read(game_id, after=first - 1, until=last)
         ]
-        game, impact = store.games.get(game_id, at=events[-1].seq), None
-        if any(event.type in lifecycle.REWRITING for event in events):
-            played = history(store.events.read(game_id, until=events[-1].seq))
-            impact = tuple(one for event in events for one in played.impacts.get(event.seq, ()))
+        game = store.games.get(game_id, at=events[-1].seq)
+        impact = self._impact(events) if any(event.type in lifecycle.REWRITING for event in events) else None
         stopped = None if done.stopped is None else msgspec.json.decode(done.stopped, type=Stopped)
         self._done = done
         self._recorded = Recorded(game, events, is_replay=True, impact=impact, stopped=stopped)

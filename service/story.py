@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.core.events import Event
+from engine.core.language import ENGLISH, spoken
 from engine.core.lifecycle import REWRITING
 from engine.core.values import SEAT_IDS
 from engine.kit.ruleset import AnyRuleset
@@ -12,6 +13,7 @@ from engine.play import beliefs
 from engine.play.fold import History
 from engine.play.game import Game
 from engine.review.redraws import redrawn
+from engine.review.turns import Turn, index, narrate
 from exports.narration import Fates, Narrated, Surroundings, narrate_part, narrate_played, needed, reads
 from service.logs import whole
 from service.viewing import shown
@@ -54,18 +56,37 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 KEPT = 32 * 1024 * 1024
 """Bytes of stories that a process keeps, and of what amends made."""
 
-_PARTS: Cache[tuple[str, int, int], bytes] = Cache(KEPT, len)
-"""Parts of stories in JSON, by the hash of the last event, which stands for the whole log, and the events before and
-after: whoever watches a game asks the same."""
-_READS: Cache[str, dict[int, str]] = Cache(KEPT, lambda read: 64 + sum(map(len, read.values())))
-"""What stands because of amends and reveals, by the hash of the last event."""
+_PARTS: Cache[tuple[str, int, int, str], bytes] = Cache(KEPT, len)
+"""Parts of stories in JSON, by the hash of the last event, which stands for the whole log, the events before and after,
+and the language: whoever watches a game asks the same."""
+_READS: Cache[tuple[str, str], dict[int, str]] = Cache(KEPT, lambda read: 64 + sum(map(len, read.values())))
+"""What stands because of amends and reveals, by the hash of the last event and the language."""
+_TURNS: Cache[tuple[str, str], list[Turn]] = Cache(KEPT, lambda told: sum(512 + len(one.summary) for one in told))
+"""The turns in a language that is not English, by the hash of the last event and the language."""
 _REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len(redraws))
 """What was drawn first, by the event that drew it again; by the hash of the last event."""
 
 
 def written(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
     """The same as `part`, in JSON."""
-    return _PARTS.once((game.head, after, until), lambda: msgspec.json.encode(part(store, game_id, game, after, until)))
+    key = (game.head, after, until, spoken())
+    return _PARTS.once(key, lambda: msgspec.json.encode(part(store, game_id, game, after, until)))
+
+
+def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
+    """The turns of the line that stands at the game's version. They are kept in English, and told anew in all else.
+
+    Raises:
+        Damaged: the log does not replay.
+    """
+    if spoken() == ENGLISH:
+        return store.projections.turns(game_id, game.version)
+
+    def told() -> list[Turn]:
+        with replaying():
+            return index(narrate(game.header, store.events.read(game_id, until=game.version)), game.ruleset)
+
+    return _TURNS.once((game.head, spoken()), told)
 
 
 def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[Line]:
@@ -104,11 +125,18 @@ def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], Histo
         played.append(history)
         return read
 
-    return _READS.once(game.head, made), played[0] if played else None
+    return _READS.once((game.head, spoken()), made), played[0] if played else None
 
 
 def _redraws(store: Store, game_id: str, game: Game) -> dict[int, int]:
     return {one.again: one.first for one in redrawn(game.header, whole(store, game_id, game).events)}
+
+
+def _reason(told: Narrated, event: Event) -> str | None:
+    """Why it was not simply legal: as it stands in the log, which is English, or as it is judged while it is told."""
+    if event.reason is None or told.judgement is None or spoken() == ENGLISH:
+        return event.reason
+    return told.judgement.reason
 
 
 def _line(told: Narrated, event: Event, ruleset: AnyRuleset) -> Line:
@@ -135,5 +163,5 @@ def _line(told: Narrated, event: Event, ruleset: AnyRuleset) -> Line:
         draws_again=told.draws_again,
         verdict=event.verdict,
         rule=event.rule,
-        reason=event.reason,
+        reason=_reason(told, event),
     )

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.core import lifecycle
+from engine.core.language import say, spoken
 from engine.core.values import State, probability
 from engine.kit.kernel import LegalAction
 from engine.play import beliefs, unseen
@@ -42,10 +43,10 @@ def _size(document: Any) -> int:
     return len(msgspec.json.encode(document))
 
 
-_UNKNOWNS: Cache[str, list[dict[str, Any]]] = Cache(KEPT, _size)
-"""What nobody saw, by the hash of the last event."""
-_OFFERED: Cache[tuple[str, str | None], _Offered] = Cache(KEPT, _size)
-"""What may be done where something was not seen, by the hash of the last event and the seat that asks."""
+_UNKNOWNS: Cache[tuple[str, str], list[dict[str, Any]]] = Cache(KEPT, _size)
+"""What nobody saw, by the hash of the last event and the language."""
+_OFFERED: Cache[tuple[str, str | None, str], _Offered] = Cache(KEPT, _size)
+"""What may be done where something was not seen, by the hash of the last event, the seat that asks and the language."""
 
 
 def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:
@@ -72,7 +73,7 @@ def timer(game: Game) -> dict[str, Any] | None:
     if found is None:
         return None
     actor = game.header.seat_ids[found.seat]
-    return {"title": found.title, "seconds": found.seconds, "type": found.action.type, "actor": actor}
+    return {"title": say(found.title), "seconds": found.seconds, "type": found.action.type, "actor": actor}
 
 
 def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
@@ -90,7 +91,7 @@ def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
         return [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in found]
 
     # What a long record may have been takes seconds, and all who watch it ask the same.
-    return _UNKNOWNS.once(game.head, told)
+    return _UNKNOWNS.once((game.head, spoken()), told)
 
 
 def _set_up(game: Game) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def _set_up(game: Game) -> dict[str, Any]:
         "type": lifecycle.SET_UP,
         "actor": None,
         "params": {},
-        "label": "Set up the game",
+        "label": say("Set up the game"),
         "rule": rules.sections[0],
         "chance": [] if point is None else [chance_document(point, rules)],
     }
@@ -123,7 +124,7 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
 
     # Dear where many tables are possible, and all phones at the table ask the same.
-    return _OFFERED.once((game.head, actor), offered)
+    return _OFFERED.once((game.head, actor, spoken()), offered)
 
 
 def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from engine.core.errors import Malformed
+from engine.core.language import say
 from schemas.events import rfc3339
 from service.access import Caller, Role
 from service.errors import Forbidden
@@ -41,18 +42,18 @@ def give(
     if giver.token is None and not is_operator:
         # Who reaches an open service must not keep a way in for when it asks for tokens.
         raise Forbidden(
-            Role.ADMIN, "an open service gives tokens to its own machine alone, as `driftlog tokens create` does"
+            Role.ADMIN, say("an open service gives tokens to its own machine alone, as `driftlog tokens create` does")
         )
     giver.require(role)
     if giver.game is not None and game is None:
-        raise Forbidden(role, "a token that is for one game alone gives none for others")
+        raise Forbidden(role, say("a token that is for one game alone gives none for others"))
     if game is not None:
         _check_place(store, giver, game, seat)
     elif seat is not None:
-        raise Malformed("/seat", "a seat is one of a `game`")
+        raise Malformed("/seat", say("a seat is one of a `game`"))
     _check_seat(giver, role, seat)
     if note is not None and is_like_an_id(note):
-        raise Malformed("/note", "it looks like the id of a token, which records under it where it has no note")
+        raise Malformed("/note", say("it looks like the id of a token, which records under it where it has no note"))
     return store.tokens.create(
         role.value,
         created_at=created_at,
@@ -69,9 +70,9 @@ def give(
 def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> None:
     """Refuse a game that is not there as far as the giver can learn, and a seat that it has not got."""
     if not store.events.exists(game if giver.knows(game) else _NO_GAME):
-        raise Malformed("/game", "there is no such game")
+        raise Malformed("/game", say("there is no such game"))
     if seat is not None and seat not in store.games.latest(game).header.seat_ids:
-        raise Malformed("/seat", "that game has no such seat")
+        raise Malformed("/seat", say("that game has no such seat"))
 
 
 def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
@@ -79,9 +80,9 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
-        raise Forbidden(Role.ARBITER, "a token for a seat is given by that seat's, or by an arbiter")
+        raise Forbidden(Role.ARBITER, say("a token for a seat is given by that seat's, or by an arbiter"))
     if giver.seat is not None and seat is None and role is not Role.VIEWER:
-        raise Forbidden(role, "a token that is for one seat gives none that acts for others")
+        raise Forbidden(role, say("a token that is for one seat gives none that acts for others"))
 
 
 def _end(giver: Caller, wanted: datetime | None) -> str | None:
@@ -93,9 +94,9 @@ def _end(giver: Caller, wanted: datetime | None) -> str | None:
     if wanted is None:
         return giver.expires_at
     if wanted <= datetime.now(UTC):
-        raise Malformed("/expires_at", "a time to come")
+        raise Malformed("/expires_at", say("a time to come"))
     if giver.expires_at is not None and wanted > datetime.fromisoformat(giver.expires_at):
-        raise Forbidden(giver.role, "a token gives none that lasts longer than itself")
+        raise Forbidden(giver.role, say("a token gives none that lasts longer than itself"))
     return rfc3339(wanted.astimezone(UTC))
 
 

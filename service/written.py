@@ -8,6 +8,7 @@ from marshmallow import ValidationError
 from engine.core import lifecycle
 from engine.core.errors import Malformed
 from engine.core.events import Draft
+from engine.core.language import say
 from exports import notation, template
 from exports.notation import Reading
 from schemas.common import NAME
@@ -34,9 +35,9 @@ def read(body: bytes, media_type: str, *, recorded_at: str, recorded_by: str | N
     """
     text = _text(body, media_type)
     if not text.strip():
-        raise Malformed("", "nothing is written there")
+        raise Malformed("", say("nothing is written there"))
     if len(notation.split(text)) > MOST_GAMES:
-        raise Malformed("", "this text holds several games: send one at a time")
+        raise Malformed("", say("this text holds several games: send one at a time"))
     return notation.read(text, recorded_at=recorded_at, recorded_by=recorded_by, bounded=_held)
 
 
@@ -48,7 +49,9 @@ def _text(body: bytes, media_type: str) -> str:
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Malformed("", f"a text in UTF-8: {error.reason} at byte {error.start + 1}") from None
+        raise Malformed(
+            "", say("a text in UTF-8: {reason} at byte {byte}", reason=error.reason, byte=error.start + 1)
+        ) from None
 
 
 def understood(reading: Reading) -> Reading:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.core.language import marked
 from store import connection, keys
 from store.archiving import Archiving
 from store.connection import Client, Script
@@ -25,7 +26,7 @@ from store.tokens import Tokens
 from store.webhooks import Webhooks
 
 _BATCH = 1000
-WHY = "the game was deleted"
+WHY = marked("the game was deleted")
 """What is said of long work that was about it."""
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 from ulid import ULID
 
+from engine.core.language import ENGLISH, marked, spoken
 from store import connection, keys
 from store.connection import Client, Script
 from store.errors import KeyReused, ShareUsed, TooManyJobs, UnknownJob
@@ -31,7 +32,7 @@ MOST_HELD_OF_ONE = 128 * 1024 * 1024
 """Bytes of all that those work on."""
 AT_ONCE = 4
 """Jobs of one owner that may be in the queue together: whoever comes after others with many waits for so many."""
-WITHDRAWN = "the token that asked for it was withdrawn"
+WITHDRAWN = marked("the token that asked for it was withdrawn")
 """Why a job failed that nobody waits for any more."""
 
 
@@ -57,6 +58,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The request that asked for it."""
     owner: str | None = None
     """The id of the token that asked for it first; None on an open service."""
+    language: str = ENGLISH
+    """In which whoever asked for it reads what it says."""
 
     def without_game(self, why: str) -> Job:
         """The same where the game that it was about was deleted: it has failed with `why`, and tells nothing else."""
@@ -119,6 +122,7 @@ class Jobs:
             same=same,
             context=context.current(),
             owner=owner,
+            language=spoken(),
         )
         if payload:
             writing = self._files.create(_payload(job.id))

@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from engine.core.events import Event
+from engine.core.language import speaking
 from engine.review.turns import Turn
 from store import codec, connection, keys, ordering, players, tallies
 from store.connection import Client, Command, Script
@@ -285,8 +286,9 @@ class Projections:
         made = map(msgspec.json.encode, (index_.turns, index_.undos, index_.clock))
         self._write_turns([keys.turns(game_id), keys.meta(game_id)], (index_.version, *made))
 
+    @speaking(None)
     def _projected(self, game_id: str, known: Index, version: int) -> Projected:
-        """What the log makes up to `version`, where `known` is known of it."""
+        """What the log makes up to `version`, where `known` is known of it; in English, as it is stored."""
         if known.version > 0:
             events = self._events.read(game_id, after=known.version, until=version)
             if not undos_of(events):

@@ -14,6 +14,7 @@ from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event, Fork, Header
+from engine.core.language import speaking
 from engine.core.values import GameOutcome, State
 from engine.kit.options import in_words
 from engine.kit.ruleset import AnyRuleset
@@ -101,12 +102,13 @@ def _part(rules: AnyRuleset, seat: int, state: State) -> dict[str, str]:
 
 
 def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
-    """The summary of a game of which all was told."""
+    """The summary of a game of which all was told; its words are English, by which it is found and counted."""
     game, header = projected.game, projected.game.header
     rules, state = game.ruleset, game.state
-    chosen = in_words(params_schema(rules.options), header.options)
     seats = range(len(header.seats))
-    parts = () if state is None else tuple(beliefs.words(state, partial(_part, rules, seat)) for seat in seats)
+    with speaking(None):
+        chosen = in_words(params_schema(rules.options), header.options)
+        parts = () if state is None else tuple(beliefs.words(state, partial(_part, rules, seat)) for seat in seats)
     return Summary(
         **_opening(game_id, header, opened_at),
         status=game.status,

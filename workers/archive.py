@@ -129,7 +129,7 @@ def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
     def take(whole: Log) -> dict[str, Any]:
         name = filename(whole.game_id, kind)
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
-            for chunk in kind.written(whole):
+            for chunk in kind.write(whole):
                 file.write(chunk)
             _put(archive, name, file, now)
         return {"file": name}

@@ -20,10 +20,12 @@ from rq.job import Job as QueuedJob
 from rq.timeouts import JobTimeoutException
 
 from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
+from engine.core.language import say, speaking
 from engine.review.audit import Auditor
 from engine.review.report import Report
-from exports import Unsuitable, read_any
+from exports import FORMATS, Unsuitable, read_any
 from service import opening
+from service.languages import catalogue
 from store import Store, deleting
 from store.errors import (
     Corrupt,
@@ -110,7 +112,11 @@ def run(job_id: str) -> Result:
             connected().jobs.update(job_id, status="failed", error=WITHDRAWN)
             return "failed"
         facts = {"driftlog.job": job.id, "driftlog.kind": job.kind}
-        with context.within(job.context), tracing.span(f"job {job.kind}", facts, "consumer"):
+        with (
+            context.within(job.context),
+            tracing.span(f"job {job.kind}", facts, "consumer"),
+            speaking(catalogue(job.language)),
+        ):
             return _run(connected(), job)
     except StoreUnavailable as error:
         logger.warning("job %s has to wait: %s", job_id, error)
@@ -148,13 +154,19 @@ def gave_up(store: Store, queued: QueuedJob, kind: type[BaseException], raised: 
     if not queued.id.startswith("job-") or (queued.should_retry and not is_too_long):
         return
     # What takes too long would do so again: it is not tried three times.
-    error = f"it was tried several times, and failed: {kind.__name__}"
-    if is_too_long:
-        error = f"it takes longer than the {queued.timeout} seconds that it may"
     try:
-        store.jobs.update(queued.args[0], status="failed", error=error)
+        store.jobs.update(queued.args[0], status="failed", error=_why(store, queued, kind, is_too_long=is_too_long))
     except StoreError:
         logger.exception("the failure of job %s is not noted", queued.args[0])
+
+
+def _why(store: Store, queued: QueuedJob, kind: type[BaseException], *, is_too_long: bool) -> str:
+    """What is said of long work that failed for good, in the language of whoever asked for it."""
+    job = store.jobs.get(queued.args[0])
+    with speaking(None if job is None else catalogue(job.language)):
+        if is_too_long:
+            return say("it takes longer than the {seconds} seconds that it may", seconds=queued.timeout)
+        return say("it was tried several times, and failed: {error}", error=kind.__name__)
 
 
 def _context(store: Store, queued: QueuedJob) -> Context | None:
@@ -202,7 +214,7 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
         if store.events.exists(game_id):
             # Another worker has just finished it.
             return {"game": game_id}
-        raise Malformed("", "what was sent is not kept any more: send it again")
+        raise Malformed("", say("what was sent is not kept any more: send it again"))
     events = read_any(payload)
     progressed = _reporter(store, job, len(events) / VERIFIED)
     auditor = Auditor()
@@ -255,7 +267,9 @@ def _listed(store: Store, job: Job) -> dict[str, Any]:
 
 def export(store: Store, job: Job) -> dict[str, Any]:
     """Write many games into one file; see `workers.archive`."""
-    return archive.make(store, job, _reporter(store, job, 1))
+    is_said = FORMATS[job.args["format"]].is_said
+    with speaking(catalogue(job.language) if is_said else None):
+        return archive.make(store, job, _reporter(store, job, 1))
 
 
 KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {

@@ -7,10 +7,9 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from engine.core.language import ENGLISH, speaking, spoken
+from engine.core.language import ENGLISH, spoken
 from engine.play.game import Game
 from exports import FORMATS, Animation, Format
-from service.languages import catalogue
 from service.logs import log
 from service.viewing import look
 from store import Store
@@ -23,29 +22,21 @@ def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animatio
     """
     seen_by = viewer if game.ruleset.has_secrets else "public"
     told = "".join(f"-{name}-{value}" for name, value in msgspec.to_builtins(moves).items())
-    language = f"-{spoken()}" if kind.is_told and spoken() != ENGLISH else ""
+    language = f"-{spoken()}" if kind.is_said and spoken() != ENGLISH else ""
     return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}"
 
 
-def asked(kind: Format, moves: Animation) -> dict[str, Any]:
-    """What a job is told of how the file is to move, and of its language; nothing where both are as usual."""
-    told: dict[str, Any] = {"animation": msgspec.to_builtins(moves)} if moves != Animation() else {}
-    if kind.is_told and spoken() != ENGLISH:
-        told["language"] = spoken()
-    return told
+def asked(moves: Animation) -> dict[str, Any]:
+    """What a job is told of how the file is to move."""
+    return {"animation": msgspec.to_builtins(moves)} if moves != Animation() else {}
 
 
 def make(store: Store, job: Job) -> dict[str, Any]:
-    """Write the log of `job.args` (`game`, `version`, `format`, `viewer`; `language`, where it is not English).
+    """Write the log of `job.args` (`game`, `version`, `format`, `viewer`).
 
     Returns:
         What the job tells in the end.
     """
-    with speaking(catalogue(job.args.get("language", ENGLISH))):
-        return _made(store, job)
-
-
-def _made(store: Store, job: Job) -> dict[str, Any]:
     game_id, version, viewer = job.args["game"], job.args["version"], job.args["viewer"]
     kind = FORMATS[job.args["format"]]
     seen = look(store, game_id, viewer, version)
@@ -53,7 +44,7 @@ def _made(store: Store, job: Job) -> dict[str, Any]:
     name = file_of(game_id, seen.game, kind, viewer, moves)
     writing = store.files.create(name)
     whole = log(store, game_id, seen.game, kind, seen.show, seat=seen.seat)
-    for chunk in kind.written(msgspec.structs.replace(whole, animation=moves)):
+    for chunk in kind.write(msgspec.structs.replace(whole, animation=moves)):
         writing.write(chunk)
     file = writing.publish({"game": game_id, "version": version}, [game_id])
     if not store.events.exists(game_id):

@@ -15,7 +15,7 @@ from api.http import constant, store
 from api.problems import not_found
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
-from engine.core.language import say, speaking
+from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.kit.chance import Seeded
 from engine.kit.options import RULING, TITLES
@@ -88,9 +88,7 @@ def picture(ruleset_id: str) -> Response:
 def paper() -> Response:
     """A game that was written on paper, typed in."""
     games = sorted(registry.rulesets(), key=lambda rules: rules.name)
-    # A form is read again, by programs: it is English.
-    with speaking(None):
-        forms = [(rules.id, rules.name, notation.blank(rules)) for rules in games]
+    forms = [(rules.id, rules.name, notation.blank(rules)) for rules in games]
     return make_response(render_template("paper.html", forms=forms, media_type=notation.KIND.media_type))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.core.language import say
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -58,7 +60,7 @@ class IllegalAction(EngineError):
     """The rules forbid this action now; `rule` is the rulebook's heading, `message` what a player reads."""
 
     def __init__(self, rule: str, message: str) -> None:
-        super().__init__(f"{message} ({rule})")
+        super().__init__(f"{message} ({say(rule)})")
         self.rule = rule
         self.message = message
 
@@ -102,7 +104,7 @@ class GameOver(EngineError):
     """Nothing can be appended: the game has ended with `outcome`."""
 
     def __init__(self, outcome: GameOutcome) -> None:
-        super().__init__(f"the game has ended: {outcome.reason}")
+        super().__init__(say("the game has ended: {reason}", reason=outcome.reason))
         self.outcome = outcome
 
 
@@ -123,7 +125,9 @@ class Undetermined(IllegalAction):
     """What the table looks like now depends on what nobody saw before; `hints` names the parts that would tell."""
 
     def __init__(self, rule: str, hints: tuple[str, ...]) -> None:
-        message = f"This depends on what nobody saw. Look at the table ({_parts(hints)}), and reveal what it was."
+        message = say(
+            "This depends on what nobody saw. Look at the table ({parts}), and reveal what it was.", parts=_parts(hints)
+        )
         super().__init__(rule, message)
         self.hints = hints
 
@@ -135,8 +139,10 @@ class OutcomeRequired(EngineError):
     """
 
     def __init__(self, point: ChancePoint, hints: tuple[str, ...] = ()) -> None:
-        message = f"what came up for {point.name}?"
-        super().__init__(f"{message} It shows on the table: {_parts(hints)}." if hints else message)
+        message = say("what came up for {question}?", question=point.name)
+        if hints:
+            message += " " + say("It shows on the table: {parts}.", parts=_parts(hints))
+        super().__init__(message)
         self.point = point
         self.hints = hints
 
@@ -151,17 +157,20 @@ class ImpossibleOutcome(EngineError):
 
     def __str__(self) -> str:
         # Not before somebody reads it: while tables that nobody saw are looked for, it is raised by the thousand.
+        message = say("{given} cannot have come up for {question}", given=repr(self.given), question=self.point.name)
         meant = next((value for value in self.point.options if str(value) == str(self.given)), None)
-        kind = "number" if isinstance(meant, int) else "text"
-        hint = "" if meant is None else f": {meant!r}, a {kind}, can have"
-        return f"{self.given!r} cannot have come up for {self.point.name}{hint}"
+        if meant is None:
+            return message
+        if isinstance(meant, int):
+            return message + say(": {meant}, a number, can have", meant=repr(meant))
+        return message + say(": {meant}, a text, can have", meant=repr(meant))
 
 
 class TooMuchWork(EngineError):
     """It takes more than may be spent on it here: see `engine.core.effort`."""
 
     def __init__(self) -> None:
-        super().__init__("This would take more of the processor's time than one request may.")
+        super().__init__(say("This would take more of the processor's time than one request may."))
 
 
 class NotDrawn(EngineError):
@@ -169,13 +178,13 @@ class NotDrawn(EngineError):
 
 
 def _parts(hints: tuple[str, ...]) -> str:
-    return ", ".join(part.replace("_", " ") for part in hints)
+    return ", ".join(say(part.replace("_", " ")) for part in hints)
 
 
 class LogDoesNotVerify(EngineError):
     """A log breaks its chain or the rules; `seq` is the first event that fails."""
 
     def __init__(self, seq: int, reason: str) -> None:
-        super().__init__(f"event {seq}: {reason}")
+        super().__init__(say("event {seq}: {reason}", seq=seq, reason=reason))
         self.seq = seq
         self.reason = reason

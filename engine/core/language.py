@@ -10,11 +10,14 @@ What is stored, hashed, signed or read by programs is always English: a record m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 import msgspec
+
+T = TypeVar("T")
 
 ENGLISH = "en"
 
@@ -79,6 +82,18 @@ def spoken() -> str:
 def speak(catalogue: Catalogue | None) -> None:
     """Have that language spoken from now on by this thread; None for English."""
     _CATALOGUE.set(catalogue)
+
+
+def made_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
+    """`items`, each made with that language spoken, None being English; between them it is the caller's."""
+    left = iter(items)
+    while True:
+        with speaking(catalogue):
+            try:
+                item = next(left)
+            except StopIteration:
+                return
+        yield item
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from msgspec import Meta
 from engine.core.documents import malformed
 from engine.core.errors import Malformed
 from engine.core.events import Draft
+from engine.core.language import marked
 from engine.core.values import GameOutcome, SeatId, Value
 
 GAME_OPENED = "game_opened"
@@ -17,7 +18,7 @@ SET_UP = "set_up"
 GAME_CLOSED = "game_closed"
 LEFT_OUT = "left_out"
 
-RULE = "Keeping the record"
+RULE = marked("Keeping the record")
 """The heading under which Driftlog's own refusals stand."""
 
 MOST_FACTS = 300

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol, TypeVar
 
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, NotDrawn, OutcomeRequired
+from engine.core.language import marked, say
 from engine.core.values import ChancePoint, Value
 
 V = TypeVar("V", bound=Value)
@@ -163,7 +164,8 @@ class Sealed(_Drawing):
     """Stands for a seed that is not known here: a seeded game that was imported before its end."""
 
     def _index(self, size: int) -> int:
-        raise IllegalAction("Seeded chance", "The seed of this game is not known here: fork it to go on.")
+        message = say("The seed of this game is not known here: fork it to go on.")
+        raise IllegalAction(marked("Seeded chance"), message)
 
 
 class Chosen(_Drawing):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.kit.scene import FORMS, Note, PlayerMat, Scene
 
@@ -46,7 +47,7 @@ def overview_scene(title: str, subtitle: str, description: str, rows: dict[str, 
 
 def empty_scene(title: str, names: Sequence[str]) -> Scene:
     """The scene of a table that is not set up yet: who sits there."""
-    said = "The game is not set up yet."
+    said = say("The game is not set up yet.")
     players = tuple(
         PlayerMat(
             id=f"player.{seat_id}",
@@ -59,5 +60,5 @@ def empty_scene(title: str, names: Sequence[str]) -> Scene:
         )
         for seat_id, name, sign, colour in zip(SEAT_IDS, names, initials(names), FORMS, strict=False)
     )
-    description = f"{said} At the table: {', '.join(names)}."
+    description = f"{said} {say('At the table: {names}.', names=', '.join(names))}"
     return Scene(title=title, subtitle=said, description=description, panels=players)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
+from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
 
 S = TypeVar("S", bound=State)
@@ -81,7 +82,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     def no_longer(self, names: Sequence[str]) -> str:
         """What is said where it was so, and is not so any more."""
-        return f"It is no longer so: {self.sentence(names)}"
+        return say("It is no longer so: {fact}", fact=self.sentence(names))
 
     @property
     def subject(self) -> Subject:

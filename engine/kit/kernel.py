@@ -11,7 +11,7 @@ import msgspec
 from engine.core.canonical import canonical
 from engine.core.documents import convert, malformed, params_schema
 from engine.core.errors import DEFECTS, GameOver, IllegalAction, Malformed, OutcomeRequired, Unclear
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, ChancePoint, SeatId, State, not_a_seat
 from engine.kit.actions import Action, S
 from engine.kit.chance import Chance, Observed
@@ -95,7 +95,14 @@ class Kernel(ABC, Generic[S, O]):
         """
         least, most = self.players
         if not least <= seats <= most:
-            raise Malformed("/seats", f"{self.name} is for {least} to {most} players, not {seats}")
+            message = say(
+                "{game} is for {least} to {most} players, not {seats}",
+                game=say(self.name),
+                least=least,
+                most=most,
+                seats=seats,
+            )
+            raise Malformed("/seats", message)
         options: Any = convert(given, self.options, "/options")
         self.check_options(options, seats)
         return options  # type: ignore[no-any-return]  # an O: `options` is declared beside the type argument
@@ -171,7 +178,7 @@ class Kernel(ABC, Generic[S, O]):
             raise Malformed("/actor", not_a_seat(self.seats(state)))
         refusal = action.refusal(state, seat)
         if refusal is not None:
-            raise IllegalAction(refusal.rule, refusal.message)
+            raise IllegalAction(refusal.rule, say(refusal.message))
         return seat
 
     def has_clear_effect(self, action: Action[S], state: S, seat: int) -> bool:
@@ -286,21 +293,21 @@ class Kernel(ABC, Generic[S, O]):
         """Where the game stands, in a line: whose turn it is, or how it ended."""
         if state.outcome is not None:
             # A table may have given up, which is no ending of the rulebook.
-            return self.endings.get(state.outcome.reason, "The game was given up.")
+            return say(self.endings.get(state.outcome.reason, marked("The game was given up.")))
         # Earlier records may be in a phase that there is none of: adjustments were held to less then.
-        said = self.phases.get(state.phase, state.phase)
-        return f"Turn {state.turn} · {names[self.active(state)]} · {said}"
+        said = say(self.phases.get(state.phase, state.phase))
+        return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
 
     def empty_board(self, names: Sequence[str]) -> Scene:
         """The picture of the table before it is set up."""
-        return empty_scene(self.name, names)
+        return empty_scene(say(self.name), names)
 
     def words(self) -> dict[str, str]:
         """What a player calls each value that a fact or a param can be one of; less the seats and what is theirs."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         values = {value for schema in schemas for value in _choices(schema)}
         values = {value for value in values if value[:2] not in SEAT_INDEX}
-        return {value: self.phases.get(value) or self.word(value) for value in sorted(values)}
+        return {value: say(self.phases.get(value) or self.word(value)) for value in sorted(values)}
 
     def describe_fact(self, kind: type[AnyFact]) -> dict[str, Any]:
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""

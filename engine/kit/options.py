@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import marked, say
+
 TITLES = "x-titles"
 """In the JSON Schema of an option: what a player calls each value."""
 RULING = "x-ruling"
@@ -61,7 +63,7 @@ def in_words(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str,
     for name, declared in schema["properties"].items():
         if TITLES in declared and RULING not in declared and name in options:
             key = _key(options[name])
-            found[declared["title"]] = declared[TITLES].get(key, key)
+            found[say(declared["title"])] = say(declared[TITLES].get(key, key))
     return found
 
 
@@ -79,7 +81,7 @@ def spelled_out(
     for name, value in options.items():
         declared = schema["properties"].get(name, {})
         if said := _said(value, declared.get(TITLES, {}), names):
-            yield declared.get("title", name.replace("_", " ")), said
+            yield say(declared.get("title", name.replace("_", " "))), said
 
 
 def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> str:
@@ -90,9 +92,9 @@ def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> st
     if not isinstance(value, str | int):
         return ""
     if _key(value) in titles:
-        return titles[_key(value)]
+        return say(titles[_key(value)])
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     return names.get(value, str(value).replace("_", " "))
 
 
@@ -103,5 +105,17 @@ def _key(value: Any) -> str:
 
 def ordinal(number: int) -> str:
     """'first', 'second', … as a table counts; from the tenth on in digits."""
-    words = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-    return words[number - 1] if number <= len(words) else f"{number}th"
+    return say(_ORDINALS[number - 1]) if number <= len(_ORDINALS) else say("{number}th", number=number)
+
+
+_ORDINALS = (
+    marked("first"),
+    marked("second"),
+    marked("third"),
+    marked("fourth"),
+    marked("fifth"),
+    marked("sixth"),
+    marked("seventh"),
+    marked("eighth"),
+    marked("ninth"),
+)

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.core.events import Draft
+from engine.core.language import say
 from engine.core.values import State, Value
 from engine.kit.actions import Action, Refusal, S
 from engine.kit.chance import Chance
@@ -201,7 +202,7 @@ class Ruleset(Kernel[S, O]):
         By default the overview in words; a game whose `overview` tells what players hide has to say what is shown.
         """
         subtitle = self.standing(state, names)
-        return overview_scene(self.name, subtitle, self.headline(state, names), self.overview(state, names))
+        return overview_scene(say(self.name), subtitle, self.headline(state, names), self.overview(state, names))
 
     def timer(self, state: S) -> Timer | None:
         """What the players have only so long for now; None, as by default, where they may take their time."""

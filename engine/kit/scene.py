@@ -24,6 +24,7 @@ from typing import Literal
 
 import msgspec
 
+from engine.core.language import say
 from engine.kit.vignette import Family, Metal, Tint, Vignette
 
 Colour = Literal["black", "blue", "green", "orange", "pink", "purple", "red", "sky", "white", "yellow"]
@@ -254,7 +255,7 @@ class PlayerMat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How many actions of this turn are left, of how many; that it differs is not a change."""
     note: str = ""
     """What may be said besides, such as what is left of the turn; that it differs is not a change."""
-    empty: str = "No cards"
+    empty: str = msgspec.field(default_factory=lambda: say("No cards"))
     """What is said where there are no cards; empty: nothing."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from engine.core.language import marked, say
 from engine.kit.scene import (
     Card,
     CardStack,
@@ -89,10 +90,10 @@ def blended(scenes: Sequence[Scene]) -> Scene:
     panels = (_blended([found[panel.id] for found in by_id if panel.id in found]) for panel in first.panels)
     said = [scene.description.split(". ") for scene in scenes]
     kept = (sentence.removesuffix(".") for sentence in said[0] if all(sentence in other for other in said))
-    return msgspec.structs.replace(first, description=". ".join((*kept, NOT_SEEN)), panels=tuple(panels))
+    return msgspec.structs.replace(first, description=". ".join((*kept, say(NOT_SEEN))), panels=tuple(panels))
 
 
-NOT_SEEN = "Not all of it was seen."
+NOT_SEEN = marked("Not all of it was seen.")
 
 
 def _blended(panels: Sequence[Panel]) -> Panel:
@@ -106,7 +107,9 @@ def _blended(panels: Sequence[Panel]) -> Panel:
     }
     blend = msgspec.structs.replace(first, **known)
     rest = [msgspec.structs.replace(panel, **known) for panel in panels if type(panel) is type(first)]
-    return blend if all(one == blend for one in rest) else Note(id=first.id, title=panel_title(first), text=NOT_SEEN)
+    return (
+        blend if all(one == blend for one in rest) else Note(id=first.id, title=panel_title(first), text=say(NOT_SEEN))
+    )
 
 
 def panel_title(panel: Panel) -> str:
@@ -131,4 +134,4 @@ def _agreed(panel: str, name: str, values: Sequence[Any]) -> Any:
     )
     seen = tuple(common)
     unseen = sum(card.count for card in first) - sum(card.count for card in seen)
-    return (*seen, Card(id=f"{panel}.{name}.unseen", label="not seen", count=unseen, symbol="question"))
+    return (*seen, Card(id=f"{panel}.{name}.unseen", label=say("not seen"), count=unseen, symbol="question"))

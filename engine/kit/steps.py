@@ -7,6 +7,7 @@ from typing import Generic
 
 import msgspec
 
+from engine.core.language import say
 from engine.kit.actions import S
 
 
@@ -22,11 +23,13 @@ class DueStep(msgspec.Struct, frozen=True):
 
     def of(self, player: str) -> str:
         """The step of a player, as 'Mia's Flood cards'."""
-        return f"{player}'s {self.name}"
+        return say("{player}'s {step}", player=player, step=say(self.name))
 
     def left_out(self, player: str) -> str:
         """The sentence that says that it was left out, without its full stop."""
-        return f"{self.of(player)} {'were' if self.is_plural else 'was'} left out"
+        if self.is_plural:
+            return say("{player}'s {step} were left out", player=player, step=say(self.name))
+        return say("{player}'s {step} was left out", player=player, step=say(self.name))
 
 
 class Skip(msgspec.Struct, Generic[S], frozen=True):

@@ -15,6 +15,7 @@ from engine.core import effort, lifecycle
 from engine.core.canonical import below, check_value
 from engine.core.errors import DEFECTS, EngineError, IllegalAction, Malformed
 from engine.core.events import Header
+from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, State, not_a_seat
 from engine.kit.chance import Chance
 from engine.kit.facts import AnyFact
@@ -62,7 +63,9 @@ def adjusted(
         check_value(adjust.patch, "/params/patch", DEEPEST)
         tables = len(worlds(state))
         if tables * len(adjust.patch) > MOST_PLAYS:
-            raise Malformed("/params/patch", f"too long while {tables} tables are possible: send it in parts")
+            raise Malformed(
+                "/params/patch", say("too long while {tables} tables are possible: send it in parts", tables=tables)
+            )
         if not (is_new and ruleset.facts):
             check = ruleset.check_invariants if sound_only else ruleset.check_components
             return _patched_tables(ruleset, state, adjust.patch, check), adjust
@@ -85,7 +88,7 @@ def _correction(ruleset: AnyRuleset, names: Sequence[str], state: State, adjust:
     check_value(list(adjust.facts or ()), "/params/facts", DEEPEST)
     if adjust.was is None:
         if not adjust.facts:
-            raise Malformed("/params/facts", "nothing is told")
+            raise Malformed("/params/facts", say("nothing is told"))
         told = facts.read(ruleset, adjust.facts, seats, "/params/facts")
         return facts.resolve(ruleset, names, state, told, is_whole=adjust.whole)
     return facts.stored(ruleset, adjust.facts or (), adjust.was, seats)
@@ -111,13 +114,18 @@ def _meant(
     except Malformed:
         broken = _broken_components(ruleset, patched)
         if broken:
-            raise IllegalAction(lifecycle.RULE, f"No table can look like this: “{broken[0]}” would not hold.") from None
+            raise _unsound(broken[0]) from None
         raise
     for fact in told:
         if len({tableau.now(fact) for tableau in facts.tableaux(ruleset, state)}) > 1:
             example = msgspec.json.encode(facts.document(fact)).decode()
             raise Malformed("/params/patch", f"this depends on what nobody saw: tell the facts, such as {example}")
     return told
+
+
+def _unsound(broken: str) -> IllegalAction:
+    message = say("No table can look like this: “{broken}” would not hold.", broken=broken)
+    return IllegalAction(lifecycle.RULE, message)
 
 
 def _broken_components(ruleset: AnyRuleset, state: State) -> list[str]:
@@ -199,11 +207,14 @@ def _adjusted(
         effort.spend()
         patched = _patched(patched, operation, f"/params/patch/{index}")
     after = _state(ruleset, patched, "/params/patch", check)
-    for field in ("options", "outcome"):
+    for field, message in (
+        ("options", marked("An adjustment does not change the options of a game.")),
+        ("outcome", marked("An adjustment does not change the outcome of a game.")),
+    ):
         if getattr(after, field, None) != getattr(state, field, None):
-            raise IllegalAction(lifecycle.RULE, f"An adjustment does not change the {field} of a game.")
+            raise IllegalAction(lifecycle.RULE, say(message))
     if ruleset.seats(after) != ruleset.seats(state):
-        raise IllegalAction(lifecycle.RULE, "An adjustment does not change the seats of a game.")
+        raise IllegalAction(lifecycle.RULE, say("An adjustment does not change the seats of a game."))
     return after
 
 
@@ -254,7 +265,7 @@ def positioned(
         check = ruleset.check_invariants if is_new else ruleset.check_components
         state = _state(ruleset, position, "/params/position", check)
     if state.outcome is not None:
-        raise IllegalAction(lifecycle.RULE, "The game is over there: a record begins before the end.")
+        raise IllegalAction(lifecycle.RULE, say("The game is over there: a record begins before the end."))
     if ruleset.seats(state) != seats:
         raise Malformed("/params/position", f"it has {ruleset.seats(state)} seats, and the game has {seats}")
     if getattr(state, "options", options) != options:
@@ -304,7 +315,7 @@ def _state(ruleset: AnyRuleset, written: Any, pointer: str, check: Check | None)
         raise error if error.pointer.startswith(pointer) else Malformed(pointer, str(error)) from None
     except (EngineError, *DEFECTS):
         # A state that no rule ever made may fail whatever looks at it.
-        raise Malformed(pointer, "no table can look like this") from None
+        raise Malformed(pointer, say("no table can look like this")) from None
     if broken:
-        raise IllegalAction(lifecycle.RULE, f"No table can look like this: “{broken[0]}” would not hold.")
+        raise _unsound(broken[0])
     return state

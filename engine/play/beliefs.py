@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from engine.core.canonical import canonical
+from engine.core.language import say
 from engine.core.values import ChancePoint, State, Value, probability
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
@@ -85,15 +86,15 @@ def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
     """The sentences of `told` that are true in every world, and one that says where some are left out."""
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
-    return kept if len(kept) == len(first) else [*kept, "What else there is, nobody saw."]
+    return kept if len(kept) == len(first) else [*kept, say("What else there is, nobody saw.")]
 
 
 def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]:
     """The labels and texts of `told`; where the worlds differ, that they do."""
     first, *others = (told(world.state) for world in worlds(state))
+    unsure = {label for label, text in first.items() if any(other.get(label) != text for other in others)}
     return {
-        label: text if all(other.get(label) == text for other in others) else f"not seen, perhaps: {text}"
-        for label, text in first.items()
+        label: say("not seen, perhaps: {text}", text=text) if label in unsure else text for label, text in first.items()
     }
 
 
@@ -131,7 +132,7 @@ def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int |
         return ruleset.board(state, names, viewer)
     by_weight = sorted(state.worlds, key=lambda world: -world.weight)
     scene = blended([ruleset.board(world.state, names, viewer) for world in by_weight])
-    return msgspec.structs.replace(scene, subtitle=f"{scene.subtitle} · not all of it was seen")
+    return msgspec.structs.replace(scene, subtitle=say("{standing} · not all of it was seen", standing=scene.subtitle))
 
 
 def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:

@@ -10,6 +10,7 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.errors import BreaksFollowers, IllegalAction, Malformed
 from engine.core.events import Draft
+from engine.core.language import say
 from engine.core.values import State
 from engine.kit.chance import Chance, Recorded
 from engine.kit.ruleset import AnyRuleset
@@ -49,7 +50,8 @@ def check_open(ruleset: AnyRuleset, state: State) -> None:
         IllegalAction: something is hidden.
     """
     if is_hiding(ruleset, state):
-        raise IllegalAction(lifecycle.RULE, "A player hides something now: correct the record once it is shown.")
+        message = say("A player hides something now: correct the record once it is shown.")
+        raise IllegalAction(lifecycle.RULE, message)
 
 
 def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, State | None, Draft | None]:
@@ -63,16 +65,17 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
     draft = amend.draft
     standing = line[index].entry
     if standing is not None and standing.type == lifecycle.GAME_CLOSED:
-        raise Malformed("/params/seq", "what closes a game follows from what ended it: amend that")
+        raise Malformed("/params/seq", say("what closes a game follows from what ended it: amend that"))
     where = "/params/event" if amend.event is not None else "/params/insert"
     if draft is not None and draft.type in _NOT_IN_A_LINE:
         raise Malformed(f"{where}/type", f"{draft.type} is no event that an amend can bring")
     if standing is None and amend.remove:
-        raise Malformed("/params/seq", f"event {amend.seq} is removed already")
+        raise Malformed("/params/seq", say("event {seq} is removed already", seq=amend.seq))
     if index == 0 and (amend.event is None or amend.event.type != lifecycle.SET_UP):
-        raise IllegalAction(lifecycle.RULE, "A game begins with its set-up: that can only be set up otherwise.")
+        message = say("A game begins with its set-up: that can only be set up otherwise.")
+        raise IllegalAction(lifecycle.RULE, message)
     if index == 0 and is_seeded:
-        raise IllegalAction(lifecycle.RULE, "The deal of a seeded game stands.")
+        raise IllegalAction(lifecycle.RULE, say("The deal of a seeded game stands."))
     if draft is not None and amend.event is not None and standing is not None:
         draft = msgspec.structs.replace(
             draft,
@@ -168,8 +171,12 @@ def check_unbroken(impact: Impacts) -> None:
     broken = impact.newly_broken()
     if broken:
         first = broken[0]
-        message = (
-            f"This breaks {len(broken)} of the {len(impact)} events that follow, event {first.seq} first: "
-            f"{first.reason} With `accept_broken` they stay, marked."
+        message = say(
+            "This breaks {broken} of the {events} events that follow, event {seq} first: {reason} With `accept_broken` "
+            "they stay, marked.",
+            broken=len(broken),
+            events=len(impact),
+            seq=first.seq,
+            reason=first.reason,
         )
         raise BreaksFollowers(lifecycle.RULE, message, impact)

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.core import effort, lifecycle
 from engine.core.errors import DEFECTS, Malformed, UnsoundTable
+from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State, Violation, not_a_seat
 from engine.kit.chance import Chance, Chosen
 from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_named
@@ -98,7 +99,7 @@ def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> 
     try:
         changes = Tableau(ruleset.facts, state).changes(Tableau(ruleset.facts, other))
     except DEFECTS:
-        raise Malformed(pointer, "no table can look like this") from None
+        raise Malformed(pointer, say("no table can look like this")) from None
     try:
         return read(ruleset, list(map(document, changes)), ruleset.seats(state), pointer)
     except Malformed as error:
@@ -286,10 +287,10 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except CannotBe as error:
-        raise UnsoundTable(lifecycle.RULE, [Violation(error.message, error.rule)]) from None
+        raise UnsoundTable(lifecycle.RULE, [Violation(say(error.message), error.rule)]) from None
     except DEFECTS:
         # A table that no rule ever made may fail whatever looks at it.
-        raise UnsoundTable(lifecycle.RULE, [Violation(BEYOND)]) from None
+        raise UnsoundTable(lifecycle.RULE, [Violation(say(BEYOND))]) from None
 
 
 def whole(ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact]) -> State:
@@ -326,7 +327,7 @@ def begun(
     with _refusing():
         placed = put(first, everything)
         untold = [
-            Violation(" ".join(["Not told:", fact.tag(), *map(str, fact.subject[1])]))
+            Violation(say("Not told: {fact}", fact=" ".join([fact.tag(), *map(str, fact.subject[1])])))
             for fact in Tableau(ruleset.facts, placed)
             if fact.tag() in by_chance and fact.subject not in subjects
         ]
@@ -348,9 +349,10 @@ def _settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Tol
         raise _unheld(names, tableau, told, broken)
     violations = ruleset.check_invariants(after)
     if violations:
-        raise UnsoundTable(lifecycle.RULE, [Violation(f"“{one}” would not hold.") for one in violations])
+        raise UnsoundTable(lifecycle.RULE, [Violation(say("“{one}” would not hold.", one=one)) for one in violations])
     if after.outcome is None and next(ruleset.legal_actions(after), None) is None:
-        raise UnsoundTable(lifecycle.RULE, [Violation("Nobody could do anything then, and the game is not over.")])
+        message = say("Nobody could do anything then, and the game is not over.")
+        raise UnsoundTable(lifecycle.RULE, [Violation(message)])
     return after
 
 
@@ -381,7 +383,9 @@ def _unheld(names: Sequence[str], tableau: Tableau, told: Told, broken: Sequence
     violations = []
     for fact in broken:
         now = tableau.now(fact)
-        beside = "" if now is None else f" Beside the rest that is told, this holds: {now.sentence(names)}"
-        violations.append(Violation(f"This cannot be: {fact.sentence(names)}{beside}"))
+        message = say("This cannot be: {fact}", fact=fact.sentence(names))
+        if now is not None:
+            message += " " + say("Beside the rest that is told, this holds: {fact}", fact=now.sentence(names))
+        violations.append(Violation(message))
     instead = [now for fact in told if (now := tableau.now(fact)) is not None]
     return UnsoundTable(lifecycle.RULE, violations, [document(fact) for fact in instead])

@@ -8,6 +8,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import GENESIS, ChanceKind, Draft, Event, Fork, seal
+from engine.core.language import say
 from engine.kit.chance import seed_commitment
 from engine.play import registry
 from engine.play.fold import history
@@ -42,7 +43,7 @@ def fork(
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):
-        raise Malformed("/at", f"the last event is {len(parent)}")
+        raise Malformed("/at", say("the last event is {seq}", seq=len(parent)))
     origin = opened(parent[0])
     # A fork plays on from here: nothing that is still hidden in the parent may come to light in it.
     check_open(registry.ruleset(origin.ruleset, origin.ruleset_version), parent)
@@ -82,5 +83,5 @@ def fork(
         )
     state = history(copies).states[-1]
     if state is not None and state.outcome is not None:
-        raise Malformed("/at", "the game is over there: fork it at an earlier event")
+        raise Malformed("/at", say("the game is over there: fork it at an earlier event"))
     return Game(header=header, version=at, head=copies[-1].hash, state=state), copies

@@ -18,6 +18,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.errors import Malformed
+from engine.core.language import say
 from engine.core.values import Effect, Judgement, State, Value
 
 if TYPE_CHECKING:
@@ -205,4 +206,4 @@ def index_of(line: Line, seq: int) -> int:
     for index in range(len(line) - 1, -1, -1):
         if line[index].number == seq:
             return index
-    raise Malformed("/params/seq", f"no event {seq} stands")
+    raise Malformed("/params/seq", say("no event {seq} stands", seq=seq))

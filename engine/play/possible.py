@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.core.errors import IllegalAction, OutcomeRequired, Undetermined
+from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.ruleset import AnyRuleset
@@ -95,7 +96,9 @@ class PossibleWorlds:
         found = self._found[key] = Found(weight, state, key, before, supposed, is_several)
         self._on_board[board] += 1
         if self._on_board[board] > MOST_WORLDS:
-            message = f"More than {MOST_WORLDS} tables are possible now: find out some of what nobody saw first."
+            message = say(
+                "More than {most} tables are possible now: find out some of what nobody saw first.", most=MOST_WORLDS
+            )
             raise IllegalAction(RULE, message)
         return found
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from engine.core.errors import GameOver, IllegalAction
+from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import Effect, Judgement, State
 from engine.play.possible import Found, Weight, believed, weighed
@@ -101,5 +102,5 @@ def _judged(stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None
     if refusal is None:
         return stage.judgement, "unchanged" if stage.judgement is None else "now_illegal"
     if kind == "legal":
-        return Judgement("unknowable", refusal.rule, refusal.message), "now_illegal"
-    return Judgement("illegal", refusal.rule, refusal.message, has_effect=kind == "slip"), "now_illegal"
+        return Judgement("unknowable", refusal.rule, say(refusal.message)), "now_illegal"
+    return Judgement("illegal", refusal.rule, say(refusal.message), has_effect=kind == "slip"), "now_illegal"

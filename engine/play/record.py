@@ -11,6 +11,7 @@ from engine.core import effort, lifecycle
 from engine.core.canonical import digest
 from engine.core.errors import EngineError, Malformed, TooMuchWork
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
+from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
 from engine.kit.actions import Action
 from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
@@ -26,7 +27,9 @@ from engine.play.showing import check_shown
 
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
 
-SPENT = "What was asked here was refused after chance had been drawn for it. What came up then counts for nothing."
+SPENT = marked(
+    "What was asked here was refused after chance had been drawn for it. What came up then counts for nothing."
+)
 """What the note says that takes the place of such an event: whoever was told of the refusal may know what was drawn,
 and another event of that number would bring it up."""
 
@@ -280,7 +283,7 @@ class _Judge:
 
     def _judged(self, draft: Draft) -> Step:
         if self._plays > MOST_PLAYS:
-            raise Malformed("", "this is more than is judged at once: send what begins here by itself")
+            raise Malformed("", say("this is more than is judged at once: send what begins here by itself"))
         if draft.type == lifecycle.GAME_CLOSED:
             raise Malformed("/type", "a game is closed by the service, with the event that ends it")
         game, chance, played = self.game, self._chance, self._history

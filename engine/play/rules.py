@@ -21,6 +21,7 @@ from engine.core.errors import (
     Undetermined,
 )
 from engine.core.events import Draft, Header
+from engine.core.language import say
 from engine.core.values import (
     SEAT_IDS,
     SEAT_INDEX,
@@ -89,7 +90,7 @@ class Rules:
         ruleset = self.ruleset
         action = ruleset.parse(type_, entry.params)
         if state is None:
-            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
         if state.__class__ is Belief or None in entry.outcomes:
             return self._believe(state, action, entry, seq, chance)
         try:
@@ -134,7 +135,7 @@ class Rules:
             )
             for skip in way
         ]
-        return IsLeftOut(first.rule, first.message, left_out) if left_out else None
+        return IsLeftOut(first.rule, say(first.message), left_out) if left_out else None
 
     def replay(self, state: State | None, entry: Entry, seq: int, *, sound_only: bool) -> presuming.Replayed:
         """Play `entry`, which stands in the line already, on another state; what breaks there is told, not raised.
@@ -200,7 +201,7 @@ class Rules:
         seat = seat_of(entry.actor, self._seats)
         chance.begin(seq, entry.outcomes)
         if action.asks_chance and not isinstance(chance, Observed):
-            raise IllegalAction(lifecycle.RULE, "Reveal what nobody saw first: the service cannot draw from it.")
+            raise IllegalAction(lifecycle.RULE, say("Reveal what nobody saw first: the service cannot draw from it."))
         chance.accept()
         outcomes, most = entry.outcomes, _most_runs(chance)
         try:
@@ -244,10 +245,10 @@ class Rules:
     ) -> State | None:
         if isinstance(event, lifecycle.SetUp):
             if state is not None:
-                raise IllegalAction(lifecycle.RULE, "The game is set up already.")
+                raise IllegalAction(lifecycle.RULE, say("The game is set up already."))
             return self._set_up(event, seq, chance)
         if state is None:
-            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
         if isinstance(event, lifecycle.Undo):
             return self._undo(state, event, seq, past)
         return self._on(state, event, seq)
@@ -255,30 +256,34 @@ class Rules:
     def _leave_out(self, state: State | None, event: lifecycle.LeftOut) -> Played:
         """Go on without a step that is due."""
         if state is None:
-            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
         if state.outcome is not None:
             raise GameOver(state.outcome)
         names, seat, step = self.header.names, SEAT_INDEX[event.seat], self.ruleset.step(event.step)
         if seat >= self._seats:
             raise Malformed("/params/seat", not_a_seat(self._seats))
         if not self._is_lenient:
-            raise IllegalAction(step.rule, "This game is recorded strictly: nothing that its rules ask is left out.")
+            message = say("This game is recorded strictly: nothing that its rules ask is left out.")
+            raise IllegalAction(step.rule, message)
         due = list(omissions.skips(self.ruleset, state))
         for skip in due:
             if (skip.step, skip.seat) == (step, seat):
                 return skip.state, event, Judgement("illegal", step.rule, skip.told(names))
-        instead = "; ".join(skip.step.of(names[skip.seat]) for skip in due) or "nothing"
-        raise IllegalAction(lifecycle.RULE, f"{step.of(names[seat])} cannot be left out now. What can be: {instead}.")
+        instead = "; ".join(skip.step.of(names[skip.seat]) for skip in due) or say("nothing")
+        message = say(
+            "{step} cannot be left out now. What can be: {instead}.", step=step.of(names[seat]), instead=instead
+        )
+        raise IllegalAction(lifecycle.RULE, message)
 
     def _on(self, state: State, event: lifecycle.Lifecycle, seq: int) -> State:
         """What follows from the state before it alone."""
         if isinstance(event, lifecycle.Annotate):
             if event.seq is not None and event.seq >= seq:
-                raise Malformed("/params/seq", f"there is no event {event.seq} yet")
+                raise Malformed("/params/seq", say("there is no event {seq} yet", seq=event.seq))
             return state
         if isinstance(event, lifecycle.GameClosed):
             if event.outcome != state.outcome:
-                raise IllegalAction(lifecycle.RULE, "A game closes with the outcome that its events led to.")
+                raise IllegalAction(lifecycle.RULE, say("A game closes with the outcome that its events led to."))
             return state
         if state.outcome is not None:
             raise GameOver(state.outcome)
@@ -289,7 +294,7 @@ class Rules:
     def _adjust(self, state: State | None, adjust: lifecycle.Adjust, chance: Chance) -> tuple[State, lifecycle.Adjust]:
         """The state after an adjustment, and the adjustment as it is stored."""
         if state is None:
-            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
         if state.outcome is not None:
             raise GameOver(state.outcome)
         is_new, sound_only = not isinstance(chance, Recorded), self._needs_sound(chance)
@@ -330,14 +335,15 @@ class Rules:
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
         if undo.to >= seq - 1:
-            raise Malformed("/params/to", f"the last event is {seq - 1}: nothing after {undo.to} can be undone")
+            message = say("the last event is {last}: nothing after {to} can be undone", last=seq - 1, to=undo.to)
+            raise Malformed("/params/to", message)
         if undo.to == 1 and is_seeded:
-            raise IllegalAction(lifecycle.RULE, "The deal of a seeded game stands.")
+            raise IllegalAction(lifecycle.RULE, say("The deal of a seeded game stands."))
         return past.state(undo.to)
 
     def _amend(self, state: State | None, amend: lifecycle.Amend, seq: int, chance: Chance, past: Past) -> Played:
         if state is None:
-            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
         is_seeded = self._is_seeded(seq)
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
@@ -377,12 +383,14 @@ class Rules:
         """Refuse to judge by what the service draws for an amend: a refusal would tell what is drawn next."""
         kind = None if draft is None else self.ruleset.kind(draft.type)
         if kind is not None and kind.asks_chance:
-            message = "What comes up there is drawn with it, and may break what follows: say `accept_broken` for that."
+            message = say(
+                "What comes up there is drawn with it, and may break what follows: say `accept_broken` for that."
+            )
             raise BreaksFollowers(lifecycle.RULE, message, None)
 
     def _reveal(self, state: State | None, reveal: lifecycle.Reveal, seq: int, past: Past) -> Played:
         if state is None:
-            raise IllegalAction(lifecycle.RULE, "The game has to be set up first.")
+            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
         line = past.line(seq - 1)
         index = unseen.place(line, reveal.seq, reveal.position)
         told = Told((reveal.seq, reveal.position), reveal.value)

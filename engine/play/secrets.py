@@ -32,6 +32,7 @@ from engine.core import lifecycle
 from engine.core.canonical import canonical
 from engine.core.errors import Malformed
 from engine.core.events import Draft, Event
+from engine.core.language import say
 from engine.core.values import MASKED, SEAT_INDEX
 from engine.kit.ruleset import AnyRuleset
 
@@ -115,7 +116,7 @@ def check_open(ruleset: AnyRuleset, events: Iterable[Event]) -> None:
     """
     hidden = closed(ruleset, events)
     if hidden:
-        raise Malformed("/at", f"what event {hidden[-1]} hides is not revealed yet")
+        raise Malformed("/at", say("what event {seq} hides is not revealed yet", seq=hidden[-1]))
 
 
 def closed(ruleset: AnyRuleset, events: Iterable[Event]) -> list[int]:

@@ -8,11 +8,12 @@ from engine.core import lifecycle
 from engine.core.canonical import digest
 from engine.core.errors import DEFECTS, EngineError, IllegalAction
 from engine.core.events import Header
+from engine.core.language import marked, say
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.play import beliefs
 
-BEYOND = "No table can look like this: the game could not be shown, or go on, from there."
+BEYOND = marked("No table can look like this: the game could not be shown, or go on, from there.")
 
 
 def check_shown(ruleset: AnyRuleset, header: Header, state: State) -> None:
@@ -26,7 +27,7 @@ def check_shown(ruleset: AnyRuleset, header: Header, state: State) -> None:
         _show(ruleset, header, beliefs.likeliest(state))
     except (EngineError, *DEFECTS):
         # A state that no rule ever made may fail whatever looks at it.
-        raise IllegalAction(lifecycle.RULE, BEYOND) from None
+        raise IllegalAction(lifecycle.RULE, say(BEYOND)) from None
 
 
 def _show(ruleset: AnyRuleset, header: Header, state: State) -> None:

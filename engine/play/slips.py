@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.core.errors import IllegalAction, Unclear, UnclearEffect
+from engine.core.language import say
 from engine.core.values import Judgement, State
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play import beliefs
@@ -38,7 +39,7 @@ class Slip(msgspec.Struct, frozen=True):
         after = _done(apply)
         if after is not None and self._is_clear(ruleset, after):
             return after, self.action, Judgement("illegal", illegal.rule, illegal.message)
-        instead = "Enter what the table looks like now as an `adjust`, or the action that was meant."
+        instead = say("Enter what the table looks like now as an `adjust`, or the action that was meant.")
         raise UnclearEffect(illegal.rule, illegal.message, instead)
 
     def _is_clear(self, ruleset: AnyRuleset, after: State) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft
+from engine.core.language import say
 from engine.core.values import ChancePoint, Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play import beliefs, corrections
@@ -54,7 +55,8 @@ def place(line: Line, seq: int, position: int) -> int:
     index = index_of(line, seq)
     entry = line[index].entry
     if entry is None or position >= len(entry.outcomes) or entry.outcomes[position] is not None:
-        raise Malformed("/params/position", f"event {seq} has no outcome there that is not known")
+        message = say("event {seq} has no outcome there that is not known", seq=seq)
+        raise Malformed("/params/position", message)
     return index
 
 
@@ -83,7 +85,8 @@ def revealed(
         if point is not None and told.value in point.probabilities():
             return _told_anew(rules.ruleset, Chain.of(line), traced, index, told, source=source)
     if point is None:
-        raise Malformed("/params/position", f"event {told.place[0]} had no effect: nothing came up there")
+        message = say("event {seq} had no effect: nothing came up there", seq=told.place[0])
+        raise Malformed("/params/position", message)
     raise ImpossibleOutcome(point, told.value)
 
 

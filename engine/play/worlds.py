@@ -11,6 +11,7 @@ import msgspec
 
 from engine.core import effort
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
@@ -231,7 +232,7 @@ class Search:
             ways[key] = way
             self._left -= len(set(way.point.options))
             if self._left < 0:
-                message = "More tables are possible than can be looked at: find out some of what nobody saw first."
+                message = say("More tables are possible than can be looked at: find out some of what nobody saw first.")
                 raise IllegalAction(RULE, message)
             return way
         other.weight += way.weight
@@ -286,6 +287,6 @@ def step(
     refusal = next(filter(None, refusals), None)
     if not legal:
         assert refusal is not None
-        raise IllegalAction(refusal.rule, refusal.message)
-    judgement = None if refusal is None else Judgement("unknowable", refusal.rule, refusal.message)
+        raise IllegalAction(refusal.rule, say(refusal.message))
+    judgement = None if refusal is None else Judgement("unknowable", refusal.rule, say(refusal.message))
     return carried_out(ruleset, legal, action, seat, reported, most=most), judgement

@@ -19,6 +19,7 @@ from engine.core.errors import (
     OutcomeRequired,
 )
 from engine.core.events import GENESIS, Event, Header, event_hash
+from engine.core.language import marked, say
 from engine.kit.chance import seed_commitment, seeded_index
 from engine.play.fold import History
 from engine.play.game import Game, opened
@@ -28,11 +29,11 @@ from engine.review import findings, sections
 from engine.review.redraws import redrawn
 from engine.review.report import Determinism, EventRef, Finding, Kind, Report
 from engine.review.versions import Replay
-from engine.review.words import times
+from engine.review.words import judged, times
 
-CHAIN_RULE = "The hash chain"
-SEED_RULE = "Seeded chance"
-STATE_RULE = "The state as recorded"
+CHAIN_RULE = marked("The hash chain")
+SEED_RULE = marked("Seeded chance")
+STATE_RULE = marked("The state as recorded")
 
 
 class Auditor:
@@ -74,9 +75,8 @@ class Auditor:
         if self._is_broken:
             return
         if event.turn != turn:
-            self._find(
-                event.seq, turn, "turn", lifecycle.RULE, f"it says turn {event.turn}, and happened in turn {turn}"
-            )
+            message = say("it says turn {said}, and happened in turn {turn}", said=event.turn, turn=turn)
+            self._find(event.seq, turn, "turn", lifecycle.RULE, message)
         self._check_closing(event)
         try:
             self._replay(event)
@@ -96,9 +96,10 @@ class Auditor:
         if self._is_broken:
             return
         if self._read == 0:
-            self._break(0, 0, "malformed", lifecycle.RULE, "a log begins with game_opened")
+            self._break(0, 0, "malformed", lifecycle.RULE, say("a log begins with game_opened"))
         elif self._is_ending:
-            self._find(self._seq, self._turn(), "closing", lifecycle.RULE, "the game ends here, and is not closed")
+            message = say("the game ends here, and is not closed")
+            self._find(self._seq, self._turn(), "closing", lifecycle.RULE, message)
 
     def finish(self) -> Report:
         """The report on all that was read."""
@@ -160,37 +161,46 @@ class Auditor:
         prev, self._head = self._head, event.hash
         self._read += 1
         if event.seq != expected:
-            self._break(event.seq, turn, "sequence", CHAIN_RULE, f"event {expected} should stand here")
+            message = say("event {seq} should stand here", seq=expected)
+            self._break(event.seq, turn, "sequence", CHAIN_RULE, message)
         if event.prev != prev:
-            self._break(event.seq, turn, "chain", CHAIN_RULE, "`prev` is not the hash of the event before it")
+            message = say("`prev` is not the hash of the event before it")
+            self._break(event.seq, turn, "chain", CHAIN_RULE, message)
         try:
             is_intact = event_hash(event) == event.hash
         except Malformed as error:
             self._break(event.seq, turn, "malformed", CHAIN_RULE, error.message)
             return
         if not is_intact:
-            self._break(event.seq, turn, "chain", CHAIN_RULE, "its contents do not have the hash that it carries")
+            message = say("its contents do not have the hash that it carries")
+            self._break(event.seq, turn, "chain", CHAIN_RULE, message)
 
     def _check_closing(self, event: Event) -> None:
         is_closing = event.type == lifecycle.GAME_CLOSED
         if self._is_ending and not is_closing:
-            self._find(event.seq, self._turn(), "closing", lifecycle.RULE, "the game had ended, and was not closed")
+            message = say("the game had ended, and was not closed")
+            self._find(event.seq, self._turn(), "closing", lifecycle.RULE, message)
         elif is_closing and not self._is_ending:
-            self._find(event.seq, self._turn(), "closing", lifecycle.RULE, "the game is closed without having ended")
+            message = say("the game is closed without having ended")
+            self._find(event.seq, self._turn(), "closing", lifecycle.RULE, message)
         self._is_ending = False
 
     def _check_verdict(self, event: Event, history: History) -> None:
         judgement = history.judgements.get(event.seq)
         if history.rules.header.mode == "strict" and (judgement is None or not happened_anyway(event)):
             if event.verdict is not None:
-                message = "it carries a verdict, and in a strict record only what is against the rules has one"
+                message = say("it carries a verdict, and in a strict record only what is against the rules has one")
                 self._find(event.seq, event.turn, "verdict", lifecycle.RULE, message)
             return
         rule = judgement.rule if judgement is not None else None
         verdict = judgement.verdict if judgement is not None else "legal"
         if (event.verdict, event.rule) != (verdict, rule):
-            because = f": {judgement.reason}" if judgement is not None else ""
-            message = f"it says that it is {event.verdict or 'not judged'}, and it is {verdict}{because}"
+            message = say(
+                "it says that it is {said}, and it is {verdict}",
+                said=judged(event.verdict or "not judged"),
+                verdict=judged(verdict),
+            )
+            message += f": {judgement.reason}" if judgement is not None else ""
             self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
 
     def _check_state(self, event: Event, history: History) -> None:
@@ -201,7 +211,7 @@ class Auditor:
             return
         if not self._other_states:
             # What follows from another state is another, too: the first says it all.
-            message = "the state after it is not the one that was recorded"
+            message = say("the state after it is not the one that was recorded")
             self._find(event.seq, event.turn, "state", STATE_RULE, message)
         self._other_states.append(EventRef(event.seq, event.turn))
 
@@ -213,54 +223,70 @@ class Auditor:
         seed = closed.params.get("seed")
         if header.seed_commitment is None:
             if seed is not None:
-                self._find(closed.seq, closed.turn, "seed", SEED_RULE, "an observed game has no seed to reveal")
+                self._wrong_seed(closed, say("an observed game has no seed to reveal"))
             return
         if seed is None:
-            self._find(closed.seq, closed.turn, "seed", SEED_RULE, "the seed is not revealed")
+            self._wrong_seed(closed, say("the seed is not revealed"))
             return
         if seed_commitment(seed) != header.seed_commitment:
-            self._find(closed.seq, closed.turn, "seed", SEED_RULE, "the seed revealed is not the one committed to")
+            self._wrong_seed(closed, say("the seed revealed is not the one committed to"))
             return
         key = seed.encode()
         for seq, position, draw in self._chance.drawn:
             if seq > own and draw.options[seeded_index(key, seq, position, len(draw.options))] != draw.value:
-                message = f"the seed does not draw its outcome {position + 1}, {draw.value!r}"
+                message = say(
+                    "the seed does not draw its outcome {number}, {value}", number=position + 1, value=repr(draw.value)
+                )
                 self._find(seq, self._turn(seq - 1), "seed", SEED_RULE, message)
+
+    def _wrong_seed(self, closed: Event, message: str) -> None:
+        self._find(closed.seq, closed.turn, "seed", SEED_RULE, message)
 
     def _message(self, found: list[Finding]) -> str:
         if self._is_broken:
             first = min(self.failures, key=lambda finding: finding.seq)
-            return f"The record does not hold: event {first.seq} is the first at which something is wrong."
+            return say("The record does not hold: event {seq} is the first at which something is wrong.", seq=first.seq)
         if not found:
-            return f"The record holds: {self._read} events, and all that stands in it is as the rules have it."
-        things = "one thing in it calls" if len(found) == 1 else f"{len(found)} things in it call"
-        return f"The record can be replayed to its end, and {things} for a look."
+            return say(
+                "The record holds: {events} events, and all that stands in it is as the rules have it.",
+                events=self._read,
+            )
+        if len(found) == 1:
+            return say("The record can be replayed to its end, and one thing in it calls for a look.")
+        return say(
+            "The record can be replayed to its end, and {things} things in it call for a look.", things=len(found)
+        )
 
     def _notes(self, history: History, line: Line) -> Iterable[str]:
         header, ruleset = history.rules.header, history.rules.ruleset
-        yield f"Replayed by version {ruleset.version} of the rules of {ruleset.name}."
+        yield say(
+            "Replayed by version {version} of the rules of {game}.", version=ruleset.version, game=say(ruleset.name)
+        )
         if header.chance == "observed":
-            yield "Chance was the table's own: what came up could come up; whether it did, no log can tell."
+            yield say("Chance was the table's own: what came up could come up; whether it did, no log can tell.")
         elif self.game is not None and self.game.outcome is not None:
-            yield "The seed is revealed, and whatever came up is judged by it."
+            yield say("The seed is revealed, and whatever came up is judged by it.")
         else:
-            yield "The seed is not revealed before the game ends; what came up could come up."
+            yield say("The seed is not revealed before the game ends; what came up could come up.")
         if header.mode == "as_played":
-            yield "It was recorded as played: what the rules forbid stands in it, too, with its verdict."
+            yield say("It was recorded as played: what the rules forbid stands in it, too, with its verdict.")
         if line and line[0].entry is not None and line[0].entry.params.get("position"):
-            yield "The record begins in the middle of a game."
+            yield say("The record begins in the middle of a game.")
         yield from sections.unseen(line)
 
     def _determinism(self) -> Determinism:
         recorded, others = self._recorded_states, tuple(self._other_states)
         if not recorded:
-            message = "No states were recorded along the way that could be compared."
+            message = say("No states were recorded along the way that could be compared.")
         elif not others:
-            message = f"The state was recorded {times(recorded)} along the way, and is the same now."
+            message = say("The state was recorded {times} along the way, and is the same now.", times=times(recorded))
         else:
-            message = (
-                f"The state was recorded {times(recorded)} along the way, and {times(len(others))} it is another one "
-                f"now, first after event {others[0].seq}."
+            message = say(
+                "The state was recorded {times} along the way, and {other_times} it is another one now, first after "
+                "event {seq}.",
+                times=times(recorded),
+                other_times=times(len(others)),
+                seq=others[0].seq,
             )
         return Determinism(recorded, recorded - len(others), others, message)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.core import lifecycle
 from engine.core.events import Event
+from engine.core.language import say
 from engine.core.values import Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import likeliest
@@ -46,7 +47,9 @@ class Soundness:
         broken = self._check(likeliest(after))
         for one in broken:
             if one not in self._known:
-                yield Finding(place, _turn(before), "unsound", lifecycle.RULE, f"after it “{one}” does not hold")
+                yield Finding(
+                    place, _turn(before), "unsound", lifecycle.RULE, say("after it “{one}” does not hold", one=one)
+                )
         self._known = set(broken)
 
 
@@ -61,7 +64,13 @@ def drawn_again(ruleset: AnyRuleset, one: Redrawn, first: Event, again: Event) -
     kind = ruleset.kind(type_)
     assert kind is not None
     came_up, instead = (", ".join(map(ruleset.value_label, values)) for values in (was, now))
-    message = f"Event {one.first} had drawn {came_up}, and event {one.by} took it back: drawn again, it is {instead}."
+    message = say(
+        "Event {first} had drawn {came_up}, and event {by} took it back: drawn again, it is {instead}.",
+        first=one.first,
+        came_up=came_up,
+        by=one.by,
+        instead=instead,
+    )
     return Finding(one.again, again.turn, "drawn_again", kind.rule, message)
 
 

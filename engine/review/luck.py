@@ -22,7 +22,9 @@ from typing import Literal
 
 import msgspec
 
+from engine.core.language import say
 from engine.core.values import Value, fraction
+from engine.kit.words import counted
 from engine.review.words import times
 
 ENOUGH = 30
@@ -236,47 +238,67 @@ def _told(
     values = []
     for one in counts:
         name, (p, adjusted) = label(one.value), tested.get(one, (None, None))
-        message = f"{name}: {times(one.count)}, {one.expected:.1f} expected."
+        often, expected = times(one.count), _rounded(one.expected)
+        message = say("{value}: {times}, {expected} expected.", value=name, times=often, expected=expected)
         if adjusted is not None and adjusted < RARE:
-            message = (
-                f"{name} came up {times(one.count)}, where {one.expected:.1f} were to be expected: chance alone goes "
-                f"as far in {_one_of(adjusted)}."
+            message = say(
+                "{value} came up {times}, where {expected} were to be expected: chance alone goes as far in {games}.",
+                value=name,
+                times=often,
+                expected=expected,
+                games=_one_of(adjusted),
             )
         exact = fraction(p) if isinstance(p, Fraction) else None
         nearest = None if p is None else float(p)
         values.append(ValueLuck(one.value, name, one.count, one.expected, nearest, exact, adjusted, message))
-    name, draws = counts[0].name.replace("_", " "), counts[0].draws
+    name, draws = say(counts[0].name.replace("_", " ")), counts[0].draws
     if draws < ENOUGH:
-        said = "nothing can be said of so few."
+        said = say("nothing can be said of so few.")
     else:
         rare = [value.message for value in values if value.adjusted is not None and value.adjusted < RARE]
-        said = " ".join(rare) or "all of it as chance does."
-    message = f"{draws} {'outcome' if draws == 1 else 'outcomes'} of {name}: {said}"
+        said = " ".join(rare) or say("all of it as chance does.")
+    message = say("{outcomes} of {name}: {said}", outcomes=counted(draws, "outcome"), name=name, said=said)
     return KindLuck(counts[0].name, draws, _method(counts), message, tuple(values))
 
 
 def _one_of(p: float) -> str:
-    return f"about one game of {1 / p:,.0f}" if p >= 1e-9 else "fewer than one game of a billion"
+    if p < 1e-9:
+        return say("fewer than one game of a billion")
+    return say("about one game of {games}", games=f"{1 / p:,.0f}")
+
+
+def _rounded(expected: float) -> str:
+    return f"{expected:.1f}"
 
 
 def _summary(kinds: Sequence[KindLuck]) -> str:
     judged = [value.adjusted for kind in kinds for value in kind.values if value.adjusted is not None]
     if not judged:
-        return "Nothing can be said of the luck of this game: too little was left to chance."
+        return say("Nothing can be said of the luck of this game: too little was left to chance.")
     if min(judged) < RARE:
-        return (
-            f"Something rare came up among the {len(judged)} values that were looked at. That happens, and says "
-            "nothing about the dice, the cards or those who handled them; only many games could."
+        return say(
+            "Something rare came up among the {values} values that were looked at. That happens, and says nothing "
+            "about the dice, the cards or those who handled them; only many games could.",
+            values=len(judged),
         )
-    return f"All of it as chance does: of {len(judged)} values, none came up strangely often or seldom."
+    return say(
+        "All of it as chance does: of {values} values, none came up strangely often or seldom.", values=len(judged)
+    )
 
 
 def in_a_line(found: Luck) -> str:
     """What can be said of the draws of a game in a line: what came up farthest from what was to be expected."""
     told = [(value.p, value) for kind in found.kinds for value in kind.values if value.p is not None]
     if not told:
-        return "Too little was left to chance to speak of luck"
+        return say("Too little was left to chance to speak of luck")
     _, farthest = min(told, key=lambda one: one[0])
     is_rare = farthest.adjusted is not None and farthest.adjusted < RARE
-    often = f"{farthest.label}, {times(farthest.count)} for {farthest.expected:.1f} expected"
-    return f"Rare luck: {often}" if is_rare else f"Luck as chance has it; farthest off: {often}"
+    often = say(
+        "{value}, {times} for {expected} expected",
+        value=farthest.label,
+        times=times(farthest.count),
+        expected=_rounded(farthest.expected),
+    )
+    if is_rare:
+        return say("Rare luck: {often}", often=often)
+    return say("Luck as chance has it; farthest off: {often}", often=often)

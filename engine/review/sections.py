@@ -10,9 +10,11 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.events import Event
+from engine.core.language import marked, plural, say
 from engine.core.values import SEAT_INDEX, Value, Verdict
 from engine.kit.chance import Recorded, V
 from engine.kit.ruleset import AnyRuleset
+from engine.kit.words import counted
 from engine.play.fold import History
 from engine.play.line import Entry, Known, Line, Slot
 from engine.play.rules import Rules
@@ -94,40 +96,56 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
     elif event.type == "amend":
         message = _amend(history, events, event, before, after)
     else:
-        message = f"Event {event.seq} says what nobody saw in event {event.params['seq']}: {_label(history, event)}."
+        message = say(
+            "Event {seq} says what nobody saw in event {about}: {value}.",
+            seq=event.seq,
+            about=event.params["seq"],
+            value=_label(history, event),
+        )
     if impact:
-        message += f" Of what follows: {', '.join(f'{count} {_EFFECTS[effect]}' for effect, count in impact.items())}."
+        effects = ", ".join(f"{count} {say(_EFFECTS[effect])}" for effect, count in impact.items())
+        message += " " + say("Of what follows: {effects}.", effects=effects)
     type_ = cast("Correcting", event.type)
     return Correction(event.seq, event.turn, type_, took_off, brought_back, dict(impact), message)
 
 
 _EFFECTS = {
-    "unchanged": "unchanged",
-    "state_differs": "with another table after it",
-    "now_illegal": "now illegal",
-    "outcome_impossible": "with outcomes that are impossible now",
+    "unchanged": marked("unchanged"),
+    "state_differs": marked("with another table after it"),
+    "now_illegal": marked("now illegal"),
+    "outcome_impossible": marked("with outcomes that are impossible now"),
 }
 
 
 def _undo(event: Event, before: Line, took_off: tuple[int, ...], brought_back: tuple[int, ...]) -> str:
-    parts = []
-    if took_off:
-        drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.number in took_off)
-        among = f" ({drawn} {'outcome' if drawn == 1 else 'outcomes'} of chance among them)" if drawn else ""
-        parts.append(f"takes back {_listed(took_off)}{among}")
-    if brought_back:
-        parts.append(f"brings back {_listed(brought_back)}")
-    return f"Event {event.seq} {' and '.join(parts) or 'takes back what changed nothing'}."
+    if not (took_off or brought_back):
+        return say("Event {seq} takes back what changed nothing.", seq=event.seq)
+    drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.number in took_off)
+    taken, brought = _listed(took_off), _listed(brought_back)
+    if drawn:
+        taken += " " + say("({outcomes} of chance among them)", outcomes=counted(drawn, "outcome"))
+    if not brought_back:
+        return say("Event {seq} takes back {taken}.", seq=event.seq, taken=taken)
+    if not took_off:
+        return say("Event {seq} brings back {brought}.", seq=event.seq, brought=brought)
+    return say("Event {seq} takes back {taken} and brings back {brought}.", seq=event.seq, taken=taken, brought=brought)
 
 
 def _amend(history: History, events: Sequence[Event], event: Event, before: Line, after: Line) -> str:
     place = event.params["seq"]
     was = _told(history, events, before, place)
     if event.params.get("remove"):
-        return f"Event {event.seq} takes event {place} out: {was}."
+        return say("Event {seq} takes event {place} out: {was}.", seq=event.seq, place=place, was=was)
     if event.params.get("insert") is not None:
-        return f"Event {event.seq} puts in, before event {place}: {_told(history, events, after, event.seq)}."
-    return f"Event {event.seq} writes event {place} anew: it was {was}, and is {_told(history, events, after, place)}."
+        told = _told(history, events, after, event.seq)
+        return say("Event {seq} puts in, before event {place}: {told}.", seq=event.seq, place=place, told=told)
+    return say(
+        "Event {seq} writes event {place} anew: it was {was}, and is {now}.",
+        seq=event.seq,
+        place=place,
+        was=was,
+        now=_told(history, events, after, place),
+    )
 
 
 def _told(history: History, events: Sequence[Event], line: Line, place: int) -> str:
@@ -135,7 +153,9 @@ def _told(history: History, events: Sequence[Event], line: Line, place: int) -> 
     index = next(index for index, slot in enumerate(line) if slot.number == place)
     before = line[index - 1].after if index else None
     told = narrate_line(history.rules, history.rules.header, events, line[index : index + 1], before)
-    return f"“{told[-1].sentence.rstrip('.')}”" if line[index].entry is not None else "nothing"
+    if line[index].entry is None:
+        return say("nothing")
+    return say("“{sentence}”", sentence=told[-1].sentence.rstrip("."))
 
 
 def _label(history: History, reveal: Event) -> str:
@@ -163,10 +183,13 @@ def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[s
     adjust = msgspec.convert(params, lifecycle.Adjust)
     agreed = tuple(names[SEAT_INDEX[seat]] for seat in adjust.agreeing)
     is_right = adjust.patch is None and not adjust.facts
-    did = "compares the record with the table, and changes nothing" if is_right else "brings the table in line by hand"
-    message = f"Event {seq} {did}: {sentence(adjust.reason)}"
+    told = {"seq": seq, "reason": sentence(adjust.reason)}
+    if is_right:
+        message = say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)
+    else:
+        message = say("Event {seq} brings the table in line by hand: {reason}", **told)
     if not stands:
-        message += " It does not stand any more."
+        message += " " + say("It does not stand any more.")
     return Adjustment(seq, before.turn, adjust.reason, agreed, adjust.facts or (), adjust.patch or [], stands, message)
 
 
@@ -185,13 +208,15 @@ def unseen(line: Line) -> Iterator[str]:
     """What nobody saw in `line`, and what cannot be judged for it."""
     count = sum(slot.entry.outcomes.count(None) for slot in line if slot.entry is not None)
     if count:
-        yield f"Nobody saw {'one' if count == 1 else count} of the outcomes."
+        yield say("Nobody saw {count} of the outcomes.", count=say("one") if count == 1 else count)
     for slot in line:
         judgement = slot.judgement
         if judgement is not None and judgement.verdict == "unknowable":
-            yield (
-                f"Whether event {slot.number} was legal depends on what nobody saw: {judgement.reason} "
-                f"({judgement.rule})"
+            yield say(
+                "Whether event {seq} was legal depends on what nobody saw: {reason} ({rule})",
+                seq=slot.number,
+                reason=judgement.reason,
+                rule=say(judgement.rule),
             )
 
 
@@ -211,5 +236,9 @@ def _listed(places: Sequence[int]) -> str:
             ranges[-1].append(place)
         else:
             ranges.append([place])
-    words = [word for one in ranges for word in (map(str, one) if len(one) < 3 else [f"{one[0]} to {one[-1]}"])]
-    return f"{'event' if len(places) == 1 else 'events'} {listed(words)}"
+    words = [word for one in ranges for word in (map(str, one) if len(one) < 3 else [_range(one)])]
+    return f"{plural(len(places), 'event', 'events')} {listed(words)}"
+
+
+def _range(places: Sequence[int]) -> str:
+    return say("{first} to {last}", first=places[0], last=places[-1])

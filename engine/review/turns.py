@@ -10,14 +10,16 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.errors import Unclear
 from engine.core.events import Event, Header
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement, SeatId, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play import facts
 from engine.play.beliefs import Belief, likeliest, sure
 from engine.play.fold import history
 from engine.play.line import Entry, Line
+from engine.play.record import SPENT
 from engine.play.rules import Rules
-from engine.review.words import listed
+from engine.review.words import called, listed
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -122,7 +124,7 @@ def sentence(
         judgement: what the rules say of it there, if it is not simply legal.
     """
     if event.type == lifecycle.GAME_OPENED:
-        return f"{listed(header.names)} sit down to {rules.ruleset.name}."
+        return say("{names} sit down to {game}.", names=listed(header.names), game=say(rules.ruleset.name))
     if event.type == lifecycle.LEFT_OUT:
         return _left_out(rules, header, event, judgement)
     if event.type in lifecycle.KINDS:
@@ -130,9 +132,9 @@ def sentence(
     assert before is not None
     seat = SEAT_INDEX[event.actor]
     if judgement is not None and not judgement.has_effect:
-        return f"{_plainly(header, event)}, which could not be: {judgement.reason}"
+        return say("{told}, which could not be: {reason}", told=_plainly(rules, event), reason=judgement.reason)
     if None in event.outcomes:
-        return f"{_plainly(header, event)}, and nobody saw what came up."
+        return say("{told}, and nobody saw what came up.", told=_plainly(rules, event))
     action = rules.ruleset.parse(event.type, event.params)
     # An early record may name somebody who is not at the table.
     names = (*header.names, *SEAT_IDS[len(header.names) :])
@@ -142,14 +144,14 @@ def sentence(
         # Its words are made for what is legal, at a table that is known.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
             raise
-        return f"{_plainly(header, event)}."
+        return f"{_plainly(rules, event)}."
     assert after is not None
     return f"{told} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
 
 
-def _plainly(header: Header, event: Event) -> str:
+def _plainly(rules: Rules, event: Event) -> str:
     """What was done in the words of its type: whatever the table looked like."""
-    return f"{header.names[SEAT_INDEX[event.actor]]}: {event.type.replace('_', ' ')}"
+    return f"{rules.header.names[SEAT_INDEX[event.actor]]}: {called(rules.ruleset, event.type)}"
 
 
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
@@ -157,7 +159,7 @@ def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement |
     params = event.params
     told = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
-        return f"{told}, which could not be: {judgement.reason}"
+        return say("{told}, which could not be: {reason}", told=told, reason=judgement.reason)
     return f"{told}: {params['reason']}" if params.get("reason") else f"{told}."
 
 
@@ -168,46 +170,50 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
             assert after is not None
             return " ".join(sure(after, lambda state: rules.ruleset.describe_setup(state, header.names)))
         case lifecycle.Undo():
-            return f"Back to the table as it was after event {body.to}."
+            return say("Back to the table as it was after event {seq}.", seq=body.to)
         case lifecycle.Amend(remove=True):
-            return f"Correction: event {body.seq} did not happen."
+            return say("Correction: event {seq} did not happen.", seq=body.seq)
         case lifecycle.Amend(insert=None):
-            return f"Correction: event {body.seq} was another one."
+            return say("Correction: event {seq} was another one.", seq=body.seq)
         case lifecycle.Amend():
-            return f"Correction: something happened before event {body.seq}."
+            return say("Correction: something happened before event {seq}.", seq=body.seq)
         case lifecycle.Reveal():
-            return f"What nobody saw in event {body.seq} was {rules.ruleset.value_label(body.value)}."
+            value = rules.ruleset.value_label(body.value)
+            return say("What nobody saw in event {seq} was {value}.", seq=body.seq, value=value)
         case lifecycle.Adjust():
             return _put_right(rules, header, body)
         case lifecycle.Annotate():
-            said = [part for part in (body.mark, body.bookmark and f"[{body.bookmark}]", body.text) if part]
-            return f"Note: {' '.join(said)}"
+            # Of all notes the service itself writes but one.
+            text = say(SPENT) if body.text == SPENT else body.text
+            said = [part for part in (body.mark, body.bookmark and f"[{body.bookmark}]", text) if part]
+            return say("Note: {text}", text=" ".join(said))
         case lifecycle.Abandon():
-            return f"The game is abandoned: {body.reason}"
+            return say("The game is abandoned: {reason}", reason=body.reason)
     return ending(rules, event.params["outcome"]["reason"])
 
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     agreed = [header.names[SEAT_INDEX[seat]] for seat in adjust.agreeing]
-    why = [*([f"Agreed by {listed(agreed)}."] if agreed else []), f"Reason: {adjust.reason}"]
+    why = [say("Agreed by {names}.", names=listed(agreed))] if agreed else []
+    why.append(say("Reason: {reason}", reason=adjust.reason))
     if adjust.patch is not None:
-        return " ".join(["The record is brought in line with the table.", *why])
+        return " ".join([say("The record is brought in line with the table."), *why])
     correction = facts.stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
     pairs = list(zip(correction.facts, correction.was, strict=True))
     said = [
         " ".join([label, *(fact.sentence(header.names) for fact in told)])
         for label, told in (
-            ("Put right:", [fact for fact, was in pairs if fact != was]),
-            ("It was seen that it is so:", [fact for fact, was in pairs if fact == was]),
+            (say("Put right:"), [fact for fact, was in pairs if fact != was]),
+            (say("It was seen that it is so:"), [fact for fact, was in pairs if fact == was]),
         )
         if told
     ]
-    return " ".join([*(said or ["The record was compared with the table, and is right."]), *why])
+    return " ".join([*(said or [say("The record was compared with the table, and is right.")]), *why])
 
 
 def ending(rules: Rules, reason: str) -> str:
     """The sentence that says how a game ended."""
-    return rules.ruleset.endings.get(reason, "The game was abandoned.")
+    return say(rules.ruleset.endings.get(reason, marked("The game was abandoned.")))
 
 
 def index(told: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:

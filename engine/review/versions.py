@@ -15,12 +15,14 @@ from engine.core import lifecycle
 from engine.core.differences import differences
 from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.core.events import Draft, Event, Header
+from engine.core.language import say
 from engine.core.values import Judgement
 from engine.kit.chance import Recorded
 from engine.kit.ruleset import AnyRuleset
 from engine.play import beliefs, registry
 from engine.play.fold import History
 from engine.play.rules import Rules
+from engine.review.words import called, judged, listed
 
 Said = Literal["legal", "illegal", "unknowable", "impossible"]
 
@@ -79,8 +81,13 @@ def reader(header: Header, version: str) -> AnyRuleset:
     id_, own = header.ruleset, header.ruleset_version
     known = [one for one in registry.versions(id_) if one == own or own in registry.ruleset(id_, one).reads_versions]
     if version not in known:
-        listed = ", ".join(known)
-        raise Malformed("/rules", f"no version {version!r} of {id_} reads this record; these do: {listed}")
+        message = say(
+            "no version {version} of {ruleset} reads this record; these do: {known}",
+            version=repr(version),
+            ruleset=id_,
+            known=", ".join(known),
+        )
+        raise Malformed("/rules", message)
     return registry.ruleset(id_, version)
 
 
@@ -127,21 +134,15 @@ class Replay:
         is_judged_otherwise = (was.verdict, was.rule) != (is_.verdict, is_.rule)
         self._verdicts += is_judged_otherwise
         if is_judged_otherwise or patch != self._patch:
-            message = _message(event, was, is_, patch, is_judged_otherwise=is_judged_otherwise)
+            message = _message(self._ruleset, event, was, is_, patch, is_judged_otherwise=is_judged_otherwise)
             self._found.append(Difference(event.seq, event.turn, was, is_, patch, message))
         self._patch = patch
 
     def finish(self) -> Comparison:
         """Where the two part."""
         own, other = self._own.ruleset_version, self._ruleset.version
-        parts = []
-        if self._verdicts:
-            parts.append(f"{_events(self._verdicts)} judged otherwise than by version {own}")
-        if self._states:
-            parts.append(f"{_events(self._states)} followed by another table")
-        message = f"By version {other} of the rules "
-        message += " and ".join(parts) if parts else f"every event is judged as by version {own}"
-        message += f"; event {self._found[0].seq} is the first." if self._found else "."
+        message = say("By version {other} of the rules {parts}", other=other, parts=self._parts(own))
+        message += say("; event {seq} is the first.", seq=self._found[0].seq) if self._found else "."
         return Comparison(
             recorded=own,
             replayed=other,
@@ -151,6 +152,15 @@ class Replay:
             states=self._states,
             differences=tuple(self._found),
         )
+
+    def _parts(self, own: str) -> str:
+        parts = []
+        if self._verdicts:
+            events = _events(self._verdicts)
+            parts.append(say("{events} judged otherwise than by version {own}", events=events, own=own))
+        if self._states:
+            parts.append(say("{events} followed by another table", events=_events(self._states)))
+        return listed(parts) or say("every event is judged as by version {own}", own=own)
 
     def _judged(self, event: Event) -> Ruling:
         """Play the event by the other rules, come what may."""
@@ -180,7 +190,7 @@ def _shared(table: dict[str, Any] | None, other: dict[str, Any] | None) -> tuple
 
 
 def _events(count: int) -> str:
-    return "one event is" if count == 1 else f"{count} events are"
+    return say("one event is") if count == 1 else say("{count} events are", count=count)
 
 
 def _ruling(judgement: Judgement | None) -> Ruling:
@@ -205,17 +215,24 @@ def sentence(text: str) -> str:
 
 
 def _message(
-    event: Event, was: Ruling, is_: Ruling, patch: tuple[dict[str, Any], ...], *, is_judged_otherwise: bool
+    ruleset: AnyRuleset,
+    event: Event,
+    was: Ruling,
+    is_: Ruling,
+    patch: tuple[dict[str, Any], ...],
+    *,
+    is_judged_otherwise: bool,
 ) -> str:
-    told = f"Event {event.seq} ({event.type.replace('_', ' ')})"
+    named = say("Event {seq} ({type})", seq=event.seq, type=called(ruleset, event.type))
     if is_judged_otherwise:
-        because = f": {is_.reason} ({is_.rule})" if is_.reason is not None else ""
-        told += f" was {was.verdict}, and is {is_.verdict}{because}"
+        told = say("{event} was {was}, and is {now}", event=named, was=judged(was.verdict), now=judged(is_.verdict))
+        told += f": {is_.reason} ({say(is_.rule or '')})" if is_.reason is not None else ""
     else:
-        told += " is judged the same"
+        told = say("{event} is judged the same", event=named)
+    told = told.rstrip(".")
     if not patch:
-        return f"{told.rstrip('.')}; the table is the same."
+        return say("{told}; the table is the same.", told=told)
     if not patch[0]["path"]:
-        return f"{told.rstrip('.')}; only by one of them the table is set up."
+        return say("{told}; only by one of them the table is set up.", told=told)
     places = ", ".join(dict.fromkeys(operation["path"].split("/")[1] for operation in patch))
-    return f"{told.rstrip('.')}; the table differs in {places}."
+    return say("{told}; the table differs in {places}.", told=told, places=places)

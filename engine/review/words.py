@@ -1,23 +1,56 @@
-"""Counts and lists in words, as sentences have them."""
+"""Counts, lists and names in words, as sentences have them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.language import ENGLISH, marked, say, spoken
+from engine.kit.ruleset import AnyRuleset
+from engine.kit.words import counted
+
 
 def times(count: int) -> str:
     """'once', '2 times'."""
-    return "once" if count == 1 else f"{count} times"
+    return say("once") if count == 1 else counted(count, "time")
 
 
 def lasted(seconds: int) -> str:
     """'52 minutes', '2 h 5 min'."""
     hours, minutes = divmod(seconds // 60, 60)
     if hours:
-        return f"{hours} h {minutes} min"
-    return "under a minute" if minutes == 0 else f"{minutes} minute{'s' if minutes > 1 else ''}"
+        return say("{hours} h {minutes} min", hours=hours, minutes=minutes)
+    return say("under a minute") if minutes == 0 else counted(minutes, "minute")
 
 
-def listed(words: Sequence[str], last: str = " and ") -> str:
+def listed(words: Sequence[str], last: str = marked(" and ")) -> str:
     """'Ada', 'Ada and Bo', 'Ada, Bo and Cleo'; of none, nothing."""
-    return ", ".join(words[:-1]) + last + words[-1] if len(words) > 1 else "".join(words)
+    return ", ".join(words[:-1]) + say(last) + words[-1] if len(words) > 1 else "".join(words)
+
+
+def called(ruleset: AnyRuleset, type_: str) -> str:
+    """What a type of event is called within a sentence: 'shore up'."""
+    words = type_.replace("_", " ")
+    kind = ruleset.kind(type_)
+    return say(words) if kind is None or spoken() == ENGLISH else say(kind.called())
+
+
+_OF_THE_RECORD = (
+    marked("game opened"),
+    marked("set up"),
+    marked("undo"),
+    marked("amend"),
+    marked("reveal"),
+    marked("adjust"),
+    marked("left out"),
+    marked("annotate"),
+    marked("abandon"),
+    marked("game closed"),
+)
+
+
+def judged(verdict: str) -> str:
+    """What the rules say of an event, in a word."""
+    return say(verdict)
+
+
+_VERDICTS = (marked("legal"), marked("illegal"), marked("unknowable"), marked("impossible"), marked("not judged"))

@@ -204,5 +204,5 @@ KIND = Format(
     write=write,
     is_whole=True,
     by_worker=True,
-    is_told=True,
+    is_said=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.language import speaking
 from engine.kit.options import RULING, TITLES
 from engine.kit.ruleset import AnyRuleset
 from exports.notation import language
@@ -9,6 +10,7 @@ from exports.notation.spelling import Speller
 from exports.notation.words import Names
 
 
+@speaking(None)
 def blank(ruleset: AnyRuleset) -> str:
     """What a table begins to write with: the tags that say how the game is played, and what its set-up asks."""
     least = ruleset.players[0]

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.documents import params_schema
+from engine.core.language import speaking
 from engine.core.values import Value
 from engine.kit.ruleset import AnyRuleset
 from exports.notation.words import PREPOSITIONS, is_plain, key, slug
@@ -92,6 +93,7 @@ class Language:
 
 
 @functools.lru_cache(maxsize=32)
+@speaking(None)
 def of(ruleset: AnyRuleset) -> Language:
     """The language of a ruleset's games."""
     return Language(ruleset)

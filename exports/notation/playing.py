@@ -16,6 +16,7 @@ from engine.core import lifecycle
 from engine.core.canonical import check_value
 from engine.core.errors import EngineError
 from engine.core.events import Draft, Event
+from engine.core.language import speaking
 from engine.core.values import State
 from engine.play import facts
 from engine.play.game import Game
@@ -33,6 +34,7 @@ from exports.notation.words import Names, either, key
 from exports.reading import check_time
 
 
+@speaking(None)
 def read(
     text: str, *, recorded_at: str, recorded_by: str | None = None, bounded: Bounding = lambda draft: draft
 ) -> Reading:

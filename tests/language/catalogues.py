@@ -28,7 +28,16 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = "scripts"
 """The scripts of pages have a catalogue of their own, which is sent to browsers."""
 _KEYWORDS = {"say": None, "say_html": None, "marked": None, "counted": (2, 3), "plural": (2, 3)}
-_TEXT_OF = {"say": (0,), "marked": (0,), "Refusal": (1,), "CannotBe": (0,), "not_found": (0,), "Kind": (2, 3)}
+_TEXT_OF = {
+    "say": (0,),
+    "marked": (0,),
+    "Refusal": (1,),
+    "CannotBe": (0,),
+    "Curve": (0,),
+    "DueStep": (1,),
+    "not_found": (0,),
+    "Kind": (2, 3),
+}
 """By what is called: which of its arguments are texts, where they stand there."""
 _COUNTING = frozenset({"counted", "plural"})
 _PAGES = [("**.html", "jinja2.ext.babel_extract")]
