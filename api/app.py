@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from api import (
     access,
+    aliases,
     atom,
     board,
     budget,
@@ -68,6 +69,7 @@ BLUEPRINTS = (
     rulesets.blueprint,
     games.blueprint,
     players.blueprint,
+    aliases.blueprint,
     library.blueprint,
     atom.blueprint,
     embedding.blueprint,

@@ -73,7 +73,7 @@ _RESPONSE_HEADERS = {
 _SERVER = ("uri-too-long", "head-too-large", "expectation-failed", "coding-not-implemented", "version-not-supported")
 """What the server refuses before it knows which operation is meant."""
 _OF_NO_OPERATION = frozenset({*_SERVER, "method-not-allowed"})
-_PLAYS_NOTHING = ("/shares", "/shares/{token}", "/audits", "/audits/{audit_id}")
+_PLAYS_NOTHING = ("/shares", "/shares/{token}", "/audits", "/audits/{audit_id}", "/seats/{seat}/player")
 """By what the address of something of a game ends with: answered without playing its log."""
 _OF_HEADERS = {
     "Idempotency-Key": "idempotency-key-reused",
@@ -144,7 +144,7 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
     for name in asks:
         operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{name}"})
     slugs = {
-        *_everywhere(path, method, operation[NEEDS]),
+        *_everywhere(path, method, operation),
         *refuses,
         *(_OF_HEADERS[name] for name in asks if name in _OF_HEADERS),
     }
@@ -157,15 +157,15 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
     responses["default"] = _refusal(_name(None), _SERVER)
 
 
-def _everywhere(path: str, method: str, needs: str | None) -> Iterable[str]:
-    """The problems that follow from the address, the method and the role that it takes."""
-    if needs is not None:
+def _everywhere(path: str, method: str, operation: dict[str, Any]) -> Iterable[str]:
+    """The problems that follow from the address, the method, the role that it takes, and whether it takes a body."""
+    if operation[NEEDS] is not None:
         yield from ("unauthenticated", "forbidden")
     yield from ("malformed", "bad-request", "request-timeout", "unknown-host", "too-many-connections", "internal-error")
     yield from ("overloaded", "too-many-requests") if is_counted(path) else ("overloaded",)
     if method.upper() not in SAFE:
         yield "foreign-origin"
-    if method == "post":
+    if method == "post" or "requestBody" in operation:
         yield from ("content-too-large", "unsupported-media-type", "invalid")
     if "{" in path:
         yield "not-found"

@@ -249,7 +249,7 @@ def _entry(summary: Summary) -> dict[str, Any]:
         "id": summary.id,
         "ruleset": summary.ruleset,
         "ruleset_version": summary.ruleset_version,
-        "seats": [{"name": name} for name in summary.seats],
+        "seats": [{"name": name} for name in summary.names],
         "status": summary.status,
         "version": summary.version,
         "turn": summary.turn,

@@ -13,7 +13,7 @@ from api.board import compared_with, drawn
 from api.http import look, store
 from api.problems import malformed
 from api.reading import legal_actions, state
-from api.story import told
+from api.story import narrated
 from engine.core.errors import EngineError
 from engine.core.events import Event
 from engine.play.game import Game
@@ -55,7 +55,7 @@ def included(game_id: str, query: dict[str, Any], game: Game, events: list[Event
 
     make: dict[str, Callable[[], Any]] = {
         "actions": lambda: legal_actions(game),
-        "story": lambda: told(game_id, game, after, min(after + MOST_LINES, game.version)),
+        "story": lambda: narrated(game_id, game, after, min(after + MOST_LINES, game.version)),
         "board": board,
         "state": lambda: state(seen, game),
     }

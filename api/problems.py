@@ -123,15 +123,14 @@ def _more(error: errors.IllegalAction) -> dict[str, Any]:
 def from_store(error: store_errors.StoreError) -> Problem:
     """The problem that a store error is."""
     match error:
-        case store_errors.UnknownGame():
-            return not_found("such game")
-        case store_errors.UnknownEvent():
-            what = say("event {event} in this game: its last is {last}", event=error.seq, last=error.version)
-            return not_found(what)
+        case store_errors.UnknownGame() | store_errors.UnknownEvent():
+            return not_found(_missing(error))
         case store_errors.VersionConflict():
             return _conflict(error.version)
         case store_errors.KeyReused():
             return Problem("idempotency-key-reused", say("This Idempotency-Key came with another body before."))
+        case store_errors.AliasLoop():
+            return invalid("/is", str(error))
         case store_errors.BadCursor():
             return malformed("/cursor", "not a cursor of this list")
         case (
@@ -155,6 +154,12 @@ def _damaged(seq: int | None) -> Problem:
     if seq is None:
         return Problem("damaged-record", say("The record is damaged."))
     return Problem("damaged-record", say("The record is damaged at event {event}.", event=seq), seq=seq)
+
+
+def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:
+    if isinstance(error, store_errors.UnknownEvent):
+        return say("event {event} in this game: its last is {last}", event=error.seq, last=error.version)
+    return "such game"
 
 
 def _unavailable(error: store_errors.StoreUnavailable) -> Problem:

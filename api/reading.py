@@ -16,7 +16,7 @@ from api.problems import malformed
 from api.sending import ASKS, TELLS
 from engine.core.canonical import digest
 from engine.core.values import not_a_seat
-from engine.play import facts
+from engine.play import beliefs, facts
 from engine.play.game import Game
 from exports import FORMATS
 from schemas.events import Viewed
@@ -143,9 +143,11 @@ class Facts(MethodView):
         seen = look(game_id, query)
         game = after_event(store(), game_id, seen.game, query["at"]) if "at" in query else seen.game
         told = [] if game.state is None else facts.known(game.ruleset, game.state, seen.seat)
+        rows = {} if game.state is None else beliefs.overview(game.ruleset, game.state, game.header.names)
         document = {
             "facts": list(map(facts.document, told)),
             "sentences": [fact.sentence(game.header.names) for fact in told],
+            "overview": [{"label": label, "text": text} for label, text in rows.items()],
             "version": game.version,
         }
         return versioned(document, game.version)

@@ -36,10 +36,10 @@ class Stories(MethodView):
         after = query["after"]
         until = min(after + query["limit"], game.version)
         headers = next_page(after=until) if after < until < game.version else {}
-        return answer(told(game_id, game, after, until), headers=headers)
+        return answer(narrated(game_id, game, after, until), headers=headers)
 
 
-def told(game_id: str, game: Game, after: int, until: int) -> dict[str, Any]:
+def narrated(game_id: str, game: Game, after: int, until: int) -> dict[str, Any]:
     """The story of the events after `after` up to `until`, at the game's version."""
     lines = story.written(store(), game_id, game, after, until)
     return {**position(game), "story": msgspec.Raw(lines)}

@@ -79,7 +79,7 @@ class Webhooks(MethodView):
         try:
             secret, made = webhooks.make(store(), caller(), allowed, created_at=now(), **body)
         except TooManyWebhooks as error:
-            detail = f"A token makes {MOST_OF_A_TOKEN} at the most: remove some."
+            detail = f"A token and those that it gave have {MOST_OF_A_TOKEN} at the most: remove some."
             raise Problem("too-many-webhooks", detail) from error
         except TooManyLookups as error:
             detail = "The hosts of other webhooks are being looked up."

@@ -35,7 +35,7 @@ def _store(data: Path | None) -> Iterator[Store]:
     """The store of the service on the data folder, or of the Redis that the settings name."""
     from contextlib import ExitStack
 
-    from cli.serve import reached
+    from cli.servers import reached
 
     with failing(), ExitStack() as stack:
         yield reached(Settings.from_environment(data=data), stack)

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.markup import escape
 
 from api.settings import Settings
-from cli.serve import ARCHIVE_SECONDS
+from cli.servers import ARCHIVE_SECONDS
 from cli.terminal import CannotWrite, err
 from store import Store
 from store.archive import Archive, owner_of, user

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from api.settings import Settings
-from cli.serve import emptied
+from cli.servers import emptied
 from cli.terminal import Bar, CannotWrite, InUse, Negative, WrongUsage
 from cli.verifying import Evidence
 from store import Store

@@ -175,7 +175,9 @@ def _pause(response: http.client.HTTPResponse, problem: Any) -> float | None:
 def _refusal(response: http.client.HTTPResponse, problem: Any) -> Failure:
     """What a problem document says, in a line."""
     try:
-        message = f"{problem['title']}: {problem['detail']}"
+        title, detail = problem["title"], problem["detail"]
+        # Of what is not there the detail says all that the title does.
+        message = detail if problem["type"] == "/problems/not-found" else f"{title}: {detail}"
     except (KeyError, TypeError):
         message, problem = f"the service answered {response.status} {response.reason}", {}
     return Refused(message, problem) if response.status < 500 else Unavailable(message)

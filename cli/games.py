@@ -111,7 +111,7 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
     document = client.get(f"{path(game)}{asked}")
     facts = client.get(f"{path(game)}/facts{asked}")
     if as_json:
-        tell_json({"game": document, "facts": facts["facts"], "sentences": facts["sentences"]})
+        tell_json({"game": document, **{name: facts[name] for name in ("facts", "sentences", "overview")}})
         return
     console = out()
     heading(console, document)
@@ -121,8 +121,11 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
         console.print(f"It waits for {escape(', '.join(waited))}.")
     if document["outcome"] is not None:
         ended(console, document["outcome"], document["seats"])
-    for sentence in facts["sentences"]:
-        console.print(f"  {escape(sentence)}")
+    if facts["overview"]:
+        table = Table(box=None, show_header=False, pad_edge=False)
+        for row in facts["overview"]:
+            table.add_row(f"[dim]{escape(row['label'])}[/]", escape(row["text"]))
+        console.print(table)
 
 
 @click.command()

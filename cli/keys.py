@@ -31,7 +31,7 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
     A key that is retired signs no more. What it signed stays valid, so keep it with the proofs.
     """
     from api.proofs import key_set
-    from cli.serve import reached
+    from cli.servers import reached
 
     with failing(), ExitStack() as stack:
         published = reached(Settings.from_environment(data=data), stack).signing.published()
@@ -54,7 +54,7 @@ def rotate(data: Path | None) -> None:
 
     The service may run meanwhile. The old key's private half is destroyed, its public half served for ever.
     """
-    from cli.serve import reached
+    from cli.servers import reached
 
     with failing(), ExitStack() as stack:
         now = reached(Settings.from_environment(data=data), stack).signing.rotate()

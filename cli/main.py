@@ -91,7 +91,7 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 def worker(count: int, data: Path | None) -> None:
     """Run more workers: for the Redis that the settings name, else for the service that runs on the data folder."""
     from cli.archives import warn_of_archive
-    from cli.serve import check_place, found
+    from cli.servers import check_place, found
     from workers import dispatcher, runner
     from workers.supervisor import Supervisor
 

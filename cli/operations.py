@@ -31,7 +31,7 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """
     from cli import backups
     from cli.access import note
-    from cli.serve import reached
+    from cli.servers import reached
 
     if keep is not None and not file.is_dir():
         raise WrongUsage("--keep is for a folder of backups")
@@ -89,7 +89,7 @@ def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> Non
     check failed.
     """
     from cli import doctor as examining
-    from cli.serve import reached
+    from cli.servers import reached
 
     signal_ends()
     with failing(), ExitStack() as stack:
@@ -112,7 +112,7 @@ def rebuild(data: Path | None) -> None:
 
     The service may run meanwhile.
     """
-    from cli.serve import reached
+    from cli.servers import reached
 
     with failing(), ExitStack() as stack:
         store = reached(Settings.from_environment(data=data), stack)
@@ -138,7 +138,7 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
     --tidy is for an archive that no copy of this service has in use: a copy may need the files that are deleted.
     """
     from cli.archives import check_owner
-    from cli.serve import reached
+    from cli.servers import reached
     from store.errors import Damaged, UnknownGame
 
     if restore and tidy:

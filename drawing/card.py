@@ -11,7 +11,8 @@ from drawing.layout import drawn
 from drawing.pen import Pen
 from drawing.pieces import glyph, token
 from drawing.text import fit, wrap
-from engine.kit.scene import Colour, Form, Scene, Symbol
+from engine.kit.scene import Scene
+from engine.kit.scene.looks import Colour, Form, Symbol
 
 WIDTH, HEIGHT = 1200.0, 630.0
 _BOARD = 600.0

@@ -9,7 +9,7 @@ import msgspec
 from drawing.pen import Attribute, Pen
 from drawing.pieces import glyph, ring
 from drawing.text import fit, width_of, wrap
-from engine.kit.scene import Card, Gauge
+from engine.kit.scene.panels import Card, Gauge
 
 PAD = 12.0
 CHIP = 22.0

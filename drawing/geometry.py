@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 
 from drawing.pen import number
-from engine.kit.scene import Tile
+from engine.kit.scene.planes import Tile
 
 Point = tuple[float, float]
 Corners = Sequence[Point]

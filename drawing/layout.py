@@ -14,7 +14,9 @@ from drawing.pen import Attribute, Pen
 from drawing.pieces import RING
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, wrap
-from engine.kit.scene import CardStack, Charts, Counters, Meter, Panel, Plane, PlayerMat, Scene, Table
+from engine.kit.scene import Scene
+from engine.kit.scene.panels import CardStack, Charts, Counters, Meter, Panel, PlayerMat, Table
+from engine.kit.scene.planes import Plane
 from engine.kit.scenes import changes
 
 Layout = Literal["wide", "tall", "board", "panels"]

@@ -12,7 +12,7 @@ from drawing.patterns import draw_pattern
 from drawing.pieces import glyph, piece, ring, token
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, width_of, wrap
-from engine.kit.scene import (
+from engine.kit.scene.panels import (
     CardStack,
     Charts,
     Counters,
@@ -24,9 +24,9 @@ from engine.kit.scene import (
     Shelf,
     Sign,
     Table,
-    Tile,
     Track,
 )
+from engine.kit.scene.planes import Tile
 
 TICK = 30.0
 CHART = 140.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from drawing.geometry import Point, crossed, dots, hatched, level, waves
 from drawing.pen import Pen
-from engine.kit.scene import Ground, Pattern
+from engine.kit.scene.looks import Ground, Pattern
 
 
 def draw_pattern(pen: Pen, pattern: Pattern, ground: Ground, outline: list[Point], unit: float) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from drawing.palette import STYLE, TOKENS, tones
 from drawing.text import width_of
 from engine.core.text import STEERING, visible
-from engine.kit.scene import Tile
+from engine.kit.scene.planes import Tile
 
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
 Number = float | int

@@ -8,7 +8,8 @@ from drawing.geometry import Point
 from drawing.pen import Attribute, Pen
 from drawing.symbols import SYMBOLS, Drawn, outline
 from drawing.text import width_of
-from engine.kit.scene import FORMS, Colour, Form, Piece, Symbol
+from engine.kit.scene.looks import FORMS, Colour, Form, Symbol
+from engine.kit.scene.planes import Piece
 from engine.kit.vignette import Tint
 
 RING = 2.5

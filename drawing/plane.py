@@ -13,7 +13,7 @@ from drawing.pen import Attribute, Pen, number
 from drawing.pieces import glyph, piece, token
 from drawing.standing import Spot, extent, spots
 from drawing.text import ELLIPSIS, fit, width_of, wrap
-from engine.kit.scene import Badge, Caption, Path, Piece, Plane, Tile
+from engine.kit.scene.planes import Badge, Caption, Path, Piece, Plane, Tile
 
 GAP = 0.03
 """Between a tile and the edge of its space, in units."""

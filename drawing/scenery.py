@@ -12,7 +12,7 @@ from drawing.geometry import Point, below
 from drawing.pen import Attribute, Pen, number
 from drawing.pieces import ROUNDED, disc_sign, glyph
 from drawing.text import width_of, wrap
-from engine.kit.scene import Badge, Tile
+from engine.kit.scene.planes import Badge, Tile
 from engine.kit.vignette import BOX, Vignette
 
 INSET = 0.045

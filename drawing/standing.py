@@ -9,7 +9,7 @@ from math import ceil
 import msgspec
 
 from drawing.geometry import room
-from engine.kit.scene import Piece, Plane, Tile
+from engine.kit.scene.planes import Piece, Plane, Tile
 
 PIECE = 0.3
 """How large a piece is, in units, where it has room."""

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 import msgspec
 
-from engine.kit.scene import Form, Symbol
+from engine.kit.scene.looks import Form, Symbol
 
 
 class Drawn(msgspec.Struct, frozen=True):

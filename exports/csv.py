@@ -109,19 +109,19 @@ def _lines(log: Log) -> Iterator[bytes]:
     yield _line(COLUMNS)
     known = overview(log)
     remarks = known.remarks()
-    for told in narrate(log, known=known):
-        event = log.show(told.event)
-        yield _line((*head, *_row(told, event, names, remarks.get(event.seq, ())), *_cells(event.params)))
+    for narrated in narrate(log, known=known):
+        event = log.show(narrated.event)
+        yield _line((*head, *_row(narrated, event, names, remarks.get(event.seq, ())), *_cells(event.params)))
 
 
-def _row(told: Narrated, event: Event, names: tuple[str, ...], remarks: Sequence[Remark]) -> tuple[str | int, ...]:
+def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequence[Remark]) -> tuple[str | int, ...]:
     return (
         event.seq,
         event.turn,
         event.type,
         event.actor or "",
         names[SEAT_INDEX[event.actor]] if event.actor else "",
-        told.sentence,
+        narrated.sentence,
         "; ".join(_flat(event.params)),
         ", ".join("?" if value is None else str(value) for value in event.outcomes),
         event.recorded_at,
@@ -134,8 +134,8 @@ def _row(told: Narrated, event: Event, names: tuple[str, ...], remarks: Sequence
         " ".join(_said(remarks, "mark")),
         "; ".join(_said(remarks, "bookmark")),
         " / ".join(_said(remarks, "text")),
-        _plain(told.is_undone),
-        told.superseded_by or "",
+        _plain(narrated.is_undone),
+        narrated.superseded_by or "",
         event.hash,
     )
 

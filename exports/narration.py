@@ -1,4 +1,4 @@
-"""Telling a log: every event with the states around it, its sentence, and whether it stands."""
+"""Narrating a log: every event with the states around it, its sentence, and whether it stands."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ def narrate(
     only: Container[int] | None = None,
     chance: Chance | None = None,
 ) -> Iterator[Narrated]:
-    """Every event of `log` in order, told as it is read; of the states only those are kept to which an undo returns.
+    """Every event of `log` in order, narrated as it is read; only the states are kept to which an undo returns.
 
-    What an amend or a reveal made of its place is told with it.
+    What an amend or a reveal made of its place is narrated with it.
 
     Args:
         spelled: how the players' names are written in the sentences.
         known: the overview of `log`, where it is known already.
-        only: the events that are to be told; by default all.
+        only: the events that are to be narrated; by default all.
         chance: where outcomes come from (default: as the events say); a log in which something was written anew is
-            played as a whole before the first of it is told.
+            played as a whole before the first of it is narrated.
 
     Raises:
         EngineError: the log does not replay.
@@ -87,11 +87,11 @@ def narrate(
         events = list(log.events)
         played = History(log.header())
         played.fold(events[1:], chance)
-        told_steps = _steps_of(played, events)
+        played_steps = _steps_of(played, events)
         reads = _reads(played, header, events)
     else:
-        told_steps = played_of(log, known, rules, chance)
-    yield from _told(rules, told_steps, None, Surroundings(known.fates, reads, 0, known.redraws), only)
+        played_steps = played_of(log, known, rules, chance)
+    yield from _narrated(rules, played_steps, None, Surroundings(known.fates, reads, 0, known.redraws), only)
 
 
 def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
@@ -110,7 +110,7 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
 def narrate_part(
     header: Header, events: Sequence[Event], states: Mapping[int, State | None], around: Surroundings
 ) -> Iterator[Narrated]:
-    """Some events of a log that follow each other, told as `narrate` tells them.
+    """Some events of a log that follow each other, narrated as `narrate` does.
 
     Args:
         states: the states after those events that `needed` names.
@@ -121,17 +121,17 @@ def narrate_part(
     rules = Rules(header)
     before = states.get(events[0].seq - 1)
     returned_to = {event.params["to"] for event in events if event.type == "undo"}
-    yield from _told(rules, _steps(rules, events, before, states, returned_to), before, around, None)
+    yield from _narrated(rules, _steps(rules, events, before, states, returned_to), before, around, None)
 
 
 def narrate_played(played: History, events: Sequence[Event], around: Surroundings) -> Iterator[Narrated]:
     """The same of a log that was played as a whole."""
     before = played.state(events[0].seq - 1) if events[0].seq > 1 else None
-    yield from _told(played.rules, _steps_of(played, events), before, around, None)
+    yield from _narrated(played.rules, _steps_of(played, events), before, around, None)
 
 
 def needed(events: Sequence[Event]) -> set[int]:
-    """The events after which the state has to be known where `events`, which follow each other, are to be told."""
+    """The events after which the state has to be known where `events`, which follow each other, are to be narrated."""
     first = events[0].seq
     wanted = {first - 1}
     for event in events:
@@ -143,7 +143,7 @@ def needed(events: Sequence[Event]) -> set[int]:
 
 
 def reads(log: Log) -> tuple[dict[int, str], History]:
-    """What stands because of each amend and reveal at the end of `log`, told; and the log, which is played for that.
+    """What stands because of each amend and reveal at the end of `log`, narrated; and the log, played for that.
 
     Raises:
         EngineError: the log does not replay.
@@ -178,12 +178,12 @@ class Fates:
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """What is known of a log around the events that are told."""
+    """What is known of a log around the events that are narrated."""
 
     fates: Fates
     """Of the whole log."""
     reads: Mapping[int, str]
-    """What stands because of each amend and reveal among the events that are told."""
+    """What stands because of each amend and reveal among the events that are narrated."""
     last: int
     """The last event before them that is no annotation."""
     redraws: Mapping[int, int]
@@ -198,7 +198,7 @@ Step = tuple[Event, State | None, Judgement | None]
 """An event, the state after it, and what the rules say of it."""
 
 
-def _told(
+def _narrated(
     rules: Rules, played: Iterable[Step], before: State | None, around: Surroundings, only: Container[int] | None
 ) -> Iterator[Narrated]:
     last, reads = around.last, around.reads
@@ -268,10 +268,10 @@ def _reads(played: History, header: Header, events: Sequence[Event]) -> dict[int
 def mainline(
     log: Log, spelled: Callable[[str], str] = str, *, known: Overview | None = None
 ) -> Iterator[MainlineEvent]:
-    """The mainline of `log`, told in the order of play as it is asked for: event 1, and the places of its last line.
+    """The mainline of `log`, narrated in order as it is asked for: event 1, and the places of its last line.
 
     Args:
-        known: as in `tell`.
+        known: as in `narrate`.
 
     Raises:
         EngineError: the log does not replay.
@@ -309,7 +309,7 @@ def _spelled(header: Header, spelled: Callable[[str], str]) -> Header:
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """What is known of a log before it is told."""
+    """What is known of a log before it is narrated."""
 
     version: int
     """Its last event."""

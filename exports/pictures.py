@@ -108,9 +108,9 @@ def check(log: Log) -> None:
 def _states(log: Log) -> Iterator[State | None]:
     """The tables that are shown, in order."""
     shown = log.animation
-    told = (one for one in mainline(log) if one.event.seq >= shown.first)
+    narrated = (one for one in mainline(log) if one.event.seq >= shown.first)
     is_any = False
-    for _, group in itertools.groupby(told, lambda one: one.event.turn if shown.each == "turn" else one.event.seq):
+    for _, group in itertools.groupby(narrated, lambda one: one.event.turn if shown.each == "turn" else one.event.seq):
         *_, last = group
         yield last.after
         is_any = True

@@ -88,11 +88,11 @@ def play(log: Log) -> Play:
     if outcome is None:
         raise Unsuitable("/format", "the game has not ended: there is no play to tell of yet")
     began_at, ended_at = _times(log)
-    first = next((told.after for told in mainline(log) if told.after is not None), None)
+    first = next((one.after for one in mainline(log) if one.after is not None), None)
     beginner = None if first is None else rules.active(beliefs.likeliest(first))
     chosen = in_words(params_schema(rules.options), header.options)
     ending = turns.ending(Rules(header), outcome.reason)
-    told = ended(outcome, header.names)
+    how = ended(outcome, header.names)
     return Play(
         game_id=log.game_id,
         ruleset=rules,
@@ -110,7 +110,7 @@ def play(log: Log) -> Play:
             )
             for seat, name in enumerate(header.names)
         ),
-        account=f"{say('{ended} in turn {turn}', ended=told[0].upper() + told[1:], turn=game.turn)}. {ending}",
+        account=f"{say('{ended} in turn {turn}', ended=how[0].upper() + how[1:], turn=game.turn)}. {ending}",
     )
 
 

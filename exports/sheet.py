@@ -12,7 +12,7 @@ from engine.core.language import say
 from engine.play import beliefs
 from engine.review.words import listed
 from exports.log import Format, Log, chunks
-from exports.markdown import escaped
+from exports.markdown.escaping import escaped
 
 
 def write(log: Log) -> Iterator[bytes]:

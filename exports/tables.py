@@ -36,7 +36,7 @@ from exports.narration import MainlineEvent, Narrated, Overview, mainline, narra
 
 _NO_PLAY = frozenset({"annotate", lifecycle.GAME_CLOSED})
 BATCH = 1000
-"""Events whose rows are told at a time."""
+"""Events whose rows are given at a time."""
 
 
 class Rows(msgspec.Struct, frozen=True):
@@ -93,29 +93,29 @@ class _Reading:
         """The rows of `events`, `outcomes`, `states` and `seat_states`."""
         events, outcomes, states, seats = (list[tuple[Any, ...]]() for _ in range(4))
         drawn: dict[tuple[int, int], tuple[str, float]] = {}
-        for told in narrate(self._log, known=self._known, chance=self._witness):
+        for narrated in narrate(self._log, known=self._known, chance=self._witness):
             for seq, position, draw in self._witness.drawn:
                 drawn[seq, position] = (draw.name, draw.options.count(draw.value) / len(draw.options))
             self._witness.drawn.clear()
-            event = self._log.show(told.event)
-            if event is not told.event and event != told.event:
+            event = self._log.show(narrated.event)
+            if event is not narrated.event and event != narrated.event:
                 self.hidden.add(event.seq)
             self._note(event)
             if self.line is not None:
-                self.line.read(told, event.seq)
-            events.append(self._event(told, event))
+                self.line.read(narrated, event.seq)
+            events.append(self._event(narrated, event))
             outcomes += self._outcomes(event, drawn)
-            if told.after is not None:
+            if narrated.after is not None:
                 head = (*self._head, event.seq)
-                table, by_seat = self._table.read(told.after)
+                table, by_seat = self._table.read(narrated.after)
                 states.append(head + table)
                 seats += [head + cells for cells in by_seat]
             if len(events) == BATCH:
-                yield from self._told(events, outcomes, states, seats)
+                yield from self._batch(events, outcomes, states, seats)
                 events, outcomes, states, seats = [], [], [], []
-        yield from self._told(events, outcomes, states, seats)
+        yield from self._batch(events, outcomes, states, seats)
 
-    def _told(self, *found: list[tuple[Any, ...]]) -> Iterator[Rows]:
+    def _batch(self, *found: list[tuple[Any, ...]]) -> Iterator[Rows]:
         table = self._table
         names = (_NAMES["events"], _NAMES["outcomes"], table.fields, table.seat_fields)
         for name, columns, cells in zip(("events", "outcomes", "states", "seat_states"), names, found, strict=True):
@@ -128,7 +128,7 @@ class _Reading:
         if event.type not in _NO_PLAY:
             self.ended_at = event.occurred_at or event.recorded_at
 
-    def _event(self, told: Narrated, event: Event) -> tuple[Any, ...]:
+    def _event(self, narrated: Narrated, event: Event) -> tuple[Any, ...]:
         return (
             *self._head,
             event.seq,
@@ -136,7 +136,7 @@ class _Reading:
             event.type,
             event.actor,
             _json(event.params),
-            visible(told.sentence),
+            visible(narrated.sentence),
             event.recorded_at,
             event.occurred_at,
             event.recorded_by and visible(event.recorded_by),
@@ -144,7 +144,7 @@ class _Reading:
             event.verdict,
             event.rule,
             event.reason,
-            told.superseded_by,
+            narrated.superseded_by,
             event.hash,
         )
 
@@ -207,7 +207,7 @@ class _Line:
         self._turns: list[tuple[Any, ...]] = []
         self._turn, self._first, self._last = 0, 1, 1
         self._before: State | None = None
-        self._told: list[str] = []
+        self._sentences: list[str] = []
 
     def read(self, one: Narrated | MainlineEvent, source: int, broken: Effect | None = None) -> None:
         """The next event that stands.
@@ -222,7 +222,7 @@ class _Line:
             self._end_turn()
             self._turn, self._first = turn, place
         self._before, self._last = before, place
-        self._told.append(visible(one.sentence))
+        self._sentences.append(visible(one.sentence))
         against = findings.against_the_rules(place, one.event.type, before, one.judgement, broken)
         # What is said of what is hidden, and of the tables since, would tell what it is.
         if against is not None and source not in self._hidden:
@@ -248,9 +248,9 @@ class _Line:
     def _end_turn(self) -> None:
         before = self._before
         seat = SEAT_IDS[self.ruleset.active(likeliest(before))] if self._turn and before is not None else None
-        told = (len(self._told), " ".join(self._told))
-        self._turns.append((*self.head, self._turn, seat, self._first, self._last, *told))
-        self._told = []
+        text = " ".join(self._sentences)
+        self._turns.append((*self.head, self._turn, seat, self._first, self._last, len(self._sentences), text))
+        self._sentences = []
 
 
 def _puts_things(event: Event) -> bool:

@@ -31,7 +31,7 @@ HOW_TO_VERIFY = marked(
     "names the same hash if nothing was changed."
 )
 _SILENT = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
-"""Events that are told in other places than among the sentences of a turn."""
+"""Events that are narrated in other places than among the sentences of a turn."""
 
 
 _LONG = 2500
@@ -76,7 +76,7 @@ class Transcript:
         self.names = game.header.names
         self._log = Log("", events, game=game)
         self._known = overview(self._log)
-        self._told = list(mainline(self._log, known=self._known)) if self._known.is_rewritten else None
+        self._narrated = list(mainline(self._log, known=self._known)) if self._known.is_rewritten else None
         """What stands, where it has to be played as a whole."""
         self._corrected = max(
             (one.seq for one in self._known.corrections if one.type in lifecycle.REWRITING), default=0
@@ -92,12 +92,12 @@ class Transcript:
         return list(spelled_out(params_schema(self.ruleset.options), self.game.header.options, names))
 
     def parts(self) -> Iterator[Part]:
-        """The turns, in order, each told when it is asked for."""
-        line = self._told if self._told is not None else mainline(self._log, known=self._known)
+        """The turns, in order, each narrated when it is asked for."""
+        line = self._narrated if self._narrated is not None else mainline(self._log, known=self._known)
         for turn, group in itertools.groupby(line, key=_turn):
-            told = list(group)
-            before, after = told[0].before, told[-1].after
-            sentences = [one for one in told if one.event.type not in _SILENT]
+            narrated = list(group)
+            before, after = narrated[0].before, narrated[-1].after
+            sentences = [one for one in narrated if one.event.type not in _SILENT]
             if not sentences:
                 continue
             if before is None:
@@ -109,10 +109,10 @@ class Transcript:
             yield Part(
                 heading=heading,
                 paragraphs=paragraphs,
-                notes=tuple(note for one in told for note in self._notes.get(one.event.seq, ())),
+                notes=tuple(note for one in narrated for note in self._notes.get(one.event.seq, ())),
                 headline=self.ruleset.headline(beliefs.likeliest(after), self.names) if after is not None else "",
                 table=after,
-                at=told[-1].event.seq if told[-1].event.seq > self._corrected else None,
+                at=narrated[-1].event.seq if narrated[-1].event.seq > self._corrected else None,
             )
 
     def ending(self) -> str:
@@ -144,21 +144,21 @@ class Transcript:
             **told,
         )
 
-    def _set_up(self, told: Sequence[Narrated]) -> tuple[str, ...]:
-        table = told[-1].after
+    def _set_up(self, narrated: Sequence[Narrated]) -> tuple[str, ...]:
+        table = narrated[-1].after
         if table is None:
             return ()
         return tuple(beliefs.sure(table, lambda state: self.ruleset.describe_setup(state, self.names)))
 
-    def _sentence(self, told: Narrated) -> Sentence:
-        event = told.event
+    def _sentence(self, narrated: Narrated) -> Sentence:
+        event = narrated.event
         actor = self.names[SEAT_INDEX[event.actor]] if event.actor else None
-        return Sentence(event.type, actor, told.sentence)
+        return Sentence(event.type, actor, narrated.sentence)
 
     def _standing(self) -> dict[int, Event | None]:
         """Of what stands, by `seq`, the events that say something about others or themselves; None for all others."""
-        if self._told is not None:
-            events: Iterable[Event] = (told.event for told in self._told)
+        if self._narrated is not None:
+            events: Iterable[Event] = (narrated.event for narrated in self._narrated)
         else:
             events = (event for event in self._log.events if self._known.fates.stands(event.seq))
         return {event.seq: event if event.note or event.type == "annotate" else None for event in events}
@@ -181,5 +181,5 @@ def drawn(game: Game, table: State, layout: drawing.Layout = "wide", seat: int |
     return drawing.svg(scene, layout=layout, plain=True).decode()
 
 
-def _turn(told: Narrated) -> int:
-    return told.event.turn
+def _turn(narrated: Narrated) -> int:
+    return narrated.event.turn

@@ -328,6 +328,13 @@ class FactType(Schema):
     schema = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of the whole fact.", {"type": "object"}))
 
 
+class OverviewRow(Schema):
+    """A row of what lies on the table."""
+
+    label = fields.String(required=True, metadata=described("What it is about.", "Water level"))
+    text = fields.String(required=True, metadata=described("How it is, in words.", "3 (draw 3 cards)"))
+
+
 class FactList(Schema):
     """What the table says of itself."""
 
@@ -342,6 +349,11 @@ class FactList(Schema):
         fields.String(),
         required=True,
         metadata=described("Each of them as a player says it, in the same order.", ["The water is at 3."]),
+    )
+    overview = fields.List(
+        fields.Nested(OverviewRow),
+        required=True,
+        metadata={"description": "What a player would look up on the table, in the ruleset's own rows."},
     )
     version = fields.Integer(required=True, metadata=described("The `seq` of the event after which it is so.", 97))
 

@@ -62,11 +62,11 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
     if not found:
         return None
-    wanted = folded(name)
-    written = next(seat for seat in found[0].seats if folded(seat) == wanted)
+    wanted = folded(store.projections.person(name, game_id))
+    written = next(one for one in found[0].names if folded(one) == wanted)
     results = []
     for game in found:
-        seats = [at for at, seat in enumerate(game.seats) if folded(seat) == wanted]
+        seats = [at for at, one in enumerate(game.names) if folded(one) == wanted]
         if game.outcome is not None:
             results.append(seat_result(game.outcome, seats[0]))
     tally = store.projections.tally("player", name, game_id)

@@ -65,8 +65,13 @@ class Following:
         if self._asks_end:
             played = self._after(entry)
             game = msgspec.structs.replace(game, status=played.status, outcome=played.outcome)
-        asks_names = (self._wanted.player, self._wanted.tag, self._wanted.q) != (None, None, None)
-        return fits(game, self._wanted, self._store.hiding.folded() if asks_names else frozenset())
+        if (self._wanted.player, self._wanted.tag, self._wanted.q) == (None, None, None):
+            return fits(game, self._wanted)
+        wanted = self._wanted
+        if wanted.game is None:
+            people, _ = self._store.aliases.table(entry.game, game.seats)
+            game, wanted = game.of(people), wanted.of(self._store.aliases.people())
+        return fits(game, wanted, self._store.hiding.folded())
 
     def _after(self, entry: Entry) -> Game:
         """The game when it had come so far."""

@@ -9,7 +9,8 @@ import msgspec
 
 from drawing import card
 from engine.core.language import say, spoken
-from engine.kit.scene import Colour, Form, PlayerMat, Symbol
+from engine.kit.scene.looks import Colour, Form, Symbol
+from engine.kit.scene.panels import PlayerMat
 from engine.kit.words import counted
 from engine.play import beliefs
 from engine.play.fold import history

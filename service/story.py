@@ -23,7 +23,7 @@ from store.errors import replaying
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One event, told. What most events do not have is absent where it is None."""
+    """One event, narrated. What most events do not have is absent where it is None."""
 
     seq: int
     turn: int
@@ -90,7 +90,7 @@ def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
 
 
 def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[Line]:
-    """The events after `after`, up to `until`, told as they are at the game's version; only what they need is played.
+    """The events after `after`, up to `until`, narrated as of the game's version; only what they need is played.
 
     Raises:
         Damaged: the log does not replay.
@@ -107,11 +107,11 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
         redraws = _REDRAWS.once(game.head, lambda: _redraws(store, game_id, game)) if ways.corrections else {}
         around = Surroundings(fates, read, last, redraws)
         if played is None:
-            told = narrate_part(game.header, events, store.games.states(game_id, needed(events)), around)
+            narrated = narrate_part(game.header, events, store.games.states(game_id, needed(events)), around)
         else:
-            told = narrate_played(played, events, around)
+            narrated = narrate_played(played, events, around)
         show = shown(store, game_id, game, None)
-        return [_line(one, show(one.event), game.ruleset) for one in told]
+        return [_line(one, show(one.event), game.ruleset) for one in narrated]
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
@@ -132,36 +132,36 @@ def _redraws(store: Store, game_id: str, game: Game) -> dict[int, int]:
     return {one.again: one.first for one in redrawn(game.header, whole(store, game_id, game).events)}
 
 
-def _reason(told: Narrated, event: Event) -> str | None:
+def _reason(narrated: Narrated, event: Event) -> str | None:
     """Why it was not simply legal: as it stands in the log, which is English, or as it is judged while it is told."""
-    if event.reason is None or told.judgement is None or spoken() == ENGLISH:
+    if event.reason is None or narrated.judgement is None or spoken() == ENGLISH:
         return event.reason
-    return told.judgement.reason
+    return narrated.judgement.reason
 
 
-def _line(told: Narrated, event: Event, ruleset: AnyRuleset) -> Line:
+def _line(narrated: Narrated, event: Event, ruleset: AnyRuleset) -> Line:
     """A line of the story, with what everyone may see of its event."""
-    said = told.remark.said if told.remark is not None else None
+    said = narrated.remark.said if narrated.remark is not None else None
     return Line(
         seq=event.seq,
         turn=event.turn,
-        seat=SEAT_IDS[ruleset.active(beliefs.likeliest(told.before))] if told.before is not None else None,
+        seat=SEAT_IDS[ruleset.active(beliefs.likeliest(narrated.before))] if narrated.before is not None else None,
         type=event.type,
         actor=event.actor,
-        sentence=told.sentence,
-        is_undone=told.is_undone,
+        sentence=narrated.sentence,
+        is_undone=narrated.is_undone,
         recorded_at=event.recorded_at,
         occurred_at=event.occurred_at,
         recorded_by=event.recorded_by,
         note=event.note,
         to=event.params["to"] if event.type == "undo" else None,
-        about=told.remark.about if told.remark is not None else None,
+        about=narrated.remark.about if narrated.remark is not None else None,
         text=said.text if said is not None else None,
         mark=said.mark if said is not None else None,
         bookmark=said.bookmark if said is not None else None,
-        superseded_by=told.superseded_by,
-        draws_again=told.draws_again,
+        superseded_by=narrated.superseded_by,
+        draws_again=narrated.draws_again,
         verdict=event.verdict,
         rule=event.rule,
-        reason=_reason(told, event),
+        reason=_reason(narrated, event),
     )

@@ -55,7 +55,7 @@ def make(
 
     Raises:
         Malformed: it may not lead there, or there is no such game or ruleset.
-        TooManyWebhooks: there are as many as there may be.
+        TooManyWebhooks: there are as many as there may be, in all or of this token and those that it comes from.
         GiverGone: the caller's token has been withdrawn meanwhile.
     """
     game = game or caller.game
@@ -75,6 +75,7 @@ def make(
         game=game,
         ruleset=ruleset,
         made_by=caller.token,
+        counts_for=_counted(store, caller),
         format=format,
     )
     if caller.token is not None and not store.tokens.is_in_force(caller.token):
@@ -247,6 +248,20 @@ def _is_for(store: Store, caller: Caller, webhook: Webhook) -> bool:
         webhook.made_by,
         *(_givers(store, webhook.made_by)),
     }
+
+
+def _counted(store: Store, caller: Caller) -> str | None:
+    """The token that the caller's webhooks count for: the first of those that it was given by, up to a service's admin.
+
+    So whoever may have a few has no more by giving tokens to themselves.
+    """
+    counted = caller.token
+    for giver in [] if caller.token is None else _givers(store, caller.token):
+        token = store.tokens.get(giver)
+        if token is None or (token.role == Role.ADMIN.value and token.game is None):
+            break
+        counted = giver
+    return counted
 
 
 def _givers(store: Store, token_id: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Self
 from engine.core.events import Event
 from engine.play.game import Game
 from store.access_log import AccessLog
+from store.aliases import Aliases
 from store.archive import Archive
 from store.archiving import Archiving
 from store.audits import Audits
@@ -57,6 +58,7 @@ class Store:
         webhooks: where events are sent to.
         signing: the keys by which heads are signed.
         deletions: games that are to go.
+        aliases: who is meant by a name.
         hiding: the names that are taken out of the list.
         access_log: who used the rights of an admin.
     """
@@ -78,10 +80,17 @@ class Store:
         self.games = Games(client, self.events)
         self.corrections = Corrections(self.events)
         self.snapshots = Snapshots(client)
-        self.hiding = Hiding(client)
+        self.aliases = Aliases(client)
+        self.hiding = Hiding(client, self.aliases)
         self.feed = Feed(client)
         self.projections = Projections(
-            client, self.events, self.games, self.snapshots, hiding=self.hiding, feed=self.feed
+            client,
+            self.events,
+            self.games,
+            self.snapshots,
+            aliases=self.aliases,
+            hiding=self.hiding,
+            feed=self.feed,
         )
         self.openings = Openings(client, quotas, count=self.projections.count, exists=self.events.exists)
         self.audits = Audits(client)
@@ -96,6 +105,7 @@ class Store:
             events=self.events,
             games=self.games,
             projections=self.projections,
+            aliases=self.aliases,
             sharing=self.sharing,
             tokens=self.tokens,
             jobs=self.jobs,

@@ -11,6 +11,7 @@ import msgspec
 
 from engine.core.language import marked
 from store import connection, keys
+from store.aliases import Aliases
 from store.archiving import Archiving
 from store.connection import Client, Script
 from store.feed import Feed
@@ -48,6 +49,7 @@ class Deletions:
         events: EventStore,
         games: Games,
         projections: Projections,
+        aliases: Aliases,
         sharing: Sharing,
         tokens: Tokens,
         jobs: Jobs,
@@ -67,6 +69,7 @@ class Deletions:
         self._events = events
         self._games = games
         self._projections = projections
+        self._aliases = aliases
         self._sharing = sharing
         self._tokens = tokens
         self._jobs = jobs
@@ -150,6 +153,7 @@ class Deletions:
         )
         self._games.forget(game_id)
         self._projections.remove(game_id)
+        self._aliases.forget(game_id)
         connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
         self._sharing.forget(game_id)
         self._tokens.withdraw_all(game_id)

@@ -34,7 +34,7 @@ from store.connection import OLDEST_SERVER
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError
 from store.scratch import LOCK, Guarded, Scratch
 
-START_SECONDS = 30.0
+START_SECONDS = 60.0
 """How long a server may take until it answers; loading its data is not counted."""
 STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.005

@@ -161,6 +161,13 @@ class KeyReused(StoreError):
         super().__init__("this idempotency key was used for another request")
 
 
+class AliasLoop(StoreError):
+    """A name cannot be another name of somebody whose other name it is said to be, or of itself."""
+
+    def __init__(self, name: str, person: str) -> None:
+        super().__init__(f"{person!r} is known as {name!r} already: nobody is another name of themselves")
+
+
 class TooManyJobs(StoreError):
     """There is as much unfinished long work as there may be: come back later."""
 

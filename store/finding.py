@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from store import connection, keys
+from store.aliases import People
 from store.connection import Client, Command
 from store.summaries import Summary, folded, parse, tells, words
 
@@ -47,6 +48,10 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     """The only game that there is for whoever asks."""
 
+    def of(self, people: People) -> Filter:
+        """The same with whoever is meant by the player's name."""
+        return self if self.player is None else msgspec.structs.replace(self, player=people.who(self.player))
+
     @property
     def is_timed(self) -> bool:
         """Whether it asks when a game was opened."""
@@ -73,6 +78,15 @@ def opening(opened_at: str) -> float:
     return milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
+def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
+    """The only game that there is for whoever asks, if it fits: as it was written, whatever is said of names, which is
+    about others.
+    """
+    document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
+    game = None if document is None else parse(document).as_written
+    return [game.without(hidden)] if game is not None and fits(game, wanted, hidden) else []
+
+
 def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) -> bool:
     """Whether one game is among those that are found."""
     visible = game.without(hidden)
@@ -86,7 +100,7 @@ def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) ->
     ]
     if any(asked is not None and asked != told for asked, told in exact):
         return False
-    if wanted.player is not None and folded(wanted.player) not in visible.players:
+    if wanted.player is not None and (is_in_vain(wanted, hidden) or folded(wanted.player) not in game.players):
         return False
     if wanted.tag is not None and folded(wanted.tag) not in map(folded, visible.tags):
         return False
@@ -117,8 +131,6 @@ def leading(
         size: of the first page.
         is_rising: oldest first.
     """
-    if wanted.game is not None:
-        return _only(wanted.game, after, is_rising=is_rising)
     lead, size_of_lead = smallest(client, wanted)
     if size_of_lead == 0:
         return iter(())
@@ -145,10 +157,6 @@ def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
         return None, span
     best = costs.index(min(costs))
     return leads[best], sizes[best]
-
-
-def _only(game_id: str, after: str | None, *, is_rising: bool) -> Iterator[list[str]]:
-    return iter([[game_id]] if _follows(game_id, after, is_rising=is_rising) else ())
 
 
 def _follows(game_id: str, after: str | None, *, is_rising: bool) -> bool:

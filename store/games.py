@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-import msgspec
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from engine.core.events import GENESIS, Event
 from engine.core.values import State
 from engine.play.beliefs import worlds
-from engine.play.fold import History, history, steps
+from engine.play.fold import History, history
 from engine.play.game import Game, opened
 from engine.play.line import Entry as Playable
-from engine.play.line import Known, Line, Past
-from engine.play.rules import Rules
+from engine.play.line import Line, Past
 from store import codec, connection, keys, snapshots
 from store.cache import Cache
 from store.codec import Entry, entries_of
 from store.connection import Client
 from store.errors import Damaged, UnknownEvent, replaying
+from store.routes import Outline, Range, folded, of_snapshot, route
 from store.streams import PAGE, EventStore
 
 HEADS = 4096
@@ -29,9 +26,6 @@ _WORLDS = 64
 """Tables that may be, of one game, which take as much room as another game: they share most of what they are."""
 
 _GAP = "the log has a gap"
-
-Range = tuple[int, int]
-"""Events from the first `seq` to the last, it included."""
 
 
 class Games:
@@ -76,7 +70,7 @@ class Games:
 
     def earlier(self, game_id: str) -> Callable[[int], Game]:
         """Finds the game after any of its events, each of them once; it raises as `get`."""
-        outline: _Outline | None = None
+        outline: Outline | None = None
         found: dict[int, Game] = {}
 
         def after(at: int) -> Game:
@@ -246,7 +240,7 @@ class Games:
         outline = self._outline(game_id, at)
         return self._follow(game_id, outline, outline.until, {})
 
-    def _outline(self, game_id: str, until: int | None) -> _Outline:
+    def _outline(self, game_id: str, until: int | None) -> Outline:
         """What is known of how the game came to stand as it does after event `until` (default: the last)."""
         (version,), (projected, undone), kept = connection.pipe(
             self._client,
@@ -271,9 +265,9 @@ class Games:
             for page in self._events.entries(game_id, known + 1, until):
                 entries.update((codec.seq_of(entry), entry) for entry in page)
                 undos += codec.undos_of(page)
-        return _Outline(until, known, undos, snapshots.sequence(kept), entries)
+        return Outline(until, known, undos, snapshots.sequence(kept), entries)
 
-    def _follow(self, game_id: str, outline: _Outline, at: int, near: Mapping[int, Game]) -> Game:
+    def _follow(self, game_id: str, outline: Outline, at: int, near: Mapping[int, Game]) -> Game:
         """The game after event `at`, from the nearest snapshot, or from one of the games `near`, by their versions."""
         for seqs in (sorted({*outline.kept, *near}), sorted(near)):
             found = route(at, outline.undos, seqs)
@@ -287,17 +281,17 @@ class Games:
             start = None if base is None else near.get(base)
             snapshot = self._fetch(game_id, base if start is None else None, stored, entries)
             if base is not None and start is None:
-                start = _snapshot(base, snapshot, entries)
+                start = of_snapshot(base, snapshot, entries)
                 if start is None:
                     continue
-            game = _fold(at, start, ranges, entries)
+            game = folded(at, start, ranges, entries)
             if game is not None:
                 return game
         if any(to == codec.REWRITES for _, to in outline.undos):
             return self._whole(game_id, outline, at)
         raise Damaged(None, _GAP)
 
-    def _whole(self, game_id: str, outline: _Outline, at: int) -> Game:
+    def _whole(self, game_id: str, outline: Outline, at: int) -> Game:
         """The game after event `at`, from the beginning of its log."""
         if outline.played is None:
             events = self._events.read(game_id, until=outline.until)
@@ -331,31 +325,6 @@ class Games:
         return snapshot
 
 
-class _Outline(msgspec.Struct):
-    """What is known of how a game came to stand as it does after event `until`."""
-
-    until: int
-    known: int
-    """How far it is projected."""
-    undos: list[tuple[int, int]]
-    kept: list[int]
-    """The events after which there is a snapshot."""
-    entries: dict[int, Entry]
-    """Those after `known`."""
-    played: History | None = None
-    """The whole log up to `until`, once it had to be played."""
-    heads: list[str] = []
-
-    def newer(self, *ranges: Range) -> dict[int, Entry]:
-        """The entries of `ranges` that are not projected yet."""
-        return {
-            seq: self.entries[seq]
-            for first, last in ranges
-            for seq in range(max(first, self.known + 1), last + 1)
-            if seq in self.entries
-        }
-
-
 class _Stored(Past):
     """The past of a stored game. What was asked once is remembered: a list may go back to the same event often."""
 
@@ -372,74 +341,12 @@ class _Stored(Past):
         return self._games.line(self._game_id, at)
 
 
-def route(at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]) -> tuple[int | None, list[Range]] | None:
-    """How the game comes to stand as it does after event `at`: by which snapshot, and which events after it.
-
-    None where an event that writes the line anew lies on the way, which only the whole log can play.
-
-    Args:
-        undos: the undos up to `at`, in order: the `seq` of each, and the event that it goes back to; see
-            `codec.UNDOS`.
-        kept: the events after which there is a snapshot, in order.
-
-    Returns:
-        The snapshot to begin with, None for the beginning of the log; and the ranges to fold onto it, in order.
-    """
-    ranges: list[Range] = []
-    end = at
-    while True:
-        found = bisect_right(undos, end, key=lambda undo: undo[0])
-        undo, to = undos[found - 1] if found else (0, 0)
-        nearest = bisect_right(kept, end)
-        base = kept[nearest - 1] if nearest else 0
-        start = max(undo, base)
-        if start < end:
-            ranges.append((start + 1, end))
-        if start == base:
-            return base or None, ranges[::-1]
-        if to == codec.REWRITES:
-            return None
-        end = to
-
-
 def _checked(page: Sequence[Entry], first: int) -> Entry:
     """The last entry of `page`, which begins with event `first` and leaves none out."""
     last = page[-1]
     if codec.seq_of(last) != first + len(page) - 1:
         raise Damaged(None, _GAP)
     return last
-
-
-def _snapshot(base: int, document: bytes | None, entries: Mapping[int, Entry]) -> Game | None:
-    """The game of a snapshot after event `base`; None where it is none of this log, or another engine wrote it."""
-    game = snapshots.parse(document)
-    if game is None or base not in entries or codec.hash_of(entries[base]) != game.head:
-        return None
-    return game
-
-
-def _fold(at: int, start: Game | None, ranges: Iterable[Range], entries: dict[int, Entry]) -> Game | None:
-    """The game after event `at`, at the end of its route; None where the route is none for this log.
-
-    Args:
-        start: where the route begins; None: at the beginning of the log.
-    """
-    path = [seq for first, last in ranges for seq in range(first, last + 1)]
-    if not entries.keys() >= {*path, at}:
-        return None
-    rows = codec.decode_rows(entries[seq] for seq in path)
-    head = codec.hash_of(entries[at])
-    with replaying():
-        if start is None:
-            header = opened(codec.decode([entries[1]], GENESIS)[0])
-            state: State | None = None
-            path, rows = path[1:], rows[1:]
-        else:
-            header, state = start.header, start.state
-        # Nothing on a route leads back.
-        for _, after, _ in steps(Rules(header), zip(path, rows, strict=True), state, Known({})):
-            state = after
-    return Game(header=header, version=at, head=head, state=state)
 
 
 def _xrange(game_id: str, first: int, last: int | str, count: int) -> connection.Command:

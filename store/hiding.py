@@ -1,5 +1,7 @@
 """Names that are taken out of the list: whoever looks for games, players or tags finds no trace of them.
 
+Where it is said that several names are one person's, all of them are hidden with the one.
+
 They are hidden where the list is read, and nowhere taken away: the logs keep them, their hashes stand for them, and
 what is hidden can be shown again.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from store import connection, keys
+from store.aliases import Aliases
 from store.connection import Client
 from store.summaries import folded
 
@@ -27,8 +30,9 @@ _HIDDEN = msgspec.json.Decoder(HiddenName)
 class Hiding:
     """The names that are hidden."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, aliases: Aliases) -> None:
         self._client = client
+        self._aliases = aliases
 
     def hide(self, name: str, *, at: str, by: str | None) -> HiddenName:
         """Hide a name; what is hidden already stays as it is.
@@ -51,9 +55,6 @@ class Hiding:
         return sorted(map(_HIDDEN.decode, found), key=lambda hidden: hidden.name)
 
     def folded(self) -> frozenset[str]:
-        """The same as they are compared."""
-        return frozenset(name.decode() for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
-
-    def is_hidden(self, name: str) -> bool:
-        """Whether that name is, in any case."""
-        return bool(connection.call(self._client, "HEXISTS", keys.HIDDEN, folded(name)))
+        """The same as they are compared, with all other names of those people."""
+        hidden = frozenset(name.decode() for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
+        return self._aliases.people().all_names(hidden) if hidden else hidden

@@ -19,6 +19,10 @@
 | `{games}:archived` | set | the games whose logs are archived, for whoever looks for some to archive |
 | `{games}:vocabulary` | sorted set | every word that has a `{games}:word:<word>` |
 | `{games}:players` | sorted set | every player, folded, who has a `{games}:player:<name>` |
+| `{games}:aliases` | hash | a name as it is compared → JSON of its `Alias` |
+| `{games}:sitters` | hash | game → JSON of who is said to have sat in which of its seats |
+| `{games}:said` | string | the revision of both: 16 bytes of chance, others whenever something else is said |
+| `{games}:unlisted` | sorted set | the games that are to be listed anew for what was said, every score 0 |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, which begins with that byte → body digest, game |
 | `{quotas}:opening` | sorted set | the games that are being opened, by when that began (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened: 0, or while they are opened since when |
@@ -85,6 +89,10 @@ def grown(database: int) -> str:
 
 
 SUMMARIES = "{games}:summaries"
+ALIASES = "{games}:aliases"
+SITTERS = "{games}:sitters"
+SAID = "{games}:said"
+UNLISTED = "{games}:unlisted"
 ALL_GAMES = "{games}:all"
 OPENED = "{games}:opened"
 LENGTH = "{games}:length"
@@ -128,7 +136,7 @@ TALLY_PATTERN = "{games}:tally:*"
 META_PATTERN = "{*}:meta"
 GAMES_OF_FILES_PATTERN = "{file:*}:games"
 LIST_PATTERN = "{games}:*"
-LASTING = frozenset(key.encode() for key in (ARCHIVED, DELETED, DELETING))
+LASTING = frozenset(key.encode() for key in (ARCHIVED, DELETED, DELETING, ALIASES, SITTERS, SAID, UNLISTED))
 """Those of that pattern that cannot be made from the logs again."""
 
 

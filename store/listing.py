@@ -11,7 +11,7 @@ from store import finding, keys, tallies
 from store.summaries import Summary, folded
 from store.tallies import Tally
 
-_FIRST = (keys.SUMMARIES, keys.DELETED)
+_FIRST = (keys.SUMMARIES, keys.DELETED, keys.SAID, keys.UNLISTED)
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ import msgspec
 from engine.core.errors import UnknownRuleset
 from engine.play import registry
 from store import connection, finding, keys, tallies
+from store.aliases import People
 from store.connection import Client
 from store.errors import BadCursor
 from store.finding import Filter
@@ -49,17 +50,28 @@ class _Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def search(
-    client: Client, wanted: Filter, hidden: frozenset[str], order: Order, *, cursor: str | None, limit: int
+    client: Client,
+    asked: Filter,
+    hidden: frozenset[str],
+    order: Order,
+    *,
+    people: People,
+    cursor: str | None,
+    limit: int,
 ) -> tuple[list[Summary], str | None]:
     """A page of games in order, and the cursor of the next page.
 
     Args:
         hidden: names, folded, that nothing is found by, and that nobody is told.
+        people: who is meant by which name.
 
     Raises:
         BadCursor: `cursor` is none of this filter's in this order.
     """
-    after = None if cursor is None else _parse(cursor, wanted, order)
+    after = None if cursor is None else _parse(cursor, asked, order)
+    if asked.game is not None:
+        return finding.only(client, asked, hidden), None
+    wanted = asked.of(people)
     if finding.is_in_vain(wanted, hidden):
         return [], None
     found: list[tuple[str, Summary]] = []
@@ -68,11 +80,11 @@ def search(
         if len(found) > limit:
             its_part, last = found[limit - 1]
             place = last.seconds if order in _BY_LENGTH else its_part
-            return [game for _, game in found[:limit]], _cursor(_Cursor(last.id, _digest(wanted, order), place))
+            return [game for _, game in found[:limit]], _cursor(_Cursor(last.id, _digest(asked, order), place))
     return [game for _, game in found], None
 
 
-def standings(client: Client, wanted: Filter, hidden: frozenset[str]) -> Standings:
+def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: People) -> Standings:
     """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing.
 
     All games together are kept counted. Else they are counted one by one, up to `COUNTED` of them.
@@ -81,7 +93,7 @@ def standings(client: Client, wanted: Filter, hidden: frozenset[str]) -> Standin
     if others == Filter():
         kept = tallies.parse(connection.call(client, "HGETALL", keys.STANDINGS))
         return Standings({(ruleset, status, result): count for (ruleset, status, result), count in kept.items()})
-    games, more = search(client, others, hidden, "newest", cursor=None, limit=COUNTED)
+    games, more = search(client, others, hidden, "newest", people=people, cursor=None, limit=COUNTED)
     counts = Counter((game.ruleset, game.status, game.result or "") for game in games)
     return Standings(dict(counts), is_whole=more is None)
 
@@ -103,7 +115,7 @@ def _pages(
 def _parts(client: Client, wanted: Filter, order: Order, after: _Cursor | None) -> Iterator[tuple[str, Filter]]:
     """The parts of an order, from that of the cursor on, with what is asked for in each."""
     if order == "title":
-        known = {ruleset for ruleset, *_ in standings(client, Filter(), frozenset()).counts}
+        known = {ruleset for ruleset, *_ in standings(client, Filter(), frozenset(), People()).counts}
     else:
         known = set(_PARTS) if order == "outcome" else {""}
     parts = known if after is None else {part for part in known if _rank(part) >= _rank(str(after.part))}
@@ -131,7 +143,7 @@ def _by_length(
     client: Client, wanted: Filter, after: _Cursor | None, size: int, *, is_rising: bool
 ) -> Iterator[list[str]]:
     """The ids of all games that may fit by their length, in pages."""
-    _, games = (None, 1) if wanted.game is not None else finding.smallest(client, wanted)
+    _, games = finding.smallest(client, wanted)
     everything = connection.call(client, "ZCARD", keys.LENGTH)
     # Few are read whole and put in order here. Of many there are some on every page of all games by length: so one
     # reads about `size` times as many games as there are for one that fits.

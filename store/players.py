@@ -52,7 +52,7 @@ def page(
 
 def of_game(game: Summary, hidden: frozenset[str]) -> list[Player]:
     """The players of one game, as if there were no other; by name."""
-    written = {folded(name): name for name in reversed(game.seats)}
+    written = {folded(name): name for name in reversed(game.names)}
     return [
         Player(written[name], 1, game.opened_at, tally_of(game, "player", name))
         for name in sorted(written)
@@ -91,4 +91,4 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, Summary]:
 
 
 def _written(game: Summary, name: str) -> str:
-    return next((seat for seat in game.seats if folded(seat) == name), name)
+    return next((one for one in game.names if folded(one) == name), name)

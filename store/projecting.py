@@ -68,7 +68,7 @@ class Projected(msgspec.Struct, frozen=True):
     index: Index
     game: Game
     snapshots: list[Game]
-    """The game after every `SNAPSHOT_EVERY` events of those that were told, and after what rewrote the line."""
+    """The game after every `SNAPSHOT_EVERY` events of those that were narrated, and after what rewrote the line."""
     updated_at: str
     """When the last event was recorded."""
 
@@ -90,8 +90,8 @@ def project(events: Sequence[Event]) -> Projected:
     """
     played = history(events)
     header = played.rules.header
-    told = narrate_line(played.rules, header, events, played.mainline)
-    return _projected(played.rules, NOTHING, told, events, dict(enumerate(played.states)))
+    narrated = narrate_line(played.rules, header, events, played.mainline)
+    return _projected(played.rules, NOTHING, narrated, events, dict(enumerate(played.states)))
 
 
 def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
@@ -103,16 +103,18 @@ def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
     header = game.header
     rules, before = Rules(header), game.state
     states = {game.version: before}
-    told = []
+    narrated = []
     for event, after, judgement in steps(rules, enumerate(events, game.version + 1), before, Known({})):
         states[event.seq] = after
-        told.append(Narrated(event, before, after, sentence(rules, header, event, before, after, judgement=judgement)))
+        narrated.append(
+            Narrated(event, before, after, sentence(rules, header, event, before, after, judgement=judgement))
+        )
         before = after
-    return _projected(rules, known, told, events, states)
+    return _projected(rules, known, narrated, events, states)
 
 
 def _projected(
-    rules: Rules, known: Index, told: Sequence[Narrated], events: Sequence[Event], states: dict[int, State | None]
+    rules: Rules, known: Index, narrated: Sequence[Narrated], events: Sequence[Event], states: dict[int, State | None]
 ) -> Projected:
     def after(event: Event) -> Game:
         return Game(header=rules.header, version=event.seq, head=event.hash, state=states[event.seq])
@@ -121,7 +123,7 @@ def _projected(
     return Projected(
         index=Index(
             last.seq,
-            _joined(known.turns, index(told, rules.ruleset)),
+            _joined(known.turns, index(narrated, rules.ruleset)),
             known.undos + undos_of(events),
             known.clock.after(events),
         ),

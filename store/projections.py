@@ -17,6 +17,7 @@ from engine.core.events import Event
 from engine.core.language import speaking
 from engine.review.turns import Turn
 from store import codec, connection, keys, ordering, players, tallies
+from store.aliases import Aliases
 from store.connection import Client, Command, Script
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.feed import Feed
@@ -46,12 +47,21 @@ class Projections:
     """The projections of all games. Each can be written twice, or by two workers at once: the newer stays."""
 
     def __init__(
-        self, client: Client, events: EventStore, games: Games, snapshots: Snapshots, *, hiding: Hiding, feed: Feed
+        self,
+        client: Client,
+        events: EventStore,
+        games: Games,
+        snapshots: Snapshots,
+        *,
+        aliases: Aliases,
+        hiding: Hiding,
+        feed: Feed,
     ) -> None:
         self._client = client
         self._events = events
         self._games = games
         self._snapshots = snapshots
+        self._aliases = aliases
         self._hiding = hiding
         self._feed = feed
         self._run_exchange = Script(client, EXCHANGE)
@@ -129,9 +139,21 @@ class Projections:
             old = None if document is None else parse(document)
             if old is not None and old.version >= game.version:
                 return False
-            done = self._exchange(game.id, document, old, game)
+            people, revision = self._aliases.table(game.id, game.seats)
+            done = self._exchange(game.id, document, old, game.of(people), revision)
             if done is not None:
                 return done
+
+    def relist(self, most: int) -> bool:
+        """List games anew of which something else was said of who sat there, up to `most`; whether some are left."""
+        found = connection.call(self._client, "ZRANGE", keys.UNLISTED, 0, most)
+        for game_id in map(bytes.decode, found[:most]):
+            self._relist(game_id)
+        return len(found) > most
+
+    def is_unlisted(self) -> bool:
+        """Whether there are such games."""
+        return bool(connection.call(self._client, "EXISTS", keys.UNLISTED))
 
     def find(
         self, wanted: Filter, cursor: str | None = None, limit: int = 50, order: Order = "newest"
@@ -143,11 +165,20 @@ class Projections:
         Raises:
             BadCursor: `cursor` is none that this filter gave in this order.
         """
-        return ordering.search(self._client, wanted, self._hiding.folded(), order, cursor=cursor, limit=limit)
+        hidden, people = self._hiding.folded(), self._aliases.people()
+        return ordering.search(self._client, wanted, hidden, order, people=people, cursor=cursor, limit=limit)
 
     def standings(self, wanted: Filter) -> Standings:
         """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing."""
-        return ordering.standings(self._client, wanted, self._hiding.folded())
+        return ordering.standings(self._client, wanted, self._hiding.folded(), self._aliases.people())
+
+    def person(self, name: str, game_id: str | None = None) -> str:
+        """Who is meant by a name.
+
+        Args:
+            game_id: the only game that there is for whoever asks: for them nothing is said of names.
+        """
+        return name if game_id is not None else self._aliases.who(name)
 
     def players(
         self, beginning: str = "", after: str | None = None, limit: int = 50, game_id: str | None = None
@@ -162,7 +193,7 @@ class Projections:
         if game_id is None:
             return players.page(self._client, beginning, after, limit, hidden)
         document = self._document(game_id)
-        of_game = [] if document is None else players.of_game(parse(document), hidden)
+        of_game = [] if document is None else players.of_game(parse(document).as_written, hidden)
         return [one for one in of_game if folded(one.name).startswith(folded(beginning))], None
 
     def written(self, names: Sequence[str]) -> dict[str, str]:
@@ -176,12 +207,12 @@ class Projections:
         Args:
             game_id: the only game that there is for whoever asks.
         """
-        if of == "player" and self._hiding.is_hidden(value):
+        if of == "player" and folded(value) in self._hiding.folded():
             return {}
         if game_id is not None:
             document = self._document(game_id)
-            return {} if document is None else tally_of(parse(document), of, value)
-        key = keys.tally(of, folded(value) if of == "player" else value)
+            return {} if document is None else tally_of(parse(document).as_written, of, value)
+        key = keys.tally(of, folded(self._aliases.who(value)) if of == "player" else value)
         return tallies.parse(connection.call(self._client, "HGETALL", key))
 
     def count(self) -> int:
@@ -253,13 +284,15 @@ class Projections:
         document: bytes | None = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
         return document
 
-    def _exchange(self, game_id: str, document: bytes | None, old: Summary | None, new: Summary | None) -> bool | None:
+    def _exchange(
+        self, game_id: str, document: bytes | None, old: Summary | None, new: Summary | None, revision: bytes = b""
+    ) -> bool | None:
         """Put an entry in the place of `document`, which reads `old`; whether there is a place for it. None: another
-        one stands there meanwhile.
+        one stands there meanwhile, or something else is said of names than as of `revision`.
         """
         exchange = Exchange.of(old, new)
         encoded = b"" if new is None else msgspec.json.encode(new)
-        done = int(self._run_exchange(exchange.keys, [game_id, document or b"", encoded, exchange.plan]))
+        done = int(self._run_exchange(exchange.keys, [game_id, document or b"", encoded, exchange.plan, revision]))
         return None if done < 0 else done == 1
 
     def _unlist(self, game_id: str) -> None:
@@ -267,6 +300,18 @@ class Projections:
         while True:
             document = self._document(game_id)
             if document is None or self._exchange(game_id, document, parse(document), None) is not None:
+                return
+
+    def _relist(self, game_id: str) -> None:
+        while True:
+            document = self._document(game_id)
+            if document is None:
+                # When it comes into the list, it does by what is said then.
+                connection.call(self._client, "ZREM", keys.UNLISTED, game_id)
+                return
+            old = parse(document)
+            people, revision = self._aliases.table(game_id, old.seats)
+            if self._exchange(game_id, document, old, old.of(people), revision) is not None:
                 return
 
     def _ends(self, game_id: str, version: int) -> tuple[Event, Event]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
@@ -19,7 +18,7 @@ from engine.core.values import GameOutcome, State
 from engine.kit.options import in_words
 from engine.kit.ruleset import AnyRuleset
 from engine.play import beliefs, registry
-from engine.play.game import Game, opened
+from engine.play.game import opened
 from store import tallies
 from store.errors import Corrupt
 from store.projecting import Projected
@@ -39,7 +38,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     ruleset_version: str
     seats: tuple[str, ...]
-    """The players' names, in seat order."""
+    """The players' names, in seat order, as the log has them."""
     options: dict[str, Any]
     status: str
     """One of `STATUSES`."""
@@ -63,19 +62,44 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What it counts for in the tallies of its ruleset and of each of `players`, once it has ended."""
     seconds: int = 0
     """How long it has been played, breaks left out."""
+    people: tuple[str, ...] = ()
+    """Who sits in the seats by what was said of names, in seat order; empty where that are the names in the log."""
+
+    def of(self, people: tuple[str, ...]) -> Summary:
+        """The same with these people in its seats, whatever names are written there."""
+        told = () if people == self.seats else people
+        if told == self.people:
+            return self
+        game = msgspec.structs.replace(self, people=told)
+        return msgspec.structs.replace(game, counted=_counted(game))
+
+    @property
+    def as_written(self) -> Summary:
+        """The same as if nothing was said of names."""
+        return self.of(())
 
     def without(self, hidden: frozenset[str]) -> Summary:
         """The same with `WITHHELD` for each name (folded) that is hidden, and without the tags that tell one."""
         if not hidden:
             return self
-        seats = tuple(WITHHELD if folded(name) in hidden else name for name in self.seats)
+        names = tuple(WITHHELD if folded(name) in hidden else name for name in self.names)
+        # What is written where somebody sits who is hidden is a name of theirs.
+        seats = tuple(
+            WITHHELD if name == WITHHELD or folded(seat) in hidden else seat
+            for seat, name in zip(self.seats, names, strict=True)
+        )
         tags = tuple(tag for tag in self.tags if not tells(tag, hidden))
-        return msgspec.structs.replace(self, seats=seats, tags=tags)
+        return msgspec.structs.replace(self, seats=seats, people=names if self.people else (), tags=tags)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays, in seat order."""
+        return self.people or self.seats
 
     @property
     def players(self) -> list[str]:
-        """The players' names, folded, each once."""
-        return list(dict.fromkeys(map(folded, self.seats)))
+        """Their names, folded, each once."""
+        return list(dict.fromkeys(map(folded, self.names)))
 
     @property
     def result(self) -> str | None:
@@ -89,12 +113,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> set[str]:
-        """All words by which it is found: of the players' names, the tags, the ruleset's id and name."""
+        """All words by which it is found: of the players' names, also as they are written, the tags, the ruleset's id
+        and name.
+        """
         try:
             name = registry.ruleset(self.ruleset, self.ruleset_version).name
         except UnknownRuleset:
             name = ""
-        return words(*self.seats, *self.tags, self.ruleset, name)
+        return words(*self.names, *self.seats, *self.tags, self.ruleset, name)
 
 
 def _part(rules: AnyRuleset, seat: int, state: State) -> dict[str, str]:
@@ -109,7 +135,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
     with speaking(None):
         chosen = in_words(params_schema(rules.options), header.options)
         parts = () if state is None else tuple(beliefs.words(state, partial(_part, rules, seat)) for seat in seats)
-    return Summary(
+    told = Summary(
         **_opening(game_id, header, opened_at),
         status=game.status,
         version=game.version,
@@ -119,9 +145,9 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         head=game.head,
         chosen=chosen,
         parts=parts,
-        counted=_counted(game, chosen, parts, _evening(projected, opened_at)),
         seconds=projected.index.clock.milliseconds // 1000,
     )
+    return msgspec.structs.replace(told, counted=_counted(told))
 
 
 def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
@@ -163,27 +189,22 @@ def unplayed(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary
     )
 
 
-def _evening(projected: Projected, opened_at: str) -> tallies.Evening:
-    return tallies.Evening(opened_at, projected.index.clock.milliseconds // 60_000)
-
-
-def _counted(
-    game: Game, chosen: Mapping[str, str], parts: Sequence[Mapping[str, str]], evening: tallies.Evening
-) -> tuple[tuple[str, ...], ...]:
-    outcome, ruleset, names = game.outcome, game.header.ruleset, game.header.names
+def _counted(game: Summary) -> tuple[tuple[str, ...], ...]:
+    outcome, ruleset, parts = game.outcome, game.ruleset, game.parts
     if outcome is None or not parts:
         return ()
+    evening = tallies.Evening(game.opened_at, game.seconds // 60)
     by_player: dict[str, tuple[str, ...]] = {}
     results: dict[str, str] = {}
-    for seat, name in enumerate(names):
-        fields = tallies.of_player(ruleset, outcome, seat, chosen, parts[seat])
-        by_player[folded(name)] = by_player.get(folded(name), ()) + fields
-        results.setdefault(folded(name), tallies.seat_result(outcome, seat))
+    for seat, name in enumerate(map(folded, game.names)):
+        fields = tallies.of_player(ruleset, outcome, seat, game.chosen, parts[seat])
+        by_player[name] = by_player.get(name, ()) + fields
+        results.setdefault(name, tallies.seat_result(outcome, seat))
     for name, result in results.items():
         # Once a game, however many seats somebody sat in.
         by_player[name] += tallies.of_evening(ruleset, evening, result)
         by_player[name] += tallies.of_partners(ruleset, [one for one in results if one != name], result)
-    whole = tallies.of_ruleset(outcome, chosen, parts) + tallies.of_evening(
+    whole = tallies.of_ruleset(outcome, game.chosen, parts) + tallies.of_evening(
         "", evening, tallies.game_result(outcome, len(parts))
     )
     return (whole, *by_player.values())

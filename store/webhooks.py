@@ -30,7 +30,7 @@ from store.scripts.listening import ADD_WEBHOOK, HOLD, LET_GO, OWE, SETTLE
 MOST = 1000
 """Webhooks of a service."""
 MOST_OF_A_TOKEN = 20
-"""Webhooks that one token has made; on an open service all of them."""
+"""Webhooks that count for one token; on an open service all of them."""
 MOST_DELIVERIES = 200
 """Deliveries of a webhook that are kept."""
 EVERYTHING = "*"
@@ -148,9 +148,13 @@ class Webhooks:
         game: str | None = None,
         ruleset: str | None = None,
         made_by: str | None = None,
+        counts_for: str | None = None,
         format: Form = "game_event",  # noqa: A002  # as the contract calls it
     ) -> Webhook:
         """A new webhook, for what comes after the entry `since` of the feed.
+
+        Args:
+            counts_for: the id of the token of whose webhooks it is one (default: of that which made it).
 
         Raises:
             TooManyWebhooks: there are as many as there may be.
@@ -168,7 +172,7 @@ class Webhooks:
         )
         is_kept = self._add(
             [keys.WEBHOOKS, keys.WEBHOOK_MAKERS],
-            [made.id, msgspec.json.encode(made), made_by or "", MOST_OF_A_TOKEN, MOST],
+            [made.id, msgspec.json.encode(made), counts_for or made_by or "", MOST_OF_A_TOKEN, MOST],
         )
         if not is_kept:
             raise TooManyWebhooks

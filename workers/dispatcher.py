@@ -18,7 +18,15 @@ from store import Store
 from store.errors import StoreError
 from telemetry import tracing
 from workers import figures
-from workers.queue import Queue, QueueUnavailable, connect, enqueue_archive, enqueue_jobs, enqueue_project
+from workers.queue import (
+    Queue,
+    QueueUnavailable,
+    connect,
+    enqueue_archive,
+    enqueue_jobs,
+    enqueue_project,
+    enqueue_relist,
+)
 from workers.supervisor import Role
 
 logger = logging.getLogger(__name__)
@@ -116,6 +124,8 @@ class Dispatcher:
         began = time.monotonic()
         for game_id in self._store.deletions.unfinished():
             enqueue_project(self._queue, game_id)
+        if self._store.projections.is_unlisted():
+            enqueue_relist(self._queue)
         for game_id, version in self._store.projections.lagging():
             enqueue_project(self._queue, game_id)
             with self._lock:

@@ -31,12 +31,13 @@ NAME = "driftlog"
 PROJECT = "workers.tasks.project"
 RUN = "workers.tasks.run"
 ARCHIVE = "workers.tasks.archive_game"
-FUNCTIONS = frozenset({PROJECT, RUN, ARCHIVE})
+RELIST = "workers.tasks.relist"
+FUNCTIONS = frozenset({PROJECT, RUN, ARCHIVE, RELIST})
 """All that a worker runs, whatever a job may say."""
 
 Kind = Literal["audit", "import", "export", "fork", "write"]
 """The kinds of long work: what each does is in `workers.tasks.KINDS`."""
-KINDS = frozenset({"archive", "project", *get_args(Kind)})
+KINDS = frozenset({"archive", "project", "relist", *get_args(Kind)})
 """The kinds of all that is done."""
 
 PROJECT_SECONDS = 60
@@ -62,6 +63,7 @@ __all__ = [
     "enqueue_job",
     "enqueue_jobs",
     "enqueue_project",
+    "enqueue_relist",
     "live_workers",
     "pending",
     "submit",
@@ -159,7 +161,7 @@ def enqueue_project(queue: Queue, game_id: str) -> bool:
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, PROJECT, game_id, f"project-{game_id}", kind="project", seconds=PROJECT_SECONDS)
+    return _enqueue(queue, PROJECT, (game_id,), f"project-{game_id}", kind="project", seconds=PROJECT_SECONDS)
 
 
 def enqueue_archive(queue: Queue, game_id: str) -> bool:
@@ -168,7 +170,16 @@ def enqueue_archive(queue: Queue, game_id: str) -> bool:
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, ARCHIVE, game_id, f"archive-{game_id}", kind="archive", seconds=RUN_SECONDS)
+    return _enqueue(queue, ARCHIVE, (game_id,), f"archive-{game_id}", kind="archive", seconds=RUN_SECONDS)
+
+
+def enqueue_relist(queue: Queue) -> bool:
+    """Have games listed anew of which something else was said of who sat there; False where that is waiting or running.
+
+    Raises:
+        QueueUnavailable: the queue's Redis does not answer.
+    """
+    return _enqueue(queue, RELIST, (), "relist", kind="relist", seconds=RUN_SECONDS)
 
 
 def enqueue_job(queue: Queue, job_id: str, kind: Kind = "audit") -> bool:
@@ -178,7 +189,7 @@ def enqueue_job(queue: Queue, job_id: str, kind: Kind = "audit") -> bool:
         QueueUnavailable: the queue's Redis does not answer.
     """
     seconds = EXPORT_SECONDS if kind in WRITING else RUN_SECONDS
-    return _enqueue(queue, RUN, job_id, f"job-{job_id}", kind=kind, seconds=seconds)
+    return _enqueue(queue, RUN, (job_id,), f"job-{job_id}", kind=kind, seconds=seconds)
 
 
 def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
@@ -191,12 +202,12 @@ def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
         enqueue_job(queue, job.id, cast("Kind", job.kind))
 
 
-def _enqueue(queue: Queue, function: str, argument: str, job_id: str, *, kind: str, seconds: int) -> bool:
+def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: str, *, kind: str, seconds: int) -> bool:
     try:
         with translated():
             queue.enqueue_call(
                 function,
-                (argument,),
+                arguments,
                 timeout=seconds,
                 # A job that is over, well or not, leaves nothing that stands in the way of the next of its id.
                 result_ttl=0,

@@ -56,6 +56,8 @@ ARCHIVE = "DRIFTLOG_ARCHIVE"
 """The variable that says where archived logs are."""
 TELL_SECONDS = 0.3
 """How often a job tells how far it is."""
+RELISTED = 200
+"""So many games are listed anew at a time."""
 VERIFIED = 0.9
 """How far an import is when its log has been verified."""
 
@@ -83,6 +85,17 @@ def project(game_id: str) -> Result:
         logger.warning("game %s has to wait: %s", game_id, error)
         return "waits"
     logger.debug("projected", extra={"game": game_id, "version": version})
+    return "done"
+
+
+def relist() -> Result:
+    """List games anew of which something else was said of who sat there."""
+    try:
+        while connected().projections.relist(RELISTED):
+            pass
+    except StoreUnavailable as error:
+        logger.warning("games that are to be listed anew have to wait: %s", error)
+        return "waits"
     return "done"
 
 

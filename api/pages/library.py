@@ -15,6 +15,7 @@ from api.pages import statistics
 from api.pages.about import tone
 from api.pages.counting import counts
 from api.pages.dates import day
+from api.pages.naming import naming
 from api.pages.start import ruleset_of
 from api.problems import malformed
 from engine.core.documents import params_schema
@@ -36,6 +37,8 @@ blueprint = Blueprint("library", __name__)
 
 PAGE = 12
 RECENT = 12
+NAMED = 100
+"""Games of a player in which it can be said that it was somebody else."""
 STANDINGS = {
     "": marked("any"),
     "setup": marked("being set up"),
@@ -126,7 +129,8 @@ def index() -> Response:
 @needs(VIEWER)
 def player(name: str) -> Response:
     """What is known of a player."""
-    found, _ = store().projections.find(Filter(player=name, game=caller().game), limit=RECENT + 1)
+    name = store().projections.person(name, caller().game)
+    found, _ = store().projections.find(Filter(player=name, game=caller().game), limit=NAMED)
     by_ruleset: dict[str, dict[tuple[str, ...], int]] = {}
     for (ruleset, *rest), count in store().projections.tally("player", name, caller().game).items():
         by_ruleset.setdefault(ruleset, {})[tuple(rest)] = count
@@ -147,6 +151,7 @@ def player(name: str) -> Response:
             (title, id_, statistics.whole(groups), statistics.parts(groups)) for title, id_, groups in tallies
         ),
         few=statistics.FEW,
+        naming=naming(name, found),
     )
     return make_response(page)
 
@@ -202,7 +207,7 @@ def entry(game: Summary) -> Entry:
     return Entry(
         id=game.id,
         title=_name(game.ruleset),
-        names=game.seats,
+        names=game.names,
         day=game.opened_at[:10],
         standing=_standing(game),
         tone=tone(outcome),
@@ -226,7 +231,7 @@ def _standing(game: Summary) -> str:
         return say("being set up")
     if game.outcome is None:
         return say("turn {turn}", turn=game.turn)
-    return ended(game.outcome, game.seats)
+    return ended(game.outcome, game.names)
 
 
 def _rules(ruleset_id: str) -> AnyRuleset | None:
@@ -312,5 +317,5 @@ def _address(query: dict[str, str]) -> str:
 
 def _as_written(name: str, games: list[Summary]) -> str:
     """A player's name as it was written last."""
-    written = (one for game in games for one in game.seats if one.casefold() == name.casefold())
+    written = (one for game in games for one in game.names if folded(one) == folded(name))
     return next(written, name)

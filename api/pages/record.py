@@ -11,7 +11,7 @@ from api.access import RECORDER, needs
 from api.http import store
 from api.pages.about import about, page
 from drawing.symbols import SYMBOLS, outline
-from engine.kit.scene import FORMS
+from engine.kit.scene.looks import FORMS
 
 blueprint = Blueprint("record", __name__)
 

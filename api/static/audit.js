@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { $, h, isShown, messageOf } from "./ui.js";
-import { language, lowered, say, sayWith, words } from "./words.js";
+import { language, say, sayWith, words } from "./words.js";
 
 const PAUSE = 300; // ms between questions
 /** @type {Record<string, [title: string, tone: string]>} */

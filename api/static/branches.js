@@ -2,7 +2,7 @@
 
 import { api, ProblemError } from "./api.js";
 import { h } from "./ui.js";
-import { lowered, say, words } from "./words.js";
+import { say } from "./words.js";
 
 const DEEPEST = 6;
 

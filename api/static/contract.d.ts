@@ -22,6 +22,17 @@ export interface Adjustment {
   message: string;
 }
 
+export interface Alias {
+  name: string;
+  is: string;
+  said_at: string;
+  said_by: string | null;
+}
+
+export interface AliasList {
+  aliases: Alias[];
+}
+
 export interface Appended {
   version: number;
   turn: number;
@@ -312,6 +323,7 @@ export type Fact = Record<string, unknown>;
 export interface FactList {
   facts: Fact[];
   sentences: string[];
+  overview: OverviewRow[];
   version: number;
 }
 
@@ -657,6 +669,10 @@ export type Mark = "!" | "?" | "!!" | "??" | "!?" | "?!";
 
 export type Mode = "strict" | "as_played";
 
+export interface NewAlias {
+  is: string;
+}
+
 export interface NewEvent {
   type: string;
   actor?: string | null;
@@ -664,6 +680,10 @@ export interface NewEvent {
   outcomes?: (string | number | null)[];
   occurred_at?: string | null;
   note?: string | null;
+}
+
+export interface NewSitter {
+  person: string;
 }
 
 export interface NewToken {
@@ -742,6 +762,11 @@ export interface OrderExport {
   q?: string;
   parent?: string;
   format?: ExportFormat;
+}
+
+export interface OverviewRow {
+  label: string;
+  text: string;
 }
 
 export type Params = Record<string, unknown>;
@@ -1023,6 +1048,15 @@ export interface SigningKey {
   retired_at: string | null;
   status: KeyStatus;
   pem: string;
+}
+
+export interface Sitter {
+  game: string;
+  seat: SeatId;
+  written: string;
+  person: string;
+  said_at: string;
+  said_by: string | null;
 }
 
 export interface State {

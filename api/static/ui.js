@@ -105,6 +105,55 @@ export function catchDoubleClicks(host) {
   });
 }
 
+/** What is told of a thing that can be tapped: it is the same one however often it is drawn. */
+const SAME = ["action", "value", "place"];
+const TAPPABLE = SAME.map((name) => `[data-${name}]`).join(", ");
+
+/**
+ * A click in `host` counts where what was pressed is drawn anew before it is let go: a browser forgets such a click.
+ * A finger's tap it finds again by itself.
+ * @param {HTMLElement} host
+ */
+export function keepClicks(host) {
+  /** @type {HTMLElement | null} */
+  let pressed = null;
+  host.addEventListener("pointerdown", (event) => {
+    pressed = event.pointerType === "mouse" ? around(event, TAPPABLE) : null;
+  });
+  host.addEventListener("pointerup", ({ clientX, clientY }) => {
+    if (!pressed || pressed.isConnected) return;
+    /** @type {HTMLElement | null | undefined} */
+    const now = document.elementFromPoint(clientX, clientY)?.closest(TAPPABLE);
+    if (!now || SAME.some((name) => now.dataset[name] !== pressed?.dataset[name])) return;
+    now.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1, clientX, clientY }));
+  });
+}
+
+/** What an element looked like when it was made. @type {WeakMap<Element, string>} */
+const made = new WeakMap();
+
+/**
+ * Have `host` show these elements, and no others. One that looks like one that is there already is left out, and that
+ * one stays: somebody may be about to tap it, or have opened it.
+ * @param {HTMLElement} host
+ * @param {HTMLElement[]} elements
+ */
+export function renew(host, elements) {
+  const before = new Map([...host.children].map((one) => [made.get(one), one]));
+  const shown = elements.map((one) => {
+    const look = one.outerHTML;
+    const same = before.get(look);
+    before.delete(look);
+    made.set(same ?? one, look);
+    return same ?? one;
+  });
+  const stays = new Set(shown);
+  for (const one of [...host.children]) if (!stays.has(one)) one.remove();
+  shown.forEach((one, at) => {
+    if (host.children[at] !== one) host.insertBefore(one, host.children[at] ?? null);
+  });
+}
+
 /**
  * Open a `<dialog class="sheet">`: from below on a phone, in the middle elsewhere. It closes by Escape, by its
  * `[data-close]` buttons, by a tap beside it and by Back, which does not leave the page while one is open; the focus goes

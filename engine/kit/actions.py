@@ -10,7 +10,7 @@ import msgspec
 
 from engine.core.values import State, Value
 from engine.kit.chance import Chance
-from engine.kit.scene import Symbol
+from engine.kit.scene.looks import Symbol
 
 S = TypeVar("S", bound=State)
 

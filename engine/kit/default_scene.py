@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS
-from engine.kit.scene import FORMS, Note, PlayerMat, Scene
+from engine.kit.scene import Scene
+from engine.kit.scene.looks import FORMS
+from engine.kit.scene.panels import Note, PlayerMat
 
 
 def initials(names: Sequence[str]) -> tuple[str, ...]:

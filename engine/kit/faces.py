@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.core.values import Value
-from engine.kit.scene import Symbol
+from engine.kit.scene.looks import Symbol
 from engine.kit.vignette import Tint
 
 

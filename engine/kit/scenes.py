@@ -8,23 +8,9 @@ from typing import Any
 import msgspec
 
 from engine.core.language import marked, say
-from engine.kit.scene import (
-    Card,
-    CardStack,
-    Charts,
-    Counters,
-    Element,
-    Note,
-    Panel,
-    Piece,
-    PlayerMat,
-    Scene,
-    Shelf,
-    Step,
-    Tile,
-    Track,
-    parts,
-)
+from engine.kit.scene import Element, Scene, parts
+from engine.kit.scene.panels import Card, CardStack, Charts, Counters, Note, Panel, PlayerMat, Shelf, Step, Track
+from engine.kit.scene.planes import Piece, Tile
 
 
 def changes(before: Scene, after: Scene) -> frozenset[str]:

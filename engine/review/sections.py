@@ -133,29 +133,29 @@ def _undo(event: Event, before: Line, took_off: tuple[int, ...], brought_back: t
 
 def _amend(history: History, events: Sequence[Event], event: Event, before: Line, after: Line) -> str:
     place = event.params["seq"]
-    was = _told(history, events, before, place)
+    was = _quoted(history, events, before, place)
     if event.params.get("remove"):
         return say("Event {seq} takes event {place} out: {was}.", seq=event.seq, place=place, was=was)
     if event.params.get("insert") is not None:
-        told = _told(history, events, after, event.seq)
-        return say("Event {seq} puts in, before event {place}: {told}.", seq=event.seq, place=place, told=told)
+        quoted = _quoted(history, events, after, event.seq)
+        return say("Event {seq} puts in, before event {place}: {told}.", seq=event.seq, place=place, told=quoted)
     return say(
         "Event {seq} writes event {place} anew: it was {was}, and is {now}.",
         seq=event.seq,
         place=place,
         was=was,
-        now=_told(history, events, after, place),
+        now=_quoted(history, events, after, place),
     )
 
 
-def _told(history: History, events: Sequence[Event], line: Line, place: int) -> str:
+def _quoted(history: History, events: Sequence[Event], line: Line, place: int) -> str:
     """The sentence of the event that stands at `place` in `line`, as a part of one."""
     index = next(index for index, slot in enumerate(line) if slot.number == place)
     before = line[index - 1].after if index else None
-    told = narrate_line(history.rules, history.rules.header, events, line[index : index + 1], before)
+    narrated = narrate_line(history.rules, history.rules.header, events, line[index : index + 1], before)
     if line[index].entry is None:
         return say("nothing")
-    return say("“{sentence}”", sentence=told[-1].sentence.rstrip("."))
+    return say("“{sentence}”", sentence=narrated[-1].sentence.rstrip("."))
 
 
 def _label(history: History, reveal: Event) -> str:

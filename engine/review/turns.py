@@ -56,7 +56,7 @@ class Narrated(msgspec.Struct, frozen=True):
 
 
 def narrate(header: Header, events: Sequence[Event]) -> list[Narrated]:
-    """Every event that stands, told in order; `events` is the whole log.
+    """Every event that stands, narrated in order; `events` is the whole log.
 
     Raises:
         EngineError: the log does not replay.
@@ -68,24 +68,24 @@ def narrate(header: Header, events: Sequence[Event]) -> list[Narrated]:
 def narrate_line(
     rules: Rules, header: Header, events: Sequence[Event], line: Line, before: State | None = None
 ) -> list[Narrated]:
-    """Event 1 and every event of `line`, told in order.
+    """Event 1 and every event of `line`, narrated in order.
 
-    What was amended is told as an event of its place, as it reads now.
+    What was amended is narrated as an event of its place, as it reads now.
 
     Args:
         events: the whole log.
         before: the state before the first of `line`, where that is a part of one.
     """
-    told = [Narrated(events[0], None, None, sentence(rules, header, events[0], None, None))]
+    narrated = [Narrated(events[0], None, None, sentence(rules, header, events[0], None, None))]
     for slot in effort.each(line):
         entry, after = slot.entry, slot.after
         if entry is not None:
             event = as_it_reads(events[slot.source - 1], slot.number, entry, before)
-            told.append(
+            narrated.append(
                 Narrated(event, before, after, sentence(rules, header, event, before, after, judgement=slot.judgement))
             )
         before = after
-    return told
+    return narrated
 
 
 def as_it_reads(event: Event, place: int, entry: Entry, before: State | None) -> Event:
@@ -139,14 +139,14 @@ def sentence(
     # An early record may name somebody who is not at the table.
     names = (*header.names, *SEAT_IDS[len(header.names) :])
     try:
-        told = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
+        described = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
     except Unclear:
         # Its words are made for what is legal, at a table that is known.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
             raise
         return f"{_plainly(rules, event)}."
     assert after is not None
-    return f"{told} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
+    return f"{described} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
 
 
 def _plainly(rules: Rules, event: Event) -> str:
@@ -157,10 +157,10 @@ def _plainly(rules: Rules, event: Event) -> str:
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
     """'Mia's Flood cards were left out', and why, or why that could not be."""
     params = event.params
-    told = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
+    described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
-        return say("{told}, which could not be: {reason}", told=told, reason=judgement.reason)
-    return f"{told}: {params['reason']}" if params.get("reason") else f"{told}."
+        return say("{told}, which could not be: {reason}", told=described, reason=judgement.reason)
+    return f"{described}: {params['reason']}" if params.get("reason") else f"{described}."
 
 
 def _record_sentence(rules: Rules, header: Header, event: Event, after: State | None) -> str:
@@ -216,10 +216,10 @@ def ending(rules: Rules, reason: str) -> str:
     return say(rules.ruleset.endings.get(reason, marked("The game was abandoned.")))
 
 
-def index(told: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:
-    """The turns of a line that `tell` told."""
+def index(narrated: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:
+    """The turns of a line that was narrated."""
     turns: list[Turn] = []
-    for number, group in itertools.groupby(told, key=lambda one: one.turn):
+    for number, group in itertools.groupby(narrated, key=lambda one: one.turn):
         ones = list(group)
         state = ones[-1].before if number else None
         deeds: dict[str, dict[str, int]] = {}

@@ -126,27 +126,27 @@ def _story(log: Log) -> Iterator[str]:
     remarks, rules = known.remarks(), log.folded().ruleset
     yield '<section aria-labelledby="story-title"><h2 id="story-title">' + say("What happened")
     yield '</h2>\n<div id="story">'
-    for turn, told_in_turn in itertools.groupby(narrate(log, known=known), key=lambda told: told.event.turn):
-        for number, told in enumerate(told_in_turn):
+    for turn, in_turn in itertools.groupby(narrate(log, known=known), key=lambda narrated: narrated.event.turn):
+        for number, narrated in enumerate(in_turn):
             if number == 0:
-                whose = names[rules.active(beliefs.likeliest(told.before))] if told.before is not None else None
+                whose = names[rules.active(beliefs.likeliest(narrated.before))] if narrated.before is not None else None
                 heading = (
                     say("Set-up") if whose is None or turn == 0 else say("Turn {turn}: {name}", turn=turn, name=whose)
                 )
-                yield f'\n<h3 data-at="{told.event.seq}">{text(heading)}</h3>\n<ol>'
-            yield _line(told, log.show(told.event), remarks.get(told.event.seq, ()))
-            yield frames.add(told)
+                yield f'\n<h3 data-at="{narrated.event.seq}">{text(heading)}</h3>\n<ol>'
+            yield _line(narrated, log.show(narrated.event), remarks.get(narrated.event.seq, ()))
+            yield frames.add(narrated)
         yield "</ol>"
     yield frames.rest()
     yield "</div></section>\n"
 
 
-def _line(told: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
+def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
     """An event in the story; `event` is what the viewer may see of it."""
     flags = []
-    if told.superseded_by is not None:
-        fate = marked("taken back by event {event}") if told.is_undone else marked("corrected by event {event}")
-        flags.append(f'<span class="flag">{say(fate, event=told.superseded_by)}</span>')
+    if narrated.superseded_by is not None:
+        fate = marked("taken back by event {event}") if narrated.is_undone else marked("corrected by event {event}")
+        flags.append(f'<span class="flag">{say(fate, event=narrated.superseded_by)}</span>')
     if event.verdict == "illegal":
         why = say("not by the rules: {why}", why=say(event.reason or event.rule or ""))
         flags.append(f'<span class="flag bad">{text(why)}</span>')
@@ -155,10 +155,11 @@ def _line(told: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
     quotes = "".join(
         f"<blockquote>{f'<b>{text(mark)}</b> ' if mark else ''}{text(note)}</blockquote>" for mark, note in notes
     )
-    gone = ' class="gone"' if told.superseded_by is not None and event.type not in lifecycle.CORRECTING else ""
+    gone = ' class="gone"' if narrated.superseded_by is not None and event.type not in lifecycle.CORRECTING else ""
     return (
         f'\n<li value="{event.seq}"{gone}><button type="button" data-at="{event.seq}" '
-        f'aria-label="{say("Event {event}", event=event.seq)}">{event.seq}</button> <span>{text(told.sentence)}</span>'
+        f'aria-label="{say("Event {event}", event=event.seq)}">{event.seq}</button> '
+        f"<span>{text(narrated.sentence)}</span>"
         f"{''.join(flags)}{quotes}</li>"
     )
 

@@ -45,11 +45,11 @@ class Frames:
         """The pieces of pictures that this part has, and the place of each."""
         self._frames: list[list[list[int]]] = []
 
-    def add(self, told: Narrated) -> str:
+    def add(self, narrated: Narrated) -> str:
         """Take in the table after an event; where that fills a part, it is returned, else nothing."""
         before = self._scene
-        if before is None or told.after is not self._state:
-            self._scene, self._state = scene(self._log, told.after), told.after
+        if before is None or narrated.after is not self._state:
+            self._scene, self._state = scene(self._log, narrated.after), narrated.after
         assert self._scene is not None
         self._frames.append(
             [

@@ -15,7 +15,7 @@ from exports.notation.language import Language, Verb
 from exports.notation.resolving import Legal, Resolver
 from exports.notation.scanning import Misread
 from exports.notation.syntax import Tokens, place, text_of
-from exports.notation.words import Names, either, key, near
+from exports.notation.words import Names, are_beginnings, either, key, near
 
 MOST_NAMED = 8
 """What can be done now, where that is told."""
@@ -195,7 +195,7 @@ class Chooser:
 
     def _exact(self, body: Tokens) -> tuple[Verb, Tokens] | None:
         """The verb that stands there in full, and what follows it."""
-        words, ends = _words(body)
+        words, ends = _words(body, self._language.longest)
         for count in range(min(len(words), self._language.longest), 0, -1):
             if count not in ends:
                 continue
@@ -207,12 +207,14 @@ class Chooser:
 
     def _shortened(self, body: Tokens) -> Iterator[tuple[Verb, Tokens]]:
         """Every verb of which words, or their beginnings, stand there, with what follows; the most words first."""
-        words, ends = _words(body)
+        words, ends = _words(body, self._language.longest)
         for count in range(min(len(words), self._language.longest), 0, -1):
             if count in ends:
                 given = words[:count]
                 for verb in self._language.verbs.values():
-                    if verb.is_action and (_is_short(given, verb.words) or _is_short(_plainer(given), verb.words)):
+                    if verb.is_action and (
+                        are_beginnings(given, verb.words) or are_beginnings(_plainer(given), verb.words)
+                    ):
                         yield verb, body[ends[count] :]
 
     def _guesses(self, words: Sequence[str]) -> list[str]:
@@ -226,7 +228,7 @@ class Chooser:
 
     def _unknown(self, body: Tokens, seats: Sequence[int]) -> Misread:
         given = text_of(body)
-        guesses = self._guesses(_words(body)[0])
+        guesses = self._guesses(_words(body, self._language.longest)[0])
         possible = self._table.possible(seats)
         if guesses:
             return Misread(*place(body), f"{given} is nothing that can be done. Is {either(guesses)} meant?")
@@ -236,12 +238,14 @@ class Chooser:
         return Misread(*place(body), f"{given} is nothing that can be done")
 
 
-def _words(body: Tokens) -> tuple[list[str], dict[int, int]]:
-    """The words that `body` begins with; and for each number of them after which a token ends, that token's end."""
+def _words(body: Tokens, most: int) -> tuple[list[str], dict[int, int]]:
+    """The first words of `body`, as many as a verb may have; and for each number of them after which a token ends, that
+    token's end.
+    """
     words: list[str] = []
     ends: dict[int, int] = {}
     for index, token in enumerate(body):
-        if token.kind != "word":
+        if token.kind != "word" or len(words) >= most:
             break
         words += key(token.text).split()
         ends[len(words)] = index + 1
@@ -251,9 +255,3 @@ def _words(body: Tokens) -> tuple[list[str], dict[int, int]]:
 def _plainer(words: Sequence[str]) -> list[str]:
     """'moves' as 'move', 'flies' as 'fly'."""
     return [f"{words[0][:-3]}y" if words[0].endswith("ies") else words[0].removesuffix("s"), *words[1:]]
-
-
-def _is_short(given: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether each of `given` begins a word of a verb, in order."""
-    rest = iter(words)
-    return all(any(word.startswith(one) for word in rest) for one in given)

@@ -16,7 +16,7 @@ from exports.notation.language import Language, Verb
 from exports.notation.scanning import Misread, Token
 from exports.notation.spelling import Schema, alternatives, is_seat, resolved, tagged
 from exports.notation.syntax import Tokens, parted, place, text_of
-from exports.notation.words import NOTHING, Names, begins, either, key, near, slug
+from exports.notation.words import NOTHING, Names, are_beginnings, either, key, key_of_name, near, slug
 
 Legal = Sequence[Mapping[str, Any]]
 """The params with which an action is legal now, as JSON documents."""
@@ -278,11 +278,13 @@ def pick(tokens: Tokens, called: Mapping[Any, Sequence[str]], legal: Callable[[]
     """
     given = text_of(tokens)
     words = key(given).split()
-    while len(words) > 1 and words[0] in _ARTICLES:
-        words = words[1:]
-    wanted = " ".join(words)
-    exact = [value for value, names in called.items() if any(key(name) in {wanted, key(given)} for name in names)]
-    found = exact or [value for value, names in called.items() if any(begins(wanted, name) for name in names)]
+    first = next((index for index, word in enumerate(words) if word not in _ARTICLES), len(words) - 1)
+    words, written = words[max(first, 0) :], {" ".join(words), " ".join(words[max(first, 0) :])}
+    keys = {value: [key_of_name(name) for name in names] for value, names in called.items()}
+    exact = [value for value, names in keys.items() if any(name in written for name in names)]
+    found = exact or [
+        value for value, names in keys.items() if any(are_beginnings(words, one.split()) for one in names)
+    ]
     if len(found) > 1:
         allowed = set(_flat(legal()))
         found = [value for value in found if value in allowed] or found
@@ -291,7 +293,7 @@ def pick(tokens: Tokens, called: Mapping[Any, Sequence[str]], legal: Callable[[]
     names = [names[-1] for value, names in called.items() if value in found] if found else []
     if names:
         raise Misread(*place(tokens), f"{given} may be {either(names[:6])}: write more of it")
-    guesses = near(wanted, (names[-1] for names in called.values()))
+    guesses = near(" ".join(words), (names[-1] for names in called.values()))
     hint = f" Is {either(guesses)} meant?" if guesses else ""
     raise Misread(*place(tokens), f"{given or 'This'} is not known here.{hint}")
 

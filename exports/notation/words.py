@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,6 +34,12 @@ def key(text: str) -> str:
     return " ".join(_WORD.findall(plain))
 
 
+@functools.lru_cache(maxsize=4096)
+def key_of_name(name: str) -> str:
+    """The same of what is looked for again and again."""
+    return key(name)
+
+
 def slug(text: str) -> str:
     """`text` as ids are written: `fools_landing`."""
     return key(text).replace(" ", "_")
@@ -50,13 +57,18 @@ def begins(given: str, name: str) -> bool:
     """Whether `given` is a beginning of `name`, word by word: 'howl gard' of 'Howling Garden', 'lagoon' of 'Lost
     Lagoon'.
     """
-    words, rest = key(given).split(), iter(key(name).split())
-    return bool(words) and all(any(one.startswith(word) for one in rest) for word in words)
+    return are_beginnings(key(given).split(), key(name).split())
+
+
+def are_beginnings(given: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether each of `given` begins one of `words`, in order."""
+    rest = iter(words)
+    return bool(given) and all(any(one.startswith(word) for one in rest) for word in given)
 
 
 def near(given: str, names: Iterable[str]) -> list[str]:
     """The names that `given` may have been meant for, the nearest first."""
-    by_key = {key(name): name for name in names}
+    by_key = {key_of_name(name): name for name in names}
     return [by_key[found] for found in get_close_matches(key(given), by_key, n=3, cutoff=0.6)]
 
 

@@ -55,6 +55,11 @@ FAMILIES = (
     Family("{games}:length", "zset", is_kept=False),
     Family("{games}:vocabulary", "zset", is_kept=False),
     Family("{games}:players", "zset", is_kept=False),
+    Family("{games}:aliases", "hash", is_kept=True),
+    Family("{games}:sitters", "hash", is_kept=True),
+    Family("{games}:said", "string", is_kept=True),
+    # All games are listed anew from a backup.
+    Family("{games}:unlisted", "zset", is_kept=False),
     # A game that was archived comes back as one that is not.
     Family("{games}:archived", "set", is_kept=False),
     Family("{games}:deleted", "set", is_kept=True),

@@ -30,8 +30,8 @@ return made
 ADD_WEBHOOK = """
 -- Keep a webhook, unless there are as many as there may be.
 --
--- KEYS: 1 webhooks (hash); 2 webhooks by who made them (hash: webhook -> maker)
--- ARGV: 1 its id; 2 JSON of it; 3 who makes it; 4 how many those may have; 5 how many there may be in all
+-- KEYS: 1 webhooks (hash); 2 the token that each counts for (hash: webhook -> token)
+-- ARGV: 1 its id; 2 JSON of it; 3 the token that it counts for; 4 how many one may have; 5 how many there may be in all
 --
 -- Returns 1, or 0 where there are too many
 

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.access import ADMIN, ANYONE, OPENER, RECORDER, VIEWER, WATCHER, Rule, rules_of
+from api.access import ADMIN, ANYONE, LIBRARIAN, OPENER, READER, RECORDER, VIEWER, WATCHER, Rule, rules_of
 from api.app import create_app
 from api.settings import Settings
 from tests.api.declared import contract
@@ -49,6 +49,8 @@ _BY_RULE = {
         games.Games:POST games.Forks:POST work.Imports readings.Readings
         pages.start.index pages.start.table pages.start.paper
     """,
+    READER: "aliases.Aliases aliases.Player:GET",
+    LIBRARIAN: "aliases.OneAlias aliases.Player:PUT aliases.Player:DELETE",
     ADMIN: "games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName",
     WATCHER: "meta.prometheus",
 }

@@ -26,7 +26,7 @@ def test_facts__what_a_ruleset_declares(table: Table) -> None:
 
 def test_facts__are_read_at_any_event(table: Table) -> None:
     table.open("observed")
-    assert table.get("/facts").json == {"facts": [], "sentences": [], "version": 1}
+    assert table.get("/facts").json == {"facts": [], "sentences": [], "overview": [], "version": 1}
     dealt(table)
     table.post(draw("oceans_chalice"))
     answer = table.get("/facts")

@@ -101,7 +101,7 @@ def test_a_part_of_a_story_is_told_as_the_whole_is(
     log = gone_on(begun(kind), steps)
     game_id = put(store, log, data.draw(st.integers(1, len(log))))
     until = data.draw(st.integers(1, len(log)))
-    whole = [_line(told, told.event, fold(log[:1]).ruleset) for told in narrate(Log(game_id, log[:until]))]
+    whole = [_line(one, one.event, fold(log[:1]).ruleset) for one in narrate(Log(game_id, log[:until]))]
     assert [line.seq for line in whole] == list(range(1, until + 1))
     gone = superseded(log, until)
     assert [line.superseded_by for line in whole] == [

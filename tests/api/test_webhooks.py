@@ -115,6 +115,41 @@ def test_there_are_only_so_many(door: Door) -> None:
     make(other.client)
 
 
+def test_who_gives_tokens_has_no_more_of_them(door: Door) -> None:
+    one = door.enter("recorder")
+    given = door.client(one.give(role="recorder")["token"])
+    given_on = door.client(given.post("/v1/tokens", json={"role": "recorder"}).json["token"])
+    for client in (one.client, given, given_on):
+        make(client)
+    for _ in range(MOST_OF_A_TOKEN - 3):
+        make(given_on)
+    for client in (one.client, given, given_on):
+        refused = client.post("/v1/webhooks", json={"url": PUBLIC, "events": ["*"]})
+        problem(refused, 422, "too-many-webhooks")
+    (first, *_) = one.client.get("/v1/webhooks").json["webhooks"]
+    assert one.client.delete(f"/v1/webhooks/{first['id']}").status_code == 204
+    make(given)
+
+
+def test_those_of_whom_an_admin_lets_in_are_their_own(door: Door) -> None:
+    admin = door.enter("admin")
+    for _ in range(2):
+        recorder = door.client(admin.give(role="recorder")["token"])
+        for _ in range(MOST_OF_A_TOKEN):
+            make(recorder)
+    make(admin.client)
+
+
+def test_an_admin_of_one_game_has_no_more_of_them_by_tokens(door: Door) -> None:
+    game = door.enter("recorder").open()["id"]
+    admin = door.enter("admin", game=game)
+    for _ in range(2):
+        given = door.client(admin.give(role="recorder", game=game)["token"])
+        for _ in range(MOST_OF_A_TOKEN // 2):
+            make(given)
+    problem(admin.client.post("/v1/webhooks", json={"url": PUBLIC, "events": ["*"]}), 422, "too-many-webhooks")
+
+
 def test_events_are_sent_and_sent_again(client: FlaskClient, store: Store, queue: Queue, receiver: Receiver) -> None:
     table = Table(client)
     made = make(client, url=receiver.url, events=["game_opened", "swim"])

@@ -22,7 +22,28 @@ PHONE: dict[str, Any] = {
 }
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 DEVICES = {"phone": PHONE, "desktop": DESKTOP}
+NOT_WANTED = [
+    # Each window has two more pages for its address bar, which nobody sees: a fifth of all that a test costs.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    # What Playwright switches off: where a flag is given twice, the last one counts.
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+]
+"""Features of the browser that tests do without."""
 FLAGS = [
+    f"--disable-features={','.join(NOT_WANTED)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

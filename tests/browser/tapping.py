@@ -50,12 +50,11 @@ def toasts_stay(page: Page) -> None:
     page.evaluate(TOASTS)
 
 
-def time_stops(page: Page, seconds: int = 60) -> None:
-    """After so many seconds, which pass at once, no time goes by to the page any more but what a test lets go by.
-
-    It had a clock before it was opened. Its stream breaks off after forty seconds without a sign of life.
-    """
-    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=seconds))
+def time_stands(page: Page) -> None:
+    """No time goes by to a page that is opened hereafter but what a test lets go by, however long a machine takes."""
+    page.clock.install()
+    # It is a moment that is still to come.
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=60))
 
 
 class Thumb:
@@ -66,6 +65,7 @@ class Thumb:
         self.game = game
         self._service = service
         self._seen = ""
+        self._is_unhurried = False
 
     def open(self) -> None:
         """Go to the page, and wait until it can be tapped."""
@@ -73,10 +73,10 @@ class Thumb:
         self.settled()
 
     def unhurried(self) -> None:
-        """Go to the page anew, to which no time goes by then: however long a busy machine takes, it waits."""
-        self.page.clock.install()
+        """Go to the page, to which no time goes by: however long a busy machine takes, it waits."""
+        time_stands(self.page)
+        self._is_unhurried = True
         self.open()
-        time_stops(self.page)
 
     def settled(self) -> None:
         """Wait until the page shows the game as it stands."""
@@ -133,6 +133,7 @@ class Thumb:
     def press(self, button: Locator) -> None:
         """Tap a button, wherever it is folded."""
         self.unfolded(button).tap()
+        self._let_go()
 
     def unfolded(self, button: Locator) -> Locator:
         """The button, once what it is folded under has been opened."""
@@ -140,7 +141,16 @@ class Thumb:
         closed = button.locator("xpath=ancestor::details[not(@open)]").first
         while closed.count():
             closed.locator("summary").first.click()
+            self._let_go()
         return button
+
+    def _let_go(self) -> None:
+        """Where time stands: let that moment pass in which the second click of a double click is caught."""
+        if self._is_unhurried:
+            shield = self.page.locator(".shield")
+            expect(shield).to_be_visible()
+            self.page.clock.run_for(200)
+            expect(shield).to_be_hidden()
 
     def _by(self, attribute: str, value: Any) -> Locator:
         text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -21,9 +21,9 @@ DRAW = "#todo [data-action*='draw_treasure_card']"
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
-    """At a table that has just been set up."""
+    """At a table that has just been set up; in a moment nobody there would wait for an answer any more."""
     thumb = Thumb(page, service, set_up(service))
-    thumb.open()
+    thumb.unhurried()
     return thumb
 
 
@@ -66,7 +66,7 @@ def test_a_tap_is_one_request__and_the_next_buttons_come_with_its_answer(thumb: 
         thumb.recorded()
         expect(page.locator("#board [data-changed]").first).to_be_attached()
         assert len(asked) == number + 1, asked
-    page.locator("#undo").tap()
+    thumb.press(page.locator("#undo"))
     thumb.recorded()
     expect(page.locator("#feed .is-undone")).to_have_count(1)
     assert len(asked) == 4, asked
@@ -75,8 +75,6 @@ def test_a_tap_is_one_request__and_the_next_buttons_come_with_its_answer(thumb: 
 
 def test_a_tap_is_acknowledged_before_its_answer(thumb: Thumb) -> None:
     page = thumb.page
-    # In a moment nobody waits for the answer any more.
-    thumb.unhurried()
     label = page.locator(MOVE).first.get_attribute("aria-label") or ""
     with held(page):
         thumb.press(page.locator(MOVE).first)
@@ -97,9 +95,9 @@ def test_taps_before_the_answer_are_queued_and_recorded_in_order(thumb: Thumb, s
         thumb.press(page.locator(MOVE).first)
         waiting.until(lambda: page.evaluate("true") and routes)
         thumb.press(page.locator(DRAW))
-        page.locator("#todo [data-value='\"sandbags\"']").tap()
+        thumb.press(page.locator("#todo [data-value='\"sandbags\"']"))
         # The question stays for the second card of the draw.
-        page.locator("#todo [data-value='\"helicopter_lift\"']").tap()
+        thumb.press(page.locator("#todo [data-value='\"helicopter_lift\"']"))
         expect(page.locator("#feed .is-waiting")).to_have_count(3)
     sent(thumb)
     drawn = [("draw_treasure_card", ["sandbags"]), ("draw_treasure_card", ["helicopter_lift"])]
@@ -135,13 +133,14 @@ def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: S
     """In a record as played what the rules forbid would be taken, too."""
     game = set_up(service, mode="as_played")
     thumb = Thumb(page, service, game)
-    thumb.open()
+    thumb.unhurried()
     with held(page):
         for _ in range(2):
             thumb.unfolded(page.locator(MOVE).first).press("Enter")
         expect(page.locator("#feed .is-waiting")).to_have_count(2)
     notice = page.locator("#notices .bad")
     expect(notice).to_contain_text("After what was recorded before it, the rules do not allow it.")
+    page.clock.resume()
     axe(page)
     assert [kind for kind, _ in events(service, game)] == ["move"]
     notice.get_by_role("button", name="Drop it").tap()
@@ -165,12 +164,12 @@ def test_what_others_did_between_two_taps_is_not_missed(thumb: Thumb, service: S
 def test_back_closes_a_sheet_and_stays(thumb: Thumb) -> None:
     page = thumb.page
     for _ in range(2):
-        page.get_by_role("button", name="More").tap()
+        thumb.press(page.get_by_role("button", name="More"))
         expect(page.get_by_role("dialog")).to_be_visible()
         page.evaluate("history.back()")
         expect(page.get_by_role("dialog")).to_have_count(0)
         assert page.url.endswith("/record")
-    page.get_by_role("button", name="More").tap()
+    thumb.press(page.get_by_role("button", name="More"))
     page.get_by_role("button", name="Note, mark or bookmark").tap()
     page.get_by_role("textbox", name="Note").fill("A bold move.")
     page.get_by_role("dialog").get_by_role("button", name="Close").tap()

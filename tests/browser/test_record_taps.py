@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -14,7 +13,7 @@ from tests import waiting
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.tables import goes_on, opened, set_up
-from tests.browser.tapping import APPENDS, Thumb
+from tests.browser.tapping import APPENDS, Thumb, time_stands
 from tests.cli.service import Service
 from tests.recorded.games import FOLDER, read
 
@@ -219,10 +218,8 @@ def test_a_note(thumb: Thumb) -> None:
 def tap_twice(thumb: Thumb, button: Locator) -> None:
     """Tap a button, and its place on the screen once more as soon as the answer is there."""
     page, shield = thumb.page, thumb.page.locator(".shield")
-    page.clock.install()
+    time_stands(page)
     thumb.open()
-    # However long a busy machine takes, to the page no time goes by.
-    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
     thumb.press(button)
     expect(shield).to_be_visible()
     thumb.recorded()

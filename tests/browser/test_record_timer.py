@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.tables import happens, set_up
-from tests.browser.tapping import Thumb
+from tests.browser.tapping import Thumb, time_stands
 from tests.cli.service import Service
 
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
     """At a table that plans its first round, and has a minute for it; the page's clock stands still."""
-    page.clock.install()
+    time_stands(page)
     thumb = Thumb(page, service, set_up(service, "forgotten-waters", seats=5, timer_seconds=60))
     thumb.open()
-    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
     return thumb
 
 
@@ -68,8 +66,6 @@ def test_it_can_be_stopped(thumb: Thumb) -> None:
 
 def test_it_goes_with_the_planning_phase(thumb: Thumb, service: Service) -> None:
     start(thumb)
-    # What is recorded elsewhere reaches a page whose clock goes on.
-    thumb.page.clock.resume()
     while True:
         now = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]
         if now["phase"] != "planning":

@@ -15,6 +15,8 @@ from tests.browser.watching import Watch
 from tests.cli.service import Service
 
 MOVE = "#todo [data-action*='\"move\"']"
+LOST = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED"
+"""What a browser notes where it gets no answer."""
 
 
 def move(page: Page, which: int = 0) -> None:
@@ -33,7 +35,7 @@ def game(service: Service) -> str:
 @pytest.fixture
 def thumb(page: Page, service: Service, game: str, watches: list[Watch]) -> Thumb:
     """One phone at the table."""
-    watches[0].expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED")
+    watches[0].expect(LOST)
     thumb = Thumb(page, service, game)
     thumb.open()
     return thumb
@@ -151,8 +153,10 @@ def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: S
 
 
 @pytest.fixture
-def unhurried(thumb: Thumb) -> Thumb:
+def unhurried(page: Page, service: Service, game: str, watches: list[Watch]) -> Thumb:
     """A phone to whose page no time goes by but what a test lets go by, however long a busy machine takes."""
+    watches[0].expect(LOST)
+    thumb = Thumb(page, service, game)
     thumb.unhurried()
     return thumb
 

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.examples import append, record
-from tests.browser.tapping import time_stops
+from tests.browser.tapping import time_stands
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 from tests.waiting import until
@@ -45,11 +45,10 @@ JSON.parse = (text, ...more) => { heard.push(text); return parse(text, ...more);
 
 
 def test_several_taps_at_once_are_one_picture(page: Page, service: Service, game: str) -> None:
-    page.clock.install()
+    # However long a busy machine takes to tell of them all, to the page they come at once.
+    time_stands(page)
     page.add_init_script(HEARD)
     watched(page, game)
-    # However long a busy machine takes to tell of them all, to the page they come at once.
-    time_stops(page, 20)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     append(service, game, [DRAW, DRAW, *[{"type": "draw_flood_card", "actor": "p1"}] * 2])

@@ -91,7 +91,8 @@ class Service:
 
     def ended(self) -> int:
         """Its exit code, once it has ended."""
-        said, _ = self.process.communicate(timeout=PATIENCE)
+        # To start and to end takes a machine that is busy longer than an answer.
+        said, _ = self.process.communicate(timeout=2 * PATIENCE)
         self.said = getattr(self, "said", "") + said.decode()
         lines = self._log.read_text().splitlines(keepends=True)
         self.logged = [json.loads(line) for line in lines if line.startswith("{")]

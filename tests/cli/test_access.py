@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from api.hosts import lan_address
-from cli import codes, lan, serve
+from cli import codes, lan, servers
 from store import Store
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, Service, ask, environment
@@ -97,7 +97,7 @@ def test_root_leaves_no_files_in_a_data_folder_that_is_somebody_elses(
     (tmp_path / "data" / "events").mkdir(parents=True)
     (tmp_path / "data" / "events" / "server.conf").write_text("")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(serve, "owner_of", lambda _: (1234567, 0))
+    monkeypatch.setattr(servers, "owner_of", lambda _: (1234567, 0))
     refused = run("tokens", "list", "--data", tmp_path / "data")
     assert (refused.exit_code, refused.stdout) == (73, "")
     assert "is user 1234567's, and its files would be root's: run it as user 1234567" in refused.stderr

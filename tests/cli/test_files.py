@@ -116,9 +116,9 @@ def test_export_is_of_the_moment_and_for_the_viewer_that_are_asked_for(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("no-such-game", "--until", "3"), "There is no such thing: "),
-        (("no-such-game",), "There is no such thing: "),
-        (("no/such/game",), "There is no such thing: "),
+        (("no-such-game", "--until", "3"), "There is no such game."),
+        (("no-such-game",), "There is no such game."),
+        (("no/such/game",), "Nothing lives at this address."),
     ],
 )
 def test_what_the_service_refuses_is_said(

@@ -75,7 +75,10 @@ def test_a_game_is_shown(ask: Callable[..., str], service: Service) -> None:
     assert lines[0] == "forbidden-island (seeded): Ann, Bob"
     assert lines[1] == "In progress, turn 1, event 3."
     assert lines[2] == "It waits for Ann."
-    assert any("plays" in line or "is the" in line for line in lines[3:])
+    rows = service.ask("GET", f"/v1/games/{game_id}/facts")[1]["overview"]
+    assert [line.split(row["label"])[1].strip() for line, row in zip(lines[3:], rows, strict=True)] == [
+        row["text"] for row in rows
+    ]
     assert "event 2." in ask("show", game_id, "--at", 2)
     assert json.loads(ask("show", game_id, "--json"))["game"]["version"] == 3
     append(service, game_id, ABANDON)
@@ -163,4 +166,4 @@ def test_a_game_that_is_not_there_is_refused(run: Run, service: Service) -> None
     for command in ("show", "watch", "replay", "record"):
         result = run(command, "nowhere", "--url", service.url)
         assert result.exit_code == 1
-        assert "There is no such thing" in result.stderr
+        assert result.stderr == "Error: There is no such game.\n"

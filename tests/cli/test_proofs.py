@@ -277,7 +277,7 @@ def test_a_log_is_fetched_with_its_proof(run: Run, service: Service, tmp_path: P
     assert run("verify", log, "--proof", proof, "--key", key).exit_code == 0
     unknown = run("export", "nothing", "--proof", proof, "--url", service.url)
     assert (unknown.exit_code, unknown.stdout) == (1, "")
-    assert unknown.stderr == "Error: game nothing: There is no such thing: There is no such game.\n"
+    assert unknown.stderr == "Error: game nothing: There is no such game.\n"
 
 
 class Stranger(BaseHTTPRequestHandler):

@@ -21,6 +21,8 @@ from tests.waiting import PATIENCE, until
 SLOTS = 16384
 NODE_TIMEOUT = 2000
 """Milliseconds until nodes take one of them for dead: longer than a busy machine holds one up."""
+FAILOVER = 4 * PATIENCE
+"""Seconds until a test gives up on sentinels: one that is held up for two seconds does nothing for the next thirty."""
 
 
 class Server:
@@ -143,7 +145,7 @@ def watched(folder: Path, service: str, sentinels: int = 3) -> Iterator[tuple[li
         made = (Server(folder / f"s{port}", port, "--sentinel", lines=lines) for port in ports)
         with _started(made) as watching:
             for sentinel in watching:
-                until(lambda sentinel=sentinel: _sees(sentinel, service, sentinels - 1))
+                until(lambda sentinel=sentinel: _sees(sentinel, service, sentinels - 1), FAILOVER)
             yield list(servers), watching
 
 

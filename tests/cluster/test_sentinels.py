@@ -15,7 +15,7 @@ from store.errors import Misconfigured, StoreUnavailable
 from store.idempotency import Replayed
 from store.rates import Rate, Tallies
 from tests.cluster.conftest import Serving
-from tests.cluster.servers import Server, follow, watched
+from tests.cluster.servers import FAILOVER, Server, follow, watched
 from tests.store.logs import key, notes, position
 from tests.waiting import until
 from workers import queue, runner, tasks
@@ -42,7 +42,7 @@ def tried(ask: Callable[[], Any]) -> Any:
             return ask() or True
         return None
 
-    return until(attempt)
+    return until(attempt, FAILOVER)
 
 
 @pytest.mark.usefixtures("as_worker")
@@ -62,7 +62,7 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
     assert next(heard) == ("g", 2)
 
     master.kill()
-    until(lambda: replica.role() == "master")
+    until(lambda: replica.role() == "master", FAILOVER)
     alone = Store.connect(url)
     assert tried(lambda: alone.events.append("g", position(LOG[:2]), LOG[2:], key("c"))) is not None
     assert alone.events.read("g") == LOG

@@ -24,7 +24,7 @@ from tests.conformance.tables import Table
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 HANGS = 10.0
-"""Seconds; what has not ended then never does."""
+"""Seconds of this process's own; what has not ended then never does."""
 AT_ANOTHER_TIME, BY_ANOTHER, OUT_OF_REACH, ANYTHING = "at another time", "by another", "out of reach", "anything"
 MOSTLY_CLEAR = (AT_ANOTHER_TIME, BY_ANOTHER)
 """The slips of people: what they do is in the rules, but not now, or not theirs to do."""
@@ -109,13 +109,13 @@ def ended() -> Iterator[None]:
     def stop(*_: object) -> None:
         raise HangError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, HANGS)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def carried_out(rules: AnyRuleset, slip: Slip, rng: random.Random) -> bool:

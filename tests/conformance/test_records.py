@@ -170,15 +170,15 @@ def test_an_impossible_outcome_is_refused(recording: Recording) -> None:
 
 
 def test_the_turn_index_is_gapless(recording: Recording, table: Table) -> None:
-    told = narrate(recording.game.header, recording.events)
-    turns = index(told, table.rules)
+    narrated = narrate(recording.game.header, recording.events)
+    turns = index(narrated, table.rules)
     assert [turn.turn for turn in turns] == list(range(len(turns)))
     assert [turns[0].first, *(turn.last + 1 for turn in turns)] == [
         *(turn.first for turn in turns),
         recording.game.version + 1,
     ]
     # A text that is read aloud may end with what somebody says.
-    assert all(one.sentence.rstrip("'").endswith((".", "!", "?")) for one in told)
+    assert all(one.sentence.rstrip("'").endswith((".", "!", "?")) for one in narrated)
 
 
 def test_no_seed_is_seen_before_the_end(table: Table, seeded: Recording) -> None:

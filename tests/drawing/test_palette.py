@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from drawing.palette import GROUNDS, PAWNS, STYLE, STYLE_SOURCE, TINTS, TOKENS
-from engine.kit.scene import FORMS, Colour, Form, Ground
+from engine.kit.scene.looks import FORMS, Colour, Form, Ground
 
 PAIRS = [
     *(("night-ink" if ground == "night" else "ink", f"{ground}-fill") for ground in GROUNDS),

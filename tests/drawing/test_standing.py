@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from drawing.standing import SEEN, spots
-from engine.kit.scene import Piece, Plane, Tile
+from engine.kit.scene.planes import Piece, Plane, Tile
 from engine.kit.vignette import fill
 
 SCENE = (fill("c", "M4 4H44V44H4z"),)

@@ -16,10 +16,9 @@ from drawing.symbols import SYMBOLS, outline
 from engine.kit import scenes
 from engine.kit.default_scene import overview_scene
 from engine.kit.ruleset import AnyRuleset
-from engine.kit.scene import (
-    FORMS,
-    Badge,
-    Caption,
+from engine.kit.scene import Scene
+from engine.kit.scene.looks import FORMS
+from engine.kit.scene.panels import (
     Card,
     CardStack,
     Charts,
@@ -30,18 +29,14 @@ from engine.kit.scene import (
     Meter,
     Note,
     Panel,
-    Path,
-    Piece,
-    Plane,
     PlayerMat,
-    Scene,
     Shelf,
     Sign,
     Step,
     Table,
-    Tile,
     Track,
 )
+from engine.kit.scene.planes import Badge, Caption, Path, Piece, Plane, Tile
 from engine.kit.vignette import fill, line, oval
 from engine.play.registry import rulesets
 from tests.drawing.pictures import SVG, Element, by_id, read, size, tagged, words

@@ -17,7 +17,7 @@ from engine.play.beliefs import likeliest
 from engine.play.fold import fold
 from engine.play.game import opened
 from engine.review import turns
-from exports.markdown import escaped, quoted
+from exports.markdown.escaping import escaped, quoted
 from exports.transcript import Transcript
 from tests.engine.recording import DEAL, played
 from tests.exports.logs import GAME, LOGS, Record, export, exported

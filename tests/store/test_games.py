@@ -13,7 +13,8 @@ from engine.play.game import Game, opened
 from engine.play.record import chance_for, open_game, record
 from store import Store, connection, keys
 from store.errors import Corrupt, Damaged, UnknownEvent, UnknownGame, VersionConflict
-from store.games import Games, route
+from store.games import Games
+from store.routes import route
 from store.streams import PAGE
 from tests.playouts import clock, long_record, playout
 from tests.store.logs import key, notes, position

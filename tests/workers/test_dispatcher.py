@@ -14,6 +14,7 @@ import pytest
 
 from engine.core.events import Event
 from store import Store
+from store.aliases import Alias
 from store.embedded import Embedded
 from tests.playouts import playout
 from tests.waiting import PATIENCE, until
@@ -101,6 +102,19 @@ def test_what_no_hint_told_is_swept_up(store: Store, queue: Queue) -> None:
     assert sorted(queue.job_ids) == [f"job-{job.id}", "project-behind", "project-new"]
     dispatcher.round()
     assert pending(queue) == 3
+
+
+def test_games_that_are_to_be_listed_anew_are(store: Store, queue: Queue, work: Callable[[], None]) -> None:
+    store.events.open("g1", playout(), seed=None)
+    store.projections.project("g1")
+    store.aliases.declare(Alias("Ada", "Mia", "2026-11-22T20:00:00.000Z"))
+    dispatcher = Dispatcher(store, queue)
+    dispatcher.round()
+    assert queue.job_ids == ["relist"]
+    work()
+    assert [one.name for one in store.projections.players()[0]] == ["Bo", "Mia"]
+    dispatcher.round()
+    assert pending(queue) == 0
 
 
 def test_games_that_ended_long_enough_ago_are_archived(

@@ -1,6 +1,6 @@
 // What happened, newest first; each event can be opened.
 
-import { h, isShown } from "../ui.js";
+import { h, renew } from "../ui.js";
 import { say } from "../words.js";
 
 const PAGE = 30;
@@ -40,7 +40,7 @@ export class Feed {
       if (line.type === "annotate" && !line.is_undone) about.set(line.about, [...(about.get(line.about) || []), line]);
     }
     const lines = story.slice(-this.shown).reverse();
-    this.host.replaceChildren(
+    renew(this.host, [
       ...[...waiting]
         .reverse()
         .map((tap) =>
@@ -56,13 +56,11 @@ export class Feed {
             ),
           ),
         ),
-      ...byTurn(lines)
-        .flatMap(({ heading, runs }) => [
-          heading && h("li", { class: "turn" }, h("h3", {}, heading)),
-          ...runs.map((run) => this.run(run, about)),
-        ])
-        .filter(isShown),
-    );
+      ...byTurn(lines).flatMap(({ heading, runs }) => [
+        h("li", { class: "turn" }, h("h3", {}, heading)),
+        ...runs.map((run) => this.run(run, about)),
+      ]),
+    ]);
     this.more.hidden = story.length <= this.shown;
   }
 
@@ -122,7 +120,8 @@ export class Feed {
           type: "button",
           class: "button quiet square",
           "aria-label": say("Event {event}: {sentence}", { event: line.seq, sentence: line.sentence }),
-          onclick: () => this.onOpen(line),
+          // What is known of it may have grown since it was drawn.
+          onclick: () => this.onOpen(this.story[line.seq - 1]),
         },
         "⋯",
       ),

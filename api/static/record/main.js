@@ -4,7 +4,7 @@ import { ProblemError, Unreachable } from "../api.js";
 import { stayAwake } from "../awake.js";
 import { install, isGone } from "../keeping.js";
 import { follow } from "../live.js";
-import { $, buzz, catchDoubleClicks, h, isShown, toast } from "../ui.js";
+import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
 import { say } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { adjustSheet } from "./adjust.js";
@@ -371,7 +371,7 @@ function renderState() {
   const isBound = panel.question?.isBound;
   const meanwhile = table.story.slice(outbox.refused?.base ?? 0).filter((line) => !ours.has(line.seq));
   const refusal = isBound ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers());
-  $("notices").replaceChildren(...[lastSeenNotice(last.at), offlineNotice(outbox), refusal].filter(isShown));
+  renew($("notices"), [lastSeenNotice(last.at), offlineNotice(outbox), refusal].filter(isShown));
   timer.render();
   feed.render(table.story, outbox.taps);
 }
@@ -394,6 +394,7 @@ $("last").addEventListener("click", () => {
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
 window.addEventListener("online", refresh);
 catchDoubleClicks(page);
+keepClicks(page);
 listenToKeys(page);
 stayAwake();
 

@@ -190,6 +190,53 @@ class Operations(ABC):
         """
         return cast("types.PlayerFigures", self.send(call("GET", f"/v1/players/{part(name)}")))
 
+    def list_aliases(self) -> types.AliasList:
+        """The names that are other names of somebody.
+
+        By name; those of people who are hidden are left out.
+        """
+        return cast("types.AliasList", self.send(call("GET", "/v1/aliases")))
+
+    def say_alias(self, name: str, body: types.NewAlias) -> types.Alias:
+        """Say that a name is another name of somebody.
+
+        In any case of its letters. From then on lists, filters, players' pages and figures tell of one person,
+        by the name under `is`; where that is another name itself, by what it is another name of. The logs keep
+        what was written. What was said of the name before counts no more. Many games follow within a moment.
+        """
+        return cast("types.Alias", self.send(call("PUT", f"/v1/aliases/{part(name)}", body=body)))
+
+    def take_alias_back(self, name: str) -> None:
+        """Take back that a name is another name of somebody.
+
+        As if it had never been said.
+        """
+        self.send(call("DELETE", f"/v1/aliases/{part(name)}", form="nothing"))
+
+    def get_sitter(self, game_id: str, seat: str) -> types.Sitter:
+        """Who is said to have sat in a seat.
+
+        404 where nothing is said but the name that is written there.
+        """
+        return cast("types.Sitter", self.send(call("GET", f"/v1/games/{part(game_id)}/seats/{part(seat)}/player")))
+
+    def say_sitter(self, game_id: str, seat: str, body: types.NewSitter) -> types.Sitter:
+        """Say who sat in a seat.
+
+        Where two people go by the name that is written there. Lists, filters, players' pages and figures tell
+        of that person in this game; its log and its table keep the name.
+        """
+        return cast(
+            "types.Sitter", self.send(call("PUT", f"/v1/games/{part(game_id)}/seats/{part(seat)}/player", body=body))
+        )
+
+    def take_sitter_back(self, game_id: str, seat: str) -> None:
+        """Take back who sat in a seat.
+
+        It is whoever is meant by the name that is written there.
+        """
+        self.send(call("DELETE", f"/v1/games/{part(game_id)}/seats/{part(seat)}/player", form="nothing"))
+
     def read_feed(
         self,
         *,
@@ -1215,6 +1262,56 @@ class AsyncOperations(ABC):
         name that is hidden is nobody's.
         """
         return cast("types.PlayerFigures", await self.send(call("GET", f"/v1/players/{part(name)}")))
+
+    async def list_aliases(self) -> types.AliasList:
+        """The names that are other names of somebody.
+
+        By name; those of people who are hidden are left out.
+        """
+        return cast("types.AliasList", await self.send(call("GET", "/v1/aliases")))
+
+    async def say_alias(self, name: str, body: types.NewAlias) -> types.Alias:
+        """Say that a name is another name of somebody.
+
+        In any case of its letters. From then on lists, filters, players' pages and figures tell of one person,
+        by the name under `is`; where that is another name itself, by what it is another name of. The logs keep
+        what was written. What was said of the name before counts no more. Many games follow within a moment.
+        """
+        return cast("types.Alias", await self.send(call("PUT", f"/v1/aliases/{part(name)}", body=body)))
+
+    async def take_alias_back(self, name: str) -> None:
+        """Take back that a name is another name of somebody.
+
+        As if it had never been said.
+        """
+        await self.send(call("DELETE", f"/v1/aliases/{part(name)}", form="nothing"))
+
+    async def get_sitter(self, game_id: str, seat: str) -> types.Sitter:
+        """Who is said to have sat in a seat.
+
+        404 where nothing is said but the name that is written there.
+        """
+        return cast(
+            "types.Sitter", await self.send(call("GET", f"/v1/games/{part(game_id)}/seats/{part(seat)}/player"))
+        )
+
+    async def say_sitter(self, game_id: str, seat: str, body: types.NewSitter) -> types.Sitter:
+        """Say who sat in a seat.
+
+        Where two people go by the name that is written there. Lists, filters, players' pages and figures tell
+        of that person in this game; its log and its table keep the name.
+        """
+        return cast(
+            "types.Sitter",
+            await self.send(call("PUT", f"/v1/games/{part(game_id)}/seats/{part(seat)}/player", body=body)),
+        )
+
+    async def take_sitter_back(self, game_id: str, seat: str) -> None:
+        """Take back who sat in a seat.
+
+        It is whoever is meant by the name that is written there.
+        """
+        await self.send(call("DELETE", f"/v1/games/{part(game_id)}/seats/{part(seat)}/player", form="nothing"))
 
     async def read_feed(
         self,

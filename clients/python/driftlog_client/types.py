@@ -147,6 +147,22 @@ class Adjustment(TypedDict):
     """For people."""
 
 
+Alias = TypedDict(
+    "Alias",
+    {
+        "name": "str",
+        "is": "str",
+        "said_at": "str",
+        "said_by": "str | None",
+    },
+)
+
+
+class AliasList(TypedDict):
+    aliases: list[Alias]
+    """All of them."""
+
+
 class Appended(TypedDict):
     version: int
     """The `seq` of the last event."""
@@ -578,6 +594,8 @@ class FactList(TypedDict):
     """All that is so, each in the shape that the ruleset declares."""
     sentences: list[str]
     """Each of them as a player says it, in the same order."""
+    overview: list[OverviewRow]
+    """What a player would look up on the table, in the ruleset's own rows."""
     version: int
     """The `seq` of the event after which it is so."""
 
@@ -1113,6 +1131,14 @@ class MadeWebhook(TypedDict):
     """By which its messages are signed (Standard Webhooks)."""
 
 
+NewAlias = TypedDict(
+    "NewAlias",
+    {
+        "is": "str",
+    },
+)
+
+
 class NewEvent(TypedDict):
     """An event to append."""
 
@@ -1128,6 +1154,11 @@ class NewEvent(TypedDict):
     """When it happened, RFC 3339."""
     note: NotRequired[str | None]
     """What the recorder has to say."""
+
+
+class NewSitter(TypedDict):
+    person: str
+    """Who that was."""
 
 
 class NewToken(TypedDict):
@@ -1249,6 +1280,13 @@ OrderExport = TypedDict(
         "format": "NotRequired[ExportFormat]",
     },
 )
+
+
+class OverviewRow(TypedDict):
+    label: str
+    """What it is about."""
+    text: str
+    """How it is, in words."""
 
 
 class Pile(TypedDict):
@@ -1711,6 +1749,21 @@ class SigningKey(TypedDict):
     """`retired`: it signs no more; what it signed stays valid."""
     pem: str
     """The same key as a PEM file."""
+
+
+class Sitter(TypedDict):
+    game: str
+    """Which game."""
+    seat: SeatId
+    """Which seat."""
+    written: str
+    """The name in its log, which stays."""
+    person: str
+    """Who that was."""
+    said_at: str
+    """Since when."""
+    said_by: str | None
+    """Who said so; null on an open service."""
 
 
 class State(TypedDict):

@@ -194,6 +194,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The names that are other names of somebody
+         * @description By name; those of people who are hidden are left out.
+         */
+        get: operations["listAliases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/aliases/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that a name is another name of somebody
+         * @description In any case of its letters. From then on lists, filters, players' pages and figures tell of one person, by the
+         *     name under `is`; where that is another name itself, by what it is another name of. The logs keep what was
+         *     written. What was said of the name before counts no more. Many games follow within a moment.
+         */
+        put: operations["sayAlias"];
+        post?: never;
+        /**
+         * Take back that a name is another name of somebody
+         * @description As if it had never been said.
+         */
+        delete: operations["takeAliasBack"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{game_id}/seats/{seat}/player": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                seat: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Who is said to have sat in a seat
+         * @description 404 where nothing is said but the name that is written there.
+         */
+        get: operations["getSitter"];
+        /**
+         * Say who sat in a seat
+         * @description Where two people go by the name that is written there. Lists, filters, players' pages and figures tell of that
+         *     person in this game; its log and its table keep the name.
+         */
+        put: operations["saySitter"];
+        post?: never;
+        /**
+         * Take back who sat in a seat
+         * @description It is whoever is meant by the name that is written there.
+         */
+        delete: operations["takeSitterBack"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stream": {
         parameters: {
             query?: never;
@@ -1452,6 +1532,32 @@ export interface components {
              */
             message: string;
         };
+        Alias: {
+            /**
+             * @description The name, in any case.
+             * @example Mia
+             */
+            name: string;
+            /**
+             * @description Whose other name it is.
+             * @example Mia K.
+             */
+            is: string;
+            /**
+             * @description Since when.
+             * @example 2026-11-20T19:04:11.512Z
+             */
+            said_at: string;
+            /**
+             * @description Who said so; null on an open service.
+             * @example Eve's laptop
+             */
+            said_by: string | null;
+        };
+        AliasList: {
+            /** @description All of them. */
+            aliases: components["schemas"]["Alias"][];
+        };
         Appended: {
             /**
              * @description The `seq` of the last event.
@@ -2329,6 +2435,8 @@ export interface components {
              *     ]
              */
             sentences: string[];
+            /** @description What a player would look up on the table, in the ruleset's own rows. */
+            overview: components["schemas"]["OverviewRow"][];
             /**
              * @description The `seq` of the event after which it is so.
              * @example 97
@@ -3520,6 +3628,13 @@ export interface components {
          * @enum {string}
          */
         Mode: "strict" | "as_played";
+        NewAlias: {
+            /**
+             * @description Whose other name it is.
+             * @example Mia K.
+             */
+            is: string;
+        };
         /** @description An event to append. */
         NewEvent: {
             /**
@@ -3557,6 +3672,13 @@ export interface components {
              * @example a bold move
              */
             note?: string | null;
+        };
+        NewSitter: {
+            /**
+             * @description Who that was.
+             * @example Mia (Berlin)
+             */
+            person: string;
         };
         NewToken: {
             /**
@@ -3833,6 +3955,18 @@ export interface components {
              * @example ndjson
              */
             format?: components["schemas"]["ExportFormat"];
+        };
+        OverviewRow: {
+            /**
+             * @description What it is about.
+             * @example Water level
+             */
+            label: string;
+            /**
+             * @description How it is, in words.
+             * @example 3 (draw 3 cards)
+             */
+            text: string;
         };
         /** @description The params of an action, as its ruleset says. */
         Params: {
@@ -4770,6 +4904,38 @@ export interface components {
              * @example -----BEGIN PUBLIC KEY-----
              */
             pem: string;
+        };
+        Sitter: {
+            /**
+             * @description Which game.
+             * @example 01kaj5x9f3q8w7e2r4t6y8u0pz
+             */
+            game: string;
+            /**
+             * @description Which seat.
+             * @example p2
+             */
+            seat: components["schemas"]["SeatId"];
+            /**
+             * @description The name in its log, which stays.
+             * @example Mia
+             */
+            written: string;
+            /**
+             * @description Who that was.
+             * @example Mia (Berlin)
+             */
+            person: string;
+            /**
+             * @description Since when.
+             * @example 2026-11-20T19:04:11.512Z
+             */
+            said_at: string;
+            /**
+             * @description Who said so; null on an open service.
+             * @example Eve's laptop
+             */
+            said_by: string | null;
         };
         State: {
             /**
@@ -6329,6 +6495,305 @@ export interface operations {
             /** @description A problem: `internal-error`. */
             500: components["responses"]["Problem500"];
             /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    listAliases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AliasList"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    sayAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAlias"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alias"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `content-too-large`. */
+            413: components["responses"]["Problem413"];
+            /** @description A problem: `unsupported-media-type`. */
+            415: components["responses"]["Problem415"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `invalid`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    takeAliasBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    getSitter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                seat: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sitter"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `gone`. */
+            410: components["responses"]["Problem410"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `damaged-record`, `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `ruleset-not-installed`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    saySitter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                seat: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSitter"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sitter"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `gone`. */
+            410: components["responses"]["Problem410"];
+            /** @description A problem: `content-too-large`. */
+            413: components["responses"]["Problem413"];
+            /** @description A problem: `unsupported-media-type`. */
+            415: components["responses"]["Problem415"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `invalid`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `damaged-record`, `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`, `ruleset-not-installed`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    takeSitterBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                seat: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `gone`. */
+            410: components["responses"]["Problem410"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `damaged-record`, `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`, `ruleset-not-installed`. */
             503: components["responses"]["Problem503"];
             /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
             default: components["responses"]["Refused"];

@@ -7,6 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.components import (
     BLOCKED,
@@ -22,6 +23,7 @@ from engine.games.forbidden_desert.components import (
     Part,
     Role,
     Space,
+    at_start,
     column_of,
     printed,
     row_of,
@@ -66,7 +68,10 @@ class Move(Action[DesertState], frozen=True):
             return refusal
         if not can_step(state, seat, state.pawns[seat], self.to):
             here = printed(state.pawns[seat])
-            return Refusal(MOVE, f"{printed(self.to).capitalize()} cannot be reached from {here} in one move.")
+            return Refusal(
+                MOVE,
+                say("{place} cannot be reached from {here} in one move.", place=at_start(printed(self.to)), here=here),
+            )
         if self.passenger is not None:
             if state.roles[seat] is not Role.CLIMBER:
                 return Refusal(MOVE, "Only the Climber takes another player along.")
@@ -79,13 +84,18 @@ class Move(Action[DesertState], frozen=True):
         return spend_action(state, seat, pawns=with_pawns(state, self.to, *who))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Move to {state.place_name(self.to)}{self._along(names)}"
+        place = state.place_name(self.to)
+        if self.passenger is None:
+            return say("Move to {place}", place=place)
+        return say("Move to {place} with {other}", place=place, other=names[SEAT_INDEX[self.passenger]])
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} moves to {state.place_name(self.to)}{self._along(names)}."
-
-    def _along(self, names: Sequence[str]) -> str:
-        return f" with {names[SEAT_INDEX[self.passenger]]}" if self.passenger is not None else ""
+        name, place = names[seat], state.place_name(self.to)
+        if self.passenger is None:
+            return say("{name} moves to {place}.", name=name, place=place)
+        return say(
+            "{name} moves to {place} with {other}.", name=name, place=place, other=names[SEAT_INDEX[self.passenger]]
+        )
 
 
 class RemoveSand(Action[DesertState], frozen=True):
@@ -109,27 +119,36 @@ class RemoveSand(Action[DesertState], frozen=True):
         if not is_within_reach(state, seat, self.tile):
             return Refusal(
                 REMOVE_SAND,
-                f"{printed(self.tile).capitalize()} is not within reach of {printed(state.pawns[seat])}.",
+                say(
+                    "{place} is not within reach of {here}.",
+                    place=at_start(printed(self.tile)),
+                    here=printed(state.pawns[seat]),
+                ),
             )
         if self.tile != state.pawns[seat] and state.is_buried(seat):
             return Refusal(DIG_OUT, "A buried player digs on the own tile.")
         if self.markers == 2 and state.roles[seat] is not Role.ARCHEOLOGIST:
             return Refusal(REMOVE_SAND, "Only the Archeologist removes 2 markers for 1 action.")
         if state.tile(self.tile).sand < self.markers:
-            return Refusal(REMOVE_SAND, f"There is not so much sand at {printed(self.tile)}.")
+            return Refusal(REMOVE_SAND, say("There is not so much sand at {place}.", place=printed(self.tile)))
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(with_sand(state, self.tile, min(self.markers, state.tile(self.tile).sand)), seat)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Remove {self._what()} from {state.place_name(self.tile)}"
+        return say("Remove {what} from {place}", what=self._what(), place=state.place_name(self.tile))
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} removes {self._what()} from {state.place_name(self.tile)}."
+        return say(
+            "{name} removes {what} from {place}.",
+            name=names[seat],
+            what=self._what(),
+            place=state.place_name(self.tile),
+        )
 
     def _what(self) -> str:
-        return "a sand marker" if self.markers == 1 else "2 sand markers"
+        return say("a sand marker") if self.markers == 1 else say("2 sand markers")
 
 
 class Excavate(Action[DesertState], frozen=True):
@@ -169,10 +188,15 @@ class Excavate(Action[DesertState], frozen=True):
         return spend_action(placed_part(state, CLUES[found]) if found in CLUES else state, seat)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Excavate this tile"
+        return say("Excavate this tile")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} excavates {printed(state.pawns[seat])} and finds: {printed(str(outcomes[0]))}."
+        return say(
+            "{name} excavates {here} and finds: {found}.",
+            name=names[seat],
+            here=printed(state.pawns[seat]),
+            found=printed(str(outcomes[0])),
+        )
 
 
 def placed_part(state: DesertState, part: Part) -> DesertState:
@@ -216,10 +240,10 @@ class DrawEquipment(Action[DesertState], frozen=True):
         return settle(replace(state, equipment_pile=pile, equipment=equipment, must_draw_equipment=False))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Draw an equipment card"
+        return say("Draw an equipment card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} draws {printed(str(outcomes[0]))}."
+        return say("{name} draws {card}.", name=names[seat], card=printed(str(outcomes[0])))
 
 
 class PickUpPart(Action[DesertState], frozen=True):
@@ -239,7 +263,7 @@ class PickUpPart(Action[DesertState], frozen=True):
             return refusal
         tile = state.tile_of(seat)
         if self.part not in tile.parts:
-            return Refusal(PICK_UP, f"The {self._name()} does not lie on this tile.")
+            return Refusal(PICK_UP, say("The {part} does not lie on this tile.", part=self._name()))
         if not tile.is_excavated:
             return Refusal(PICK_UP, "This tile has to be excavated first.")
         if tile.sand >= BLOCKED:
@@ -254,13 +278,13 @@ class PickUpPart(Action[DesertState], frozen=True):
         return spend_action(state, seat, board=board, collected=(*state.collected, self.part))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Pick up the {self._name()}"
+        return say("Pick up the {part}", part=self._name())
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} picks up the {self._name()}!"
+        return say("{name} picks up the {part}!", name=names[seat], part=self._name())
 
     def _name(self) -> str:
-        return self.part.replace("_", " ")
+        return say(self.part.replace("_", " "))
 
 
 def sharers(state: DesertState, seat: int) -> list[int]:
@@ -306,10 +330,15 @@ class GiveWater(Action[DesertState], frozen=True):
         return replace(state, water=with_water(state, {seat: -given, to: given}))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Give {self.amount} water to {names[SEAT_INDEX[self.to]]}"
+        return say("Give {amount} water to {other}", amount=self.amount, other=names[SEAT_INDEX[self.to]])
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} gives {self.amount} water to {names[SEAT_INDEX[self.to]]}."
+        return say(
+            "{name} gives {amount} water to {other}.",
+            name=names[seat],
+            amount=self.amount,
+            other=names[SEAT_INDEX[self.to]],
+        )
 
 
 class PassEquipment(Action[DesertState], frozen=True):
@@ -331,7 +360,7 @@ class PassEquipment(Action[DesertState], frozen=True):
         if refusal := interruption(state):
             return refusal
         if self.card not in state.equipment[seat]:
-            return Refusal(SHARE, f"{printed(self.card)} is not before that player.")
+            return Refusal(SHARE, say("{card} is not before that player.", card=printed(self.card)))
         if SEAT_INDEX[self.to] not in state.companions(seat):
             return Refusal(SHARE, "Both pawns have to be on the same tile.")
         return None
@@ -343,7 +372,12 @@ class PassEquipment(Action[DesertState], frozen=True):
         return replace(state, equipment=with_cards(state, to, cards))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Pass {printed(self.card)} to {names[SEAT_INDEX[self.to]]}"
+        return say("Pass {card} to {other}", card=printed(self.card), other=names[SEAT_INDEX[self.to]])
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} passes {printed(self.card)} to {names[SEAT_INDEX[self.to]]}."
+        return say(
+            "{name} passes {card} to {other}.",
+            name=names[seat],
+            card=printed(self.card),
+            other=names[SEAT_INDEX[self.to]],
+        )

@@ -8,6 +8,7 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FROM_WELL, Role, Space, printed
 from engine.games.forbidden_desert.headings import ADVENTURERS
@@ -40,17 +41,17 @@ class WeakenStorm(Action[DesertState], frozen=True):
         yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist weakens the storm.")
+        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist weakens the storm."))
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         # Out of turn it costs none, so that it may be done more often than there are cards to leave out.
         return spend_action(state, seat, weakened=min(state.weakened + 1, MOST_STORM_CARDS))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Draw a storm card fewer this turn"
+        return say("Draw a storm card fewer this turn")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} will draw a storm card fewer."
+        return say("{name} will draw a storm card fewer.", name=names[seat])
 
 
 class Forecast(Action[DesertState], frozen=True):
@@ -64,16 +65,16 @@ class Forecast(Action[DesertState], frozen=True):
         yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        return _no_power(state, seat, Role.METEOROLOGIST, "Only the Meteorologist looks at the storm deck.")
+        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist looks at the storm deck."))
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(begin_look(state, seat), seat)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Look at the top storm cards"
+        return say("Look at the top storm cards")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} looks at the top storm cards."
+        return say("{name} looks at the top storm cards.", name=names[seat])
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
@@ -114,10 +115,10 @@ class LookAtStormCard(Action[DesertState], frozen=True):
         return settle(replace(state, storm_pile=pile, seen=(*state.seen, card), looks_left=state.looks_left - 1))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Look at the next storm card"
+        return say("Look at the next storm card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} sees {printed(str(outcomes[0]))}."
+        return say("{name} sees {card}.", name=names[seat], card=printed(str(outcomes[0])))
 
 
 class PlaceStormCards(Action[DesertState], frozen=True):
@@ -139,7 +140,7 @@ class PlaceStormCards(Action[DesertState], frozen=True):
         if self.bottom is None and state.must_place:
             return Refusal(ADVENTURERS, "One of the cards has to go to the bottom.")
         if self.bottom is not None and self.bottom > len(state.seen):
-            return Refusal(ADVENTURERS, f"Only {len(state.seen)} cards were looked at.")
+            return Refusal(ADVENTURERS, say("Only {count} cards were looked at.", count=len(state.seen)))
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -147,13 +148,21 @@ class PlaceStormCards(Action[DesertState], frozen=True):
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         if self.bottom is None:
-            return "Put all of them back on top"
-        return f"Put card {self.bottom} ({printed(state.seen[self.bottom - 1])}) to the bottom"
+            return say("Put all of them back on top")
+        return say(
+            "Put card {position} ({card}) to the bottom",
+            position=self.bottom,
+            card=printed(state.seen[self.bottom - 1]),
+        )
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if self.bottom is None:
-            return f"{names[seat]} puts them back on top."
-        return f"{names[seat]} puts {printed(state.seen[self.bottom - 1])} to the bottom of the storm deck."
+            return say("{name} puts them back on top.", name=names[seat])
+        return say(
+            "{name} puts {card} to the bottom of the storm deck.",
+            name=names[seat],
+            card=printed(state.seen[self.bottom - 1]),
+        )
 
 
 class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -193,7 +202,7 @@ class Navigate(Action[DesertState], frozen=True):
                 yield cls(id_, to, tuple([Passenger(other, end) for other, start, end in stand if start != end]))
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if refusal := _no_power(state, seat, Role.NAVIGATOR, "Only the Navigator moves other players."):
+        if refusal := _no_power(state, seat, Role.NAVIGATOR, marked("Only the Navigator moves other players.")):
             return refusal
         moved = SEAT_INDEX[self.seat]
         if moved == seat or moved >= state.seats:
@@ -216,23 +225,37 @@ class Navigate(Action[DesertState], frozen=True):
         return None if can_climb(state, climber, self.to, trips) else self._too_far(state, climber)
 
     def _too_far(self, state: DesertState, moved: int) -> Refusal:
-        return Refusal(ADVENTURERS, f"That cannot be reached from {printed(state.pawns[moved])} in 3 moves.")
+        return Refusal(
+            ADVENTURERS, say("That cannot be reached from {here} in 3 moves.", here=printed(state.pawns[moved]))
+        )
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(state, seat, pawns=self._pawns(state))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Move {names[SEAT_INDEX[self.seat]]} to {state.place_name(self.to)}{self._along(state, names)}"
+        name, place = names[SEAT_INDEX[self.seat]], state.place_name(self.to)
+        if not self.passengers:
+            return say("Move {name} to {place}", name=name, place=place)
+        trips = self._trips(state, names)
+        return say("Move {name} to {place}, taking {passengers}", name=name, place=place, passengers=trips)
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        who = names[SEAT_INDEX[self.seat]]
-        return f"{names[seat]} moves {who} to {state.place_name(self.to)}{self._along(state, names)}."
-
-    def _along(self, state: DesertState, names: Sequence[str]) -> str:
-        ways = (
-            f"{names[SEAT_INDEX[passenger.seat]]} to {state.place_name(passenger.to)}" for passenger in self.passengers
+        name, other, place = names[seat], names[SEAT_INDEX[self.seat]], state.place_name(self.to)
+        if not self.passengers:
+            return say("{name} moves {other} to {place}.", name=name, other=other, place=place)
+        return say(
+            "{name} moves {other} to {place}, taking {passengers}.",
+            name=name,
+            other=other,
+            place=place,
+            passengers=self._trips(state, names),
         )
-        return f", taking {' and '.join(ways)}" if self.passengers else ""
+
+    def _trips(self, state: DesertState, names: Sequence[str]) -> str:
+        return say(" and ").join(
+            say("{name} to {place}", name=names[SEAT_INDEX[passenger.seat]], place=state.place_name(passenger.to))
+            for passenger in self.passengers
+        )
 
     def _pawns(self, state: DesertState) -> tuple[Space, ...]:
         ends = {SEAT_INDEX[self.seat]: self.to}
@@ -252,7 +275,9 @@ class DrawWater(Action[DesertState], frozen=True):
         yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if refusal := _no_power(state, seat, Role.WATER_CARRIER, "Only the Water Carrier draws water from wells."):
+        if refusal := _no_power(
+            state, seat, Role.WATER_CARRIER, marked("Only the Water Carrier draws water from wells.")
+        ):
             return refusal
         tile = state.tile_of(seat)
         if not tile.is_excavated or tile.city_side != "well":
@@ -263,7 +288,7 @@ class DrawWater(Action[DesertState], frozen=True):
         return spend_action(state, seat, water=with_water(state, {seat: WATER_FROM_WELL}))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Draw 2 water from the well"
+        return say("Draw 2 water from the well")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} draws water from the well."
+        return say("{name} draws water from the well.", name=names[seat])

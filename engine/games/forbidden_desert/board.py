@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forbidden_desert.components import (
     BLOCKED,
@@ -26,7 +27,9 @@ from engine.games.forbidden_desert.state import Tile as DesertTile
 from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_SYMBOLS
 from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
 from engine.kit.default_scene import initials
-from engine.kit.scene import FORMS, Badge, Colour, Ground, Pattern, Piece, Plane, Scene, Symbol, Tile
+from engine.kit.scene import Scene
+from engine.kit.scene.looks import FORMS, Colour, Ground, Pattern, Symbol
+from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint, Vignette
 
 MARGIN = 0.1
@@ -65,19 +68,17 @@ def _tile(state: DesertState, space: Space) -> Tile:
     x, y = column_of(space) + 0.5 + MARGIN, row_of(space) + 0.5 + MARGIN
     if space == state.hole:
         return Tile(
-            id=space, x=x, y=y, label="Storm", vignette=STORM, family="night", ground="night", pattern="dunes",
-            state="the storm",
-            badges=(Badge(symbol="storm"),), place=space, title=f"The storm, {printed(space)}",
+            id=space, x=x, y=y, label=say("Storm"), vignette=STORM, family="night", ground="night", pattern="dunes",
+            state=say("the storm"),
+            badges=(Badge(symbol="storm"),), place=space, title=say("The storm, {place}", place=printed(space)),
         )  # fmt: skip
     tile = state.tile(space)
     is_blocked = tile.sand >= BLOCKED
     ground: Ground = "stone" if tile.is_excavated else "sand"
     pattern: Pattern = "cross" if is_blocked else "dots" if tile.sand else "" if tile.is_excavated else "dunes"
-    said = (
-        "excavated" if tile.is_excavated else "not excavated",
-        f"{tile.sand} sand{' (blocked)' if is_blocked else ''}" if tile.sand else "",
-    )
-    told = ", ".join(filter(None, said))
+    told = say("excavated") if tile.is_excavated else say("not excavated")
+    if tile.sand:
+        told += ", " + say(marked("{sand} sand (blocked)") if is_blocked else marked("{sand} sand"), sand=tile.sand)
     return Tile(
         id=space,
         x=x,
@@ -112,9 +113,9 @@ def _label(state: DesertState, space: Space) -> str:
     """What is known of a tile, in short."""
     tile = state.tile(space)
     if tile.desert_side == "crash" and not tile.is_excavated:
-        return "Wreck"
+        return say("Wreck")
     if tile.city_side is None:
-        return "Water?" if tile.desert_side == "water" else ""
+        return say("Water?") if tile.desert_side == "water" else ""
     part = CLUES.get(tile.city_side)
     return printed(tile.city_side) if part is None else printed(part)
 
@@ -122,24 +123,27 @@ def _label(state: DesertState, space: Space) -> str:
 def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
     tile = state.tile(space)
     if tile.desert_side == "crash" and not tile.is_excavated:
-        yield Badge(symbol="helicopter", title="Where the helicopter crashed")
+        yield Badge(symbol="helicopter", title=say("Where the helicopter crashed"))
     elif tile.city_side is None:
         if tile.desert_side == "water":
-            yield Badge(symbol="drop", title="A well or the mirage")
+            yield Badge(symbol="drop", title=say("A well or the mirage"))
     else:
         if not tile.is_excavated:
-            yield Badge(symbol="eye", title="Seen, not excavated", tint="sand")
+            yield Badge(symbol="eye", title=say("Seen, not excavated"), tint="sand")
         part = CLUES.get(tile.city_side)
         if part is None:
             tint: Tint | None = None if tile.is_excavated else "sand"
             yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side), tint=tint)
         else:
-            way: Symbol = "row" if tile.city_side == CLUE_PAIRS[part][0] else "column"
+            way: Symbol = "row"
+            told = say("It is in this row, as the tiles lie when both clues are found")
+            if tile.city_side == CLUE_PAIRS[part][1]:
+                way = "column"
+                told = say("It is in this column, as the tiles lie when both clues are found")
             yield Badge(symbol=PART_SYMBOLS[part], title=printed(tile.city_side), tint=PART_TINT)
-            told = f"It is in this {way}, as the tiles lie when both clues are found"
             yield Badge(symbol=way, title=told, tint=None if tile.is_excavated else "sand")
     if tile.sand:
-        yield Badge(symbol="sand", text=str(tile.sand), title=f"{tile.sand} sand")
+        yield Badge(symbol="sand", text=str(tile.sand), title=say("{sand} sand", sand=tile.sand))
 
 
 def _parts(state: DesertState) -> Iterator[Piece]:
@@ -152,7 +156,7 @@ def _parts(state: DesertState) -> Iterator[Piece]:
             symbol=PART_SYMBOLS[part],
             colour="orange",
             place=part,
-            title=f"The {printed(part)} lies at {printed(space)}",
+            title=say("The {part} lies at {place}", part=printed(part), place=printed(space)),
         )
 
 
@@ -160,7 +164,10 @@ def _pawns(state: DesertState, names: Sequence[str]) -> Iterator[Piece]:
     for seat, (name, sign, space) in enumerate(zip(names, initials(names), state.pawns, strict=True)):
         role = ROLES[state.roles[seat]]
         colour = cast("Colour", role.pawn)
-        buried = ", buried" if state.is_buried(seat) else ""
+        who = {"name": name, "role": say(role.name), "place": printed(space)}
+        told = say("{name}, {role}, at {place}", **who)
+        if state.is_buried(seat):
+            told = say("{name}, {role}, at {place}, buried", **who)
         yield Piece(
             id=f"pawn.{SEAT_IDS[seat]}",
             on=space,
@@ -170,32 +177,48 @@ def _pawns(state: DesertState, names: Sequence[str]) -> Iterator[Piece]:
             is_active=seat == state.active and state.outcome is None,
             seat=SEAT_IDS[seat],
             place=SEAT_IDS[seat],
-            title=f"{name}, {role.name}, at {printed(space)}{buried}",
+            title=told,
         )
 
 
 def _description(state: DesertState, names: Sequence[str]) -> str:
     """The table in words."""
-    level = state.storm_level
+    level, hole = state.storm_level, printed(state.hole)
     city = [state.place_name(space) for space in SPACES if space != state.hole and state.tile(space).is_excavated]
     sandy = [
         f"{printed(space)} {tile.sand}" for space, tile in zip(SPACES, state.board, strict=True) if tile and tile.sand
     ]
-    players = (
-        f"{name} ({ROLES[role].name}) at {printed(space)}, "
-        + ("dead of thirst" if water < 0 else f"water {water} of {ROLES[role].canteen}")
-        + f", {', '.join(map(printed, cards)) or 'no equipment'}"
-        for name, role, space, water, cards in zip(
-            names, state.roles, state.pawns, state.water, state.equipment, strict=True
-        )
-    )
-    lying = [f"{printed(str(piece.id.partition('.')[2]))} at {printed(str(piece.on))}" for piece in _parts(state)]
+    lying = [
+        say("{part} at {place}", part=printed(str(piece.id.partition(".")[2])), place=printed(str(piece.on)))
+        for piece in _parts(state)
+    ]
     said = (
-        f"The storm is at {printed(state.hole)}, " + (f"{level} cards a turn" if level else "at the skull"),
-        f"sand left: {state.sand_supply} of {SAND_MARKERS}",
-        f"sand on {'; '.join(sandy) or 'no tile'}",
-        f"excavated: {'; '.join(city) or 'nothing'}",
-        f"parts picked up: {', '.join(map(printed, state.collected)) or 'none'}; lying: {', '.join(lying) or 'none'}",
-        *players,
+        say("The storm is at {place}, {level} cards a turn", place=hole, level=level)
+        if level
+        else say("The storm is at {place}, at the skull", place=hole),
+        say("sand left: {left} of {all}", left=state.sand_supply, all=SAND_MARKERS),
+        say("sand on {places}", places="; ".join(sandy) or say("no tile")),
+        say("excavated: {places}", places="; ".join(city) or say("nothing")),
+        say(
+            "parts picked up: {parts}; lying: {lying}",
+            parts=", ".join(map(printed, state.collected)) or say("none"),
+            lying=", ".join(lying) or say("none"),
+        ),
+        *(_player(state, seat, name) for seat, name in enumerate(names)),
     )
     return ". ".join(said) + "."
+
+
+def _player(state: DesertState, seat: int, name: str) -> str:
+    role, water = ROLES[state.roles[seat]], state.water[seat]
+    told = {
+        "name": name,
+        "role": say(role.name),
+        "place": printed(state.pawns[seat]),
+        "cards": ", ".join(map(printed, state.equipment[seat])) or say("no equipment"),
+    }
+    if water < 0:
+        return say("{name} ({role}) at {place}, dead of thirst, {cards}", **told)
+    return say(
+        "{name} ({role}) at {place}, water {water} of {canteen}, {cards}", **told, water=water, canteen=role.canteen
+    )

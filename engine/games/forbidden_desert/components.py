@@ -9,6 +9,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from engine.core.language import say
+
 Space = Literal[
     "r1c1", "r1c2", "r1c3", "r1c4", "r1c5",
     "r2c1", "r2c2", "r2c3", "r2c4", "r2c5",
@@ -235,9 +237,19 @@ PHASES = {
 """The phases, as a player says what goes on in them."""
 
 
+def name_of(id_: str) -> str:
+    """The English name of a space, tile, part, card or role, as a player would say it."""
+    return _NAMES.get(id_) or id_.replace("_", " ").title()
+
+
 def printed(id_: str) -> str:
     """The name of a space, tile, part, card or role, as a player would say it."""
-    return _NAMES.get(id_) or id_.replace("_", " ").title()
+    return say(name_of(id_))
+
+
+def at_start(text: str) -> str:
+    """`text` as a sentence begins with it."""
+    return text[:1].upper() + text[1:]
 
 
 _NAMES: dict[str, str] = {
@@ -250,3 +262,13 @@ _NAMES: dict[str, str] = {
     "with_the_team": "picked up by the team",
     "storm_cards": "Storm cards to be drawn",
 }
+"""What is not simply the id with capitals."""
+
+VOCABULARY = (
+    *WINDS,
+    *(part.replace("_", " ") for part in PARTS),
+    *_NAMES.values(),
+    *map(name_of, (*PARTS, *CITY_SIDES["plain"], *CITY_SIDES["water"], *STORM_DECK, *EQUIPMENT_CARDS, STORM_TRACKER)),
+    *(role.name for role in ROLES.values()),
+)
+"""Every name, in English."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.adventurers import begin_look
 from engine.games.forbidden_desert.components import (
@@ -15,6 +16,7 @@ from engine.games.forbidden_desert.components import (
     WATER_FROM_WELL,
     Equipment,
     Space,
+    at_start,
     printed,
 )
 from engine.games.forbidden_desert.headings import GEAR
@@ -41,7 +43,7 @@ def cannot_play(state: DesertState, seat: int, card: Equipment) -> Refusal | Non
     if refusal := interruption(state):
         return refusal
     if card not in state.equipment[seat]:
-        return Refusal(GEAR, f"{printed(card)} is not before that player.")
+        return Refusal(GEAR, say("{card} is not before that player.", card=printed(card)))
     return None
 
 
@@ -58,6 +60,7 @@ class PlayDuneBlaster(Action[DesertState], frozen=True):
     """Dune Blaster: remove all sand from your tile or an adjacent one (the Explorer: diagonally too)."""
 
     type = "play_dune_blaster"
+    title = "Dune Blaster"
     symbol = "blast"
     any_time = True
     rule = GEAR
@@ -73,7 +76,9 @@ class PlayDuneBlaster(Action[DesertState], frozen=True):
             return refusal
         if not is_within_reach(state, seat, self.tile):
             here = printed(state.pawns[seat])
-            return Refusal(GEAR, f"{printed(self.tile).capitalize()} is not within reach of {here}.")
+            return Refusal(
+                GEAR, say("{place} is not within reach of {here}.", place=at_start(printed(self.tile)), here=here)
+            )
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -81,16 +86,17 @@ class PlayDuneBlaster(Action[DesertState], frozen=True):
         return settle(with_sand(state, self.tile, state.tile(self.tile).sand))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Dune Blaster: {state.place_name(self.tile)}"
+        return say("Dune Blaster: {place}", place=state.place_name(self.tile))
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Dune Blaster on {state.place_name(self.tile)}."
+        return say("{name} plays Dune Blaster on {place}.", name=names[seat], place=state.place_name(self.tile))
 
 
 class PlayJetPack(Action[DesertState], frozen=True):
     """Jet Pack: fly to any unblocked tile, alone or with one other player from your tile."""
 
     type = "play_jet_pack"
+    title = "Jet Pack"
     symbol = "jet"
     any_time = True
     rule = GEAR
@@ -114,7 +120,7 @@ class PlayJetPack(Action[DesertState], frozen=True):
         if self.to == state.pawns[seat]:
             return Refusal(GEAR, "The pawn stands there already.")
         if tile.sand >= BLOCKED:
-            return Refusal(GEAR, f"{printed(self.to).capitalize()} is blocked.")
+            return Refusal(GEAR, say("{place} is blocked.", place=at_start(printed(self.to))))
         if self.passenger is not None and SEAT_INDEX[self.passenger] not in state.companions(seat):
             return Refusal(GEAR, "The passenger has to be another player on the same tile.")
         return None
@@ -124,19 +130,28 @@ class PlayJetPack(Action[DesertState], frozen=True):
         return settle(replace(spent(state, seat, "jet_pack"), pawns=with_pawns(state, self.to, *who)))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Jet Pack: {state.place_name(self.to)}{self._along(names)}"
+        place = state.place_name(self.to)
+        if self.passenger is None:
+            return say("Jet Pack: {place}", place=place)
+        return say("Jet Pack: {place} with {other}", place=place, other=names[SEAT_INDEX[self.passenger]])
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Jet Pack: to {state.place_name(self.to)}{self._along(names)}."
-
-    def _along(self, names: Sequence[str]) -> str:
-        return f" with {names[SEAT_INDEX[self.passenger]]}" if self.passenger is not None else ""
+        name, place = names[seat], state.place_name(self.to)
+        if self.passenger is None:
+            return say("{name} plays Jet Pack: to {place}.", name=name, place=place)
+        return say(
+            "{name} plays Jet Pack: to {place} with {other}.",
+            name=name,
+            place=place,
+            other=names[SEAT_INDEX[self.passenger]],
+        )
 
 
 class PlaySolarShield(Action[DesertState], frozen=True):
     """Solar Shield: who shares your tile, and you, need not drink when the sun beats down, until your next turn."""
 
     type = "play_solar_shield"
+    title = "Solar Shield"
     symbol = "shield"
     any_time = True
     rule = GEAR
@@ -153,16 +168,17 @@ class PlaySolarShield(Action[DesertState], frozen=True):
         return replace(spent(state, seat, "solar_shield"), shielded=shielded)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Solar Shield"
+        return say("Solar Shield")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Solar Shield."
+        return say("{name} plays Solar Shield.", name=names[seat])
 
 
 class PlayTerrascope(Action[DesertState], frozen=True):
     """Terrascope: look under any tile that has not been excavated."""
 
     type = "play_terrascope"
+    title = "Terrascope"
     symbol = "eye"
     any_time = True
     rule = GEAR
@@ -188,16 +204,22 @@ class PlayTerrascope(Action[DesertState], frozen=True):
         return replace(spent(state, seat, "terrascope"), board=board)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Terrascope: {state.place_name(self.tile)}"
+        return say("Terrascope: {place}", place=state.place_name(self.tile))
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Terrascope at {printed(self.tile)} and sees: {printed(str(outcomes[0]))}."
+        return say(
+            "{name} plays Terrascope at {place} and sees: {found}.",
+            name=names[seat],
+            place=printed(self.tile),
+            found=printed(str(outcomes[0])),
+        )
 
 
 class PlaySecretWaterReserve(Action[DesertState], frozen=True):
     """Secret Water Reserve: everyone on your tile gets 2 water."""
 
     type = "play_secret_water_reserve"
+    title = "Secret Water Reserve"
     symbol = "drop"
     any_time = True
     rule = GEAR
@@ -214,16 +236,17 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
         return replace(spent(state, seat, "secret_water_reserve"), water=with_water(state, gains))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Secret Water Reserve"
+        return say("Secret Water Reserve")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Secret Water Reserve."
+        return say("{name} plays Secret Water Reserve.", name=names[seat])
 
 
 class PlayTimeThrottle(Action[DesertState], frozen=True):
     """Time Throttle: 2 more actions this turn, before its first storm card is revealed."""
 
     type = "play_time_throttle"
+    title = "Time Throttle"
     symbol = "hourglass"
     any_time = True
     rule = GEAR
@@ -246,16 +269,24 @@ class PlayTimeThrottle(Action[DesertState], frozen=True):
         return settle(replace(state, actions_left=state.actions_left + THROTTLED_ACTIONS))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return f"Time Throttle: {THROTTLED_ACTIONS} more actions for {names[state.active]}"
+        return say(
+            "Time Throttle: {count} more actions for {active}", count=THROTTLED_ACTIONS, active=names[state.active]
+        )
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Time Throttle: {THROTTLED_ACTIONS} more actions for {names[state.active]}."
+        return say(
+            "{name} plays Time Throttle: {count} more actions for {active}.",
+            name=names[seat],
+            count=THROTTLED_ACTIONS,
+            active=names[state.active],
+        )
 
 
 class PlayStormTracker(Action[DesertState], frozen=True):
     """Storm Tracker: look at as many storm cards as the storm level says, and put one of them to the bottom."""
 
     type = "play_storm_tracker"
+    title = "Storm Tracker"
     symbol = "storm"
     any_time = True
     rule = GEAR
@@ -271,7 +302,7 @@ class PlayStormTracker(Action[DesertState], frozen=True):
         return settle(replace(begin_look(spent(state, seat, STORM_TRACKER), seat), must_place=True))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Storm Tracker"
+        return say("Storm Tracker")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Storm Tracker and looks at the top storm cards."
+        return say("{name} plays Storm Tracker and looks at the top storm cards.", name=names[seat])

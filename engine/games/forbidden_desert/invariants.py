@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.core.language import marked
 from engine.games.forbidden_desert.components import (
     CITY_SIDES,
     CLUE_PAIRS,
@@ -25,29 +26,29 @@ def violations(state: DesertState) -> list[str]:
     is_over = state.outcome is not None
     is_looking = state.watcher is not None
     checks = {
-        "turns are counted from 1": state.turn >= 1,
-        "the phase is the one that the table is in": is_over or state.phase == phase_of(state),
-        "actions are left only before the first storm card": is_over
+        marked("turns are counted from 1"): state.turn >= 1,
+        marked("the phase is the one that the table is in"): is_over or state.phase == phase_of(state),
+        marked("actions are left only before the first storm card"): is_over
         or not state.actions_left or state.storm_left is None,
-        "a storm step is over with its last card": is_over or state.storm_left != 0,
-        "0 to 6 actions spent on a weaker storm": 0 <= state.weakened <= MOST_STORM_CARDS,
-        "fewer storm cards are left than the meter asks for": is_over
+        marked("a storm step is over with its last card"): is_over or state.storm_left != 0,
+        marked("0 to 6 actions spent on a weaker storm"): 0 <= state.weakened <= MOST_STORM_CARDS,
+        marked("fewer storm cards are left than the meter asks for"): is_over
         or state.storm_left is None or state.storm_left < state.storm_level,
-        "storm cards have been drawn only once the storm has begun": is_over
+        marked("storm cards have been drawn only once the storm has begun"): is_over
         or state.storm_left is not None or not state.storm_drawn,
-        "a storm card can be drawn, or somebody sees the last of them": is_over
+        marked("a storm card can be drawn, or somebody sees the last of them"): is_over
         or len(state.storm_pile) > 0 or bool(state.seen),
-        "a card is there for the gear that has been found": not state.must_draw_equipment
+        marked("a card is there for the gear that has been found"): not state.must_draw_equipment
         or len(state.equipment_pile) > 0,
-        "cards are seen only by somebody who looks": is_looking
+        marked("cards are seen only by somebody who looks"): is_looking
         or not (state.seen or state.looks_left or state.must_place),
-        "no more storm cards are looked at than the meter asks for at most": state.looks_left + len(state.seen)
+        marked("no more storm cards are looked at than the meter asks for at most"): state.looks_left + len(state.seen)
         <= max(METER[state.seats]),
-        "who looks is at the table": state.watcher is None or 0 <= state.watcher < state.seats,
-        "no more cards to look at than there are": 0 <= state.looks_left <= len(state.storm_pile),
-        "who has to put a card to the bottom has seen one, or will": is_over
+        marked("who looks is at the table"): state.watcher is None or 0 <= state.watcher < state.seats,
+        marked("no more cards to look at than there are"): 0 <= state.looks_left <= len(state.storm_pile),
+        marked("who has to put a card to the bottom has seen one, or will"): is_over
         or not state.must_place or bool(state.seen) or state.looks_left > 0,
-        "the skull, thirst and a take-off end the game": is_over or ended(state).outcome is None,
+        marked("the skull, thirst and a take-off end the game"): is_over or ended(state).outcome is None,
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]
 
@@ -66,28 +67,31 @@ def broken_components(state: DesertState) -> list[str]:
     seats = len(state.roles)
     least = SKULL_MARK if state.outcome is not None and state.outcome.reason == "thirst" else 0
     checks = {
-        "24 tiles and the hole": len(state.board) == 25 and len(tiles) == 24 and state.board[INDEX[state.hole]] is None,
-        "a wreck, 3 tiles with water, 20 plain ones": sides == {"crash": 1, "water": WATER_TILES, "plain": 20},
-        "no more city sides than are in the box": all(count <= box.get(side, 0) for side, count in seen.items()),
-        "what is excavated has been seen": None not in found,
-        "48 sand markers": state.sand_supply + sum(tile.sand for tile in tiles) == SAND_MARKERS,
-        "no negative sand": state.sand_supply >= 0 and all(tile.sand >= 0 for tile in tiles),
-        "a part is in the game once both its clues are found": parts
+        marked("24 tiles and the hole"): len(state.board) == 25
+        and len(tiles) == 24 and state.board[INDEX[state.hole]] is None,
+        marked("a wreck, 3 tiles with water, 20 plain ones"): sides == {"crash": 1, "water": WATER_TILES, "plain": 20},
+        marked("no more city sides than are in the box"): all(
+            count <= box.get(side, 0) for side, count in seen.items()
+        ),
+        marked("what is excavated has been seen"): None not in found,
+        marked("48 sand markers"): state.sand_supply + sum(tile.sand for tile in tiles) == SAND_MARKERS,
+        marked("no negative sand"): state.sand_supply >= 0 and all(tile.sand >= 0 for tile in tiles),
+        marked("a part is in the game once both its clues are found"): parts
         == sorted(part for part, pair in CLUE_PAIRS.items() if found.issuperset(pair)),
-        "31 storm cards": storm == list(STORM_DECK),
-        "the equipment cards": equipment
+        marked("31 storm cards"): storm == list(STORM_DECK),
+        marked("the equipment cards"): equipment
         == list(equipment_deck(with_tracker=state.options.storm_tracker == "on")),
-        "a pawn, a canteen, a shield and a hand for each seat": seats
+        marked("a pawn, a canteen, a shield and a hand for each seat"): seats
         == len(state.pawns) == len(state.water) == len(state.equipment) == len(state.shielded),
-        "each adventurer once": len(set(state.roles)) == seats,
-        "no pawn in the hole": state.hole not in state.pawns,
-        "canteens between empty and full": all(
+        marked("each adventurer once"): len(set(state.roles)) == seats,
+        marked("no pawn in the hole"): state.hole not in state.pawns,
+        marked("canteens between empty and full"): all(
             least <= water <= state.canteen(seat) for seat, water in enumerate(state.water)
         ),
-        "the storm is on the meter": 1 <= state.storm_tick <= len(METER[seats]) + 1,
-        "0 to 6 actions left": 0 <= state.actions_left <= 6,
-        "0 to 6 storm cards left": state.storm_left is None or 0 <= state.storm_left <= max(METER[seats]),
-        "the active seat is taken": 0 <= state.active < seats,
-        "hands are sorted": all(list(hand) == sorted(hand) for hand in state.equipment),
+        marked("the storm is on the meter"): 1 <= state.storm_tick <= len(METER[seats]) + 1,
+        marked("0 to 6 actions left"): 0 <= state.actions_left <= 6,
+        marked("0 to 6 storm cards left"): state.storm_left is None or 0 <= state.storm_left <= max(METER[seats]),
+        marked("the active seat is taken"): 0 <= state.active < seats,
+        marked("hands are sorted"): all(list(hand) == sorted(hand) for hand in state.equipment),
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import cast
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forbidden_desert.components import (
     ACTIONS_PER_TURN,
@@ -23,11 +24,10 @@ from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.symbols import CARD_GROUNDS, CARD_SYMBOLS, CITY_SYMBOLS, PART_SYMBOLS
 from engine.kit.default_scene import initials
 from engine.kit.piles import Pile as Cards
-from engine.kit.scene import (
-    FORMS,
+from engine.kit.scene.looks import FORMS, Colour
+from engine.kit.scene.panels import (
     Card,
     CardStack,
-    Colour,
     Counters,
     Gauge,
     Legend,
@@ -54,7 +54,7 @@ def panels(state: DesertState, names: Sequence[str], awaited: Sequence[int]) -> 
         seen = (
             Card(id=f"seen.{at}", label=printed(card), symbol=CARD_SYMBOLS[card]) for at, card in enumerate(state.seen)
         )
-        yield Shelf(id="seen", title="Looked at, from the top", cards=tuple(seen))
+        yield Shelf(id="seen", title=say("Looked at, from the top"), cards=tuple(seen))
     yield _storm_pile(state)
     yield _equipment_pile(state)
     yield _box(state)
@@ -65,10 +65,10 @@ def _meter(state: DesertState) -> Meter:
     level = state.storm_level
     return Meter(
         id="storm_meter",
-        title="Storm",
+        title=say("Storm"),
         levels=(*(Level(label=str(cards)) for cards in METER[state.seats]), Level(symbol="skull")),
         at=state.storm_tick - 1,
-        reading=f"{level} storm cards a turn" if level else "the skull",
+        reading=say("{level} storm cards a turn", level=level) if level else say("the skull"),
         symbol="storm",
     )
 
@@ -78,7 +78,7 @@ def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: 
     colour = cast("Colour", role.pawn)
     seat_id, water = SEAT_IDS[seat], state.water[seat]
     is_turn = seat == state.active and state.outcome is None
-    notes = ("Buried: has to be dug out." if state.is_buried(seat) else "", _turn(state) if is_turn else "")
+    notes = (say("Buried: has to be dug out.") if state.is_buried(seat) else "", _turn(state) if is_turn else "")
     return PlayerMat(
         id=f"player.{seat_id}",
         seat=seat_id,
@@ -86,14 +86,14 @@ def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: 
         initials=sign,
         colour=colour,
         form=FORMS[colour],
-        role=role.name,
+        role=say(role.name),
         is_active=is_turn,
         is_awaited=is_awaited,
         is_out=water < 0,
         gauges=(
             Gauge(
                 id=f"{seat_id}.water",
-                label="Water" if water >= 0 else "Died of thirst",
+                label=say("Water") if water >= 0 else say("Died of thirst"),
                 value=max(water, 0),
                 of=role.canteen,
                 symbol="drop" if water >= 0 else "skull",
@@ -105,21 +105,26 @@ def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: 
         if is_turn and state.actions_left
         else None,
         note=" ".join(filter(None, notes)),
-        empty="No equipment",
+        empty=say("No equipment"),
     )
 
 
 def _turn(state: DesertState) -> str:
     """What the active player has left of the turn."""
-    left = (("action", state.actions_left), ("storm card", state.storm_due))
-    said = ", ".join(counted(count, what) for what, count in left if count)
-    return f"Left in this turn: {said}." if said else ""
+    left = (
+        counted(state.actions_left, "action") if state.actions_left else "",
+        counted(state.storm_due, "storm card") if state.storm_due else "",
+    )
+    said = ", ".join(filter(None, left))
+    return say("Left in this turn: {left}.", left=said) if said else ""
 
 
 def _equipment(state: DesertState, seat: int) -> Iterator[Card]:
     seat_id = SEAT_IDS[seat]
     if state.shielded[seat]:
-        yield Card(id=f"{seat_id}.shield", label="Solar Shield is up", symbol="shield", ground="meadow", tint="leaf")
+        yield Card(
+            id=f"{seat_id}.shield", label=say("Solar Shield is up"), symbol="shield", ground="meadow", tint="leaf"
+        )
     yield from _cards(Counter(state.equipment[seat]), f"{seat_id}.")
 
 
@@ -128,7 +133,7 @@ def _cards(cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Itera
         wind = WIND.get(card)
         yield Card(
             id=f"{prefix}{card}",
-            label=printed(card) if wind is None else f"{wind.tiles} {wind.direction}",
+            label=printed(card) if wind is None else f"{wind.tiles} {say(wind.direction)}",
             count=count,
             symbol=CARD_SYMBOLS[card],
             ground=CARD_GROUNDS.get(card, "paper"),
@@ -143,7 +148,7 @@ def _cards(cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Itera
 def _machine(state: DesertState) -> Shelf:
     return Shelf(
         id="parts",
-        title="Flying machine",
+        title=say("Flying machine"),
         cards=tuple(
             Card(
                 id=part,
@@ -151,7 +156,7 @@ def _machine(state: DesertState) -> Shelf:
                 symbol=PART_SYMBOLS[part],
                 ground="sand",
                 is_faint=part not in state.collected,
-                title=f"{printed(part)}: {'picked up' if part in state.collected else 'not yet'}",
+                title=f"{printed(part)}: {say('picked up') if part in state.collected else say('not yet')}",
             )
             for part in PARTS
         ),
@@ -163,7 +168,7 @@ def _storm_pile(state: DesertState) -> CardStack:
     pile = state.storm_pile
     return CardStack(
         id="storm_pile",
-        title="Storm deck",
+        title=say("Storm deck"),
         count=len(pile),
         left=tuple(_cards(Counter(pile.cards()), "left.")),
         discarded=len(gone),
@@ -175,17 +180,18 @@ def _storm_pile(state: DesertState) -> CardStack:
 
 def _known(pile: Cards[str]) -> Iterator[str]:
     """The cards on top and at the bottom whose order somebody has seen."""
-    for head, layers in (("On top", pile.layers), ("At the bottom", pile.layers[::-1])):
+    top, bottom = marked("On top: {cards}"), marked("At the bottom: {cards}")
+    for text, layers in ((top, pile.layers), (bottom, pile.layers[::-1])):
         known = [printed(layer[0]) for layer in takewhile(lambda layer: len(layer) == 1, layers)]
         if known and len(known) < len(pile.layers):
-            yield f"{head}: {', '.join(known)}"
+            yield say(text, cards=", ".join(known))
 
 
 def _equipment_pile(state: DesertState) -> CardStack:
     used = state.equipment_used
     return CardStack(
         id="equipment_pile",
-        title="Equipment deck",
+        title=say("Equipment deck"),
         count=len(state.equipment_pile),
         left=tuple(_cards(Counter(state.equipment_pile.cards()), "deck.")),
         discarded=len(used),
@@ -197,7 +203,7 @@ def _box(state: DesertState) -> Counters:
     """The sand that is left, and what is under the tiles that nobody has seen."""
     supply = Gauge(
         id="sand_supply",
-        label="Sand left",
+        label=say("Sand left"),
         value=state.sand_supply,
         of=SAND_MARKERS,
         symbol="sand",
@@ -210,20 +216,20 @@ def _box(state: DesertState) -> Counters:
             Gauge(id=f"unseen.{side}", label=printed(side), value=unseen[side], symbol=symbol)
             for side, symbol in CITY_SYMBOLS.items()
         ),
-        Gauge(id="unseen.clues", label="Clues", value=clues, symbol="question"),
+        Gauge(id="unseen.clues", label=say("Clues"), value=clues, symbol="question"),
     )
-    return Counters(id="box", title="Sand, and what is hidden", gauges=(supply, *hidden))
+    return Counters(id="box", title=say("Sand, and what is hidden"), gauges=(supply, *hidden))
 
 
 def _legend() -> Legend:
     return Legend(
         id="legend",
-        title="Tiles",
+        title=say("Tiles"),
         signs=(
-            Sign(text="desert", ground="sand", pattern="dunes"),
-            Sign(text="excavated", ground="stone"),
-            Sign(text="one sand", ground="sand", pattern="dots"),
-            Sign(text="blocked: two or more", ground="sand", pattern="cross"),
-            Sign(text="storm", ground="night", symbol="storm"),
+            Sign(text=say("desert"), ground="sand", pattern="dunes"),
+            Sign(text=say("excavated"), ground="stone"),
+            Sign(text=say("one sand"), ground="sand", pattern="dots"),
+            Sign(text=say("blocked: two or more"), ground="sand", pattern="cross"),
+            Sign(text=say("storm"), ground="night", symbol="storm"),
         ),
     )

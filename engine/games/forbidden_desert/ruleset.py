@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.core.errors import Malformed
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_desert import facts, invariants, setup
 from engine.games.forbidden_desert.actions import (
@@ -44,7 +45,9 @@ from engine.games.forbidden_desert.components import (
     START_TICK,
     STORM_DECK,
     STORM_TRACKER,
+    VOCABULARY,
     column_of,
+    name_of,
     printed,
     row_of,
 )
@@ -125,25 +128,25 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     }
     components = {
         "tiles": [
-            {"desert_side": desert, "city_side": city, "name": printed(city), "count": count}
+            {"desert_side": desert, "city_side": city, "name": name_of(city), "count": count}
             for desert, cities in CITY_SIDES.items()
             for city, count in cities.items()
         ],
         "spaces": [
-            {"id": space, "name": printed(space), "hole": space == HOLE, "sand": int(space in FIRST_SAND)}
+            {"id": space, "name": name_of(space), "hole": space == HOLE, "sand": int(space in FIRST_SAND)}
             for space in SPACES
         ],
         "sand_markers": SAND_MARKERS,
-        "parts": [{"id": part, "name": printed(part)} for part in PARTS],
+        "parts": [{"id": part, "name": name_of(part)} for part in PARTS],
         "roles": [
             {"id": role, "name": card.name, "pawn": card.pawn, "canteen": card.canteen} for role, card in ROLES.items()
         ],
         "storm_cards": [
-            {"id": card, "name": printed(card), "count": count} for card, count in Counter(STORM_DECK).items()
+            {"id": card, "name": name_of(card), "count": count} for card, count in Counter(STORM_DECK).items()
         ],
         "equipment_cards": [
-            *({"id": card, "name": printed(card), "count": count} for card, count in EQUIPMENT_CARDS.items()),
-            {"id": STORM_TRACKER, "name": printed(STORM_TRACKER), "count": 1, "option": "storm_tracker"},
+            *({"id": card, "name": name_of(card), "count": count} for card, count in EQUIPMENT_CARDS.items()),
+            {"id": STORM_TRACKER, "name": name_of(STORM_TRACKER), "count": 1, "option": "storm_tracker"},
         ],
         "storm_meter": {str(players): [*cards, None] for players, cards in METER.items()},
         "start_ticks": dict(START_TICK),
@@ -151,7 +154,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
 
     def check_options(self, options: DesertOptions, seats: int) -> None:
         if int(options.first_player[1:]) > seats:
-            raise Malformed("/options/first_player", f"there are only {seats} players")
+            raise Malformed("/options/first_player", say("there are only {count} players", count=seats))
 
     def setup(self, options: DesertOptions, seats: int, chance: Chance) -> DesertState:
         return setup.set_up(options, seats, chance)
@@ -214,50 +217,77 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
-        players = (
-            f"{name} ({ROLES[role].name}, {state.place_name(space)}): "
-            f"water {'skull' if water < 0 else water}{', shielded' if shield else ''}; {_listed(cards)}"
-            for name, role, space, water, shield, cards in zip(
-                names, state.roles, state.pawns, state.water, state.shielded, state.equipment, strict=True
-            )
-        )
         tiles = [(space, tile) for space, tile in zip(SPACES, state.board, strict=True) if tile is not None]
-        lying = [f"{printed(part)} at {printed(space)}" for space, tile in tiles for part in tile.parts]
-        waiting = [f"{printed(part)} in the storm" for part in state.hole_parts]
+        lying = [
+            say("{part} at {place}", part=printed(part), place=printed(space))
+            for space, tile in tiles
+            for part in tile.parts
+        ]
+        waiting = [say("{part} in the storm", part=printed(part)) for part in state.hole_parts]
         undug = Counter(state.unseen("plain")) + Counter(state.unseen("water"))
-        level = state.storm_level
+        level, hole = state.storm_level, printed(state.hole)
         return {
-            "Storm": f"at {printed(state.hole)}, " + (f"{level} cards a turn" if level else "at the skull"),
-            "Storm pile": f"{len(state.storm_pile)} cards, {len(state.storm_discard)} discarded",
-            "Sand": f"{state.sand_supply} of {SAND_MARKERS} markers left",
-            "Sandy tiles": ", ".join(f"{printed(space)}: {tile.sand}" for space, tile in tiles if tile.sand) or "none",
-            "City": "; ".join(state.place_name(space) for space, tile in tiles if tile.is_excavated) or "nothing yet",
-            "Undug": ", ".join(f"{count} × {printed(side)}" for side, count in sorted(undug.items())) or "nothing",
-            "Parts": _listed(state.collected),
-            "Parts found": ", ".join([*lying, *waiting]) or "none",
-            "Adventurers": "; ".join(players),
+            say("Storm"): say("at {place}, {level} cards a turn", place=hole, level=level)
+            if level
+            else say("at {place}, at the skull", place=hole),
+            say("Storm pile"): say(
+                "{count} cards, {discarded} discarded", count=len(state.storm_pile), discarded=len(state.storm_discard)
+            ),
+            say("Sand"): say("{left} of {all} markers left", left=state.sand_supply, all=SAND_MARKERS),
+            say("Sandy tiles"): ", ".join(f"{printed(space)}: {tile.sand}" for space, tile in tiles if tile.sand)
+            or say("none"),
+            say("City"): "; ".join(state.place_name(space) for space, tile in tiles if tile.is_excavated)
+            or say("nothing yet"),
+            say("Undug"): ", ".join(f"{count} × {printed(side)}" for side, count in sorted(undug.items()))
+            or say("nothing"),
+            say("Parts"): _listed(state.collected),
+            say("Parts found"): ", ".join([*lying, *waiting]) or say("none"),
+            say("Adventurers"): "; ".join(_adventurer(state, seat, name) for seat, name in enumerate(names)),
         }
 
     def board(self, state: DesertState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
+        return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
 
     def role(self, state: DesertState, seat: int) -> dict[str, str]:
-        return {"Adventurer": ROLES[state.roles[seat]].name}
+        # In English: it is kept with the game, and said where it is shown.
+        return {marked("Adventurer"): ROLES[state.roles[seat]].name}
 
     def headline(self, state: DesertState, names: Sequence[str]) -> str:
-        water = (f"{name} {'skull' if left < 0 else left}" for name, left in zip(names, state.water, strict=True))
+        water = (f"{name} {_mark(left)}" for name, left in zip(names, state.water, strict=True))
+        level = state.storm_level
         return " · ".join(
             (
-                f"Storm: {f'{state.storm_level} cards' if state.storm_level else 'skull'}",
-                f"sand left: {state.sand_supply} of {SAND_MARKERS}",
-                f"water: {', '.join(water)}",
-                f"parts: {len(state.collected)} of {len(PARTS)}",
+                say("Storm: {level} cards", level=level) if level else say("Storm: skull"),
+                say("sand left: {left} of {all}", left=state.sand_supply, all=SAND_MARKERS),
+                say("water: {players}", players=", ".join(water)),
+                say("parts: {count} of {all}", count=len(state.collected), all=len(PARTS)),
             )
         )
 
     def value_label(self, value: Value) -> str:
         return printed(str(value))
 
+    def vocabulary(self) -> Iterable[str]:
+        return VOCABULARY
+
 
 def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(map(printed, ids)) or "nothing"
+    return ", ".join(map(printed, ids)) or say("nothing")
+
+
+def _mark(water: int) -> str:
+    return say("skull") if water < 0 else str(water)
+
+
+def _adventurer(state: DesertState, seat: int, name: str) -> str:
+    """Who it is, where, and with what."""
+    told = {
+        "name": name,
+        "role": say(ROLES[state.roles[seat]].name),
+        "place": state.place_name(state.pawns[seat]),
+        "water": _mark(state.water[seat]),
+        "cards": _listed(state.equipment[seat]),
+    }
+    if state.shielded[seat]:
+        return say("{name} ({role}, {place}): water {water}, shielded; {cards}", **told)
+    return say("{name} ({role}, {place}): water {water}; {cards}", **told)

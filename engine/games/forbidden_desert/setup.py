@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.language import say
 from engine.games.forbidden_desert.components import (
     ACTIONS_PER_TURN,
     CITY_SIDES,
@@ -74,19 +75,29 @@ def _tile(space: Space, wreck: Space, wells: Sequence[Space]) -> Tile:
 def setup_prompts(names: Sequence[str]) -> list[SetupPrompt]:
     """What is laid out and dealt, in the order of `set_up`."""
     return [
-        SetupPrompt("The desert", "the crashed helicopter"),
-        *(SetupPrompt("The desert", f"the {ordinal(well + 1)} water drop") for well in range(WATER_TILES)),
-        *(SetupPrompt("Adventurers", name) for name in names),
+        SetupPrompt(say("The desert"), say("the crashed helicopter")),
+        *(
+            SetupPrompt(say("The desert"), say("the {ordinal} water drop", ordinal=ordinal(well + 1)))
+            for well in range(WATER_TILES)
+        ),
+        *(SetupPrompt(say("Adventurers"), name) for name in names),
     ]
 
 
 def describe(state: DesertState, names: Sequence[str]) -> list[str]:
     """What lies on the table after set-up."""
     water = [space for space in SPACES if space != state.hole and state.tile(space).desert_side == "water"]
-    roles = (f"{name} is the {ROLES[role].name}" for name, role in zip(names, state.roles, strict=True))
+    roles = (
+        say("{name} is the {role}", name=name, role=say(ROLES[role].name))
+        for name, role in zip(names, state.roles, strict=True)
+    )
     return [
-        f"The helicopter has crashed at {printed(state.pawns[0])}.",
-        f"There may be water at {'; '.join(map(printed, water))}.",
+        say("The helicopter has crashed at {place}.", place=printed(state.pawns[0])),
+        say("There may be water at {places}.", places="; ".join(map(printed, water))),
         f"{'; '.join(roles)}.",
-        f"The storm brings {state.storm_level} cards a turn; {names[state.active]} begins.",
+        say(
+            "The storm brings {cards} cards a turn; {active} begins.",
+            cards=state.storm_level,
+            active=names[state.active],
+        ),
     ]

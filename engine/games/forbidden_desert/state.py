@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from engine.core.errors import Unclear
+from engine.core.language import say
 from engine.core.values import State
 from engine.games.forbidden_desert.components import (
     BLOCKED,
@@ -202,8 +203,9 @@ class DesertState(State, frozen=True, kw_only=True):
         if tile.is_excavated:
             return f"{printed(space)} ({printed(str(tile.city_side))})"
         if tile.city_side is None or tile.desert_side == "crash":
-            return f"{printed(space)} ({'wreck' if tile.desert_side == 'crash' else 'water drop'})"
-        return f"{printed(space)} ({printed(tile.city_side)}, not excavated)"
+            seen = say("wreck") if tile.desert_side == "crash" else say("water drop")
+            return f"{printed(space)} ({seen})"
+        return say("{place} ({tile}, not excavated)", place=printed(space), tile=printed(tile.city_side))
 
     def may_be(self, tile: Tile) -> tuple[CitySide, ...]:
         """What may be under `tile`: if nobody has seen it, one entry for each tile that nobody has seen, sorted."""

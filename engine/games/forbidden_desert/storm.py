@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_desert.components import (
     INDEX,
@@ -65,17 +66,19 @@ class DrawStormCard(Action[DesertState], frozen=True):
         return next_turn(state)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "Draw a storm card"
+        return say("Draw a storm card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         card = str(outcomes[0])
         if card == SUN_BEATS_DOWN:
             thirsty = [names[other] for other, loss in enumerate(thirst(state)) if loss]
-            return f"The sun beats down: {', '.join(thirsty) or 'nobody'} must drink."
+            return say("The sun beats down: {players} must drink.", players=", ".join(thirsty) or say("nobody"))
         if card == STORM_PICKS_UP:
-            return "The storm picks up."
+            return say("The storm picks up.")
         moved = len(_moving(state.hole, WIND[card]))
-        return f"{printed(card)}: {counted(moved, 'tile', none='no')} moved."
+        if not moved:
+            return say("{card}: no tiles moved.", card=printed(card))
+        return say("{card}: {tiles} moved.", card=printed(card), tiles=counted(moved, "tile"))
 
 
 def _applied(state: DesertState, card: str) -> DesertState:
@@ -174,7 +177,7 @@ class EndTurn(Action[DesertState], frozen=True):
         return next_turn(state)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return "End the turn without a storm card"
+        return say("End the turn without a storm card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} draws no storm card."
+        return say("{name} draws no storm card.", name=names[seat])

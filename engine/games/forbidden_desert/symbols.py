@@ -14,7 +14,7 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.components import WIND_CARDS as WIND_TILES
 from engine.kit.faces import Face, FaceLayout, cards
-from engine.kit.scene import Ground, Symbol
+from engine.kit.scene.looks import Ground, Symbol
 
 PART_SYMBOLS: dict[Part, Symbol] = {
     "propeller": "propeller",

@@ -9,6 +9,7 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_island.components import (
     CARDS_TO_CAPTURE,
@@ -73,21 +74,28 @@ class Move(Action[IslandState], frozen=True):
         if state.phase != "actions" or seat != state.active:
             return no_action(state, seat)
         if self.to in state.sunk:
-            return Refusal(MOVE, f"{printed(self.to)} has sunk.")
+            return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
         if self.to == state.pawns[seat]:
             return Refusal(MOVE, "The pawn stands there already.")
         if not can_move(state, seat, self.to):
-            return Refusal(MOVE, f"{printed(self.to)} cannot be reached from {printed(state.pawns[seat])} in one move.")
+            return Refusal(
+                MOVE,
+                say(
+                    "{tile} cannot be reached from {here} in one move.",
+                    tile=printed(self.to),
+                    here=printed(state.pawns[seat]),
+                ),
+            )
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_pawn(state, seat, self.to))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Move to {printed(self.to)}"
+        return say("Move to {tile}", tile=printed(self.to))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} moves to {printed(self.to)}."
+        return say("{name} moves to {tile}.", name=names[seat], tile=printed(self.to))
 
 
 class Fly(Action[IslandState], frozen=True):
@@ -110,7 +118,7 @@ class Fly(Action[IslandState], frozen=True):
         if state.has_flown:
             return Refusal(MOVE, "The Pilot flies once per turn.")
         if self.to in state.sunk:
-            return Refusal(MOVE, f"{printed(self.to)} has sunk.")
+            return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
         if self.to == state.pawns[seat]:
             return Refusal(MOVE, "The pawn stands there already.")
         return None
@@ -119,10 +127,10 @@ class Fly(Action[IslandState], frozen=True):
         return spend_action(state, seat, pawns=with_pawn(state, seat, self.to), has_flown=True)
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Fly to {printed(self.to)}"
+        return say("Fly to {tile}", tile=printed(self.to))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} flies to {printed(self.to)}."
+        return say("{name} flies to {tile}.", name=names[seat], tile=printed(self.to))
 
 
 class Navigate(Action[IslandState], frozen=True):
@@ -151,7 +159,9 @@ class Navigate(Action[IslandState], frozen=True):
         other = SEAT_INDEX[self.seat]
         if self.to not in navigate_targets(state, other):
             here = printed(state.pawns[other])
-            return Refusal(MOVE, f"{printed(self.to)} cannot be reached from {here} in one or two steps.")
+            return Refusal(
+                MOVE, say("{tile} cannot be reached from {here} in one or two steps.", tile=printed(self.to), here=here)
+            )
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -160,10 +170,22 @@ class Navigate(Action[IslandState], frozen=True):
         return spend_action(state, seat, pawns=with_pawn(state, moved, self.to))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Move {names[SEAT_INDEX[self.seat]]} to {printed(self.to)}"
+        return say("Move {name} to {tile}", name=names[SEAT_INDEX[self.seat]], tile=printed(self.to))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} moves {names[SEAT_INDEX[self.seat]]} to {printed(self.to)}."
+        return say(
+            "{name} moves {other} to {tile}.",
+            name=names[seat],
+            other=names[SEAT_INDEX[self.seat]],
+            tile=printed(self.to),
+        )
+
+
+def not_flooded(state: IslandState, tile: Tile) -> str:
+    """Why a tile that is not flooded cannot be shored up."""
+    if tile in state.sunk:
+        return say("{tile} has sunk.", tile=printed(tile))
+    return say("{tile} is not flooded.", tile=printed(tile))
 
 
 class ShoreUp(Action[IslandState], frozen=True):
@@ -196,19 +218,25 @@ class ShoreUp(Action[IslandState], frozen=True):
                 return Refusal(SHORE_UP, "These are the same tile twice.")
         for tile in tiles:
             if tile not in state.flooded:
-                return Refusal(SHORE_UP, f"{printed(tile)} {'has sunk' if tile in state.sunk else 'is not flooded'}.")
+                return Refusal(SHORE_UP, not_flooded(state, tile))
             if tile != state.pawns[seat] and not state.is_near(seat, tile):
-                return Refusal(SHORE_UP, f"{printed(tile)} is not within reach of {printed(state.pawns[seat])}.")
+                return Refusal(
+                    SHORE_UP,
+                    say("{tile} is not within reach of {here}.", tile=printed(tile), here=printed(state.pawns[seat])),
+                )
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Shore up {' and '.join(map(printed, self.tiles))}"
+        return say("Shore up {tiles}", tiles=self._tiles())
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} shores up {' and '.join(map(printed, self.tiles))}."
+        return say("{name} shores up {tiles}.", name=names[seat], tiles=self._tiles())
+
+    def _tiles(self) -> str:
+        return say(" and ").join(map(printed, self.tiles))
 
 
 class GiveCard(Action[IslandState], frozen=True):
@@ -234,7 +262,7 @@ class GiveCard(Action[IslandState], frozen=True):
         if self.to not in other_seats(state, seat):
             return Refusal(rule, "A card is given to one of the other players.")
         if self.card not in state.hands[seat]:
-            return Refusal(rule, f"There is no {printed(self.card)} in that hand.")
+            return Refusal(rule, say("There is no {card} in that hand.", card=printed(self.card)))
         if state.power(seat) is not Power.GIVE_ANYWHERE and state.pawns[SEAT_INDEX[self.to]] != state.pawns[seat]:
             return Refusal(rule, "Both pawns have to be on the same tile.")
         return None
@@ -246,10 +274,15 @@ class GiveCard(Action[IslandState], frozen=True):
         return settle(spend_action(state, seat, hands=with_hand(state, to, hand)))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Give {printed(self.card)} to {names[SEAT_INDEX[self.to]]}"
+        return say("Give {card} to {other}", card=printed(self.card), other=names[SEAT_INDEX[self.to]])
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} gives {printed(self.card)} to {names[SEAT_INDEX[self.to]]}."
+        return say(
+            "{name} gives {card} to {other}.",
+            name=names[seat],
+            card=printed(self.card),
+            other=names[SEAT_INDEX[self.to]],
+        )
 
 
 def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusal | None:
@@ -258,12 +291,14 @@ def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusa
         return refusal
     rule = state.edition.capture_rule
     if treasure in state.captured:
-        return Refusal(rule, f"The team has {printed(treasure)} already.")
+        return Refusal(rule, say("The team has {treasure} already.", treasure=printed(treasure)))
     if state.pawns[seat] not in SITES[treasure]:
-        sites = " or ".join(map(printed, SITES[treasure]))
-        return Refusal(rule, f"{printed(treasure)} is found on {sites}.")
+        sites = say(" or ").join(map(printed, SITES[treasure]))
+        return Refusal(rule, say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites))
     if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
-        return Refusal(rule, f"It takes {CARDS_TO_CAPTURE} cards of {printed(treasure)}.")
+        return Refusal(
+            rule, say("It takes {count} cards of {treasure}.", count=CARDS_TO_CAPTURE, treasure=printed(treasure))
+        )
     return None
 
 
@@ -299,7 +334,7 @@ class CaptureTreasure(Action[IslandState], frozen=True):
         return capture(state, seat, self.treasure)
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Capture {printed(self.treasure)}"
+        return say("Capture {treasure}", treasure=printed(self.treasure))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} captures {printed(self.treasure)}!"
+        return say("{name} captures {treasure}!", name=names[seat], treasure=printed(self.treasure))

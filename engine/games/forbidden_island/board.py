@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import (
@@ -21,26 +22,10 @@ from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island.vignettes import FAMILIES, METALS, VIGNETTES
 from engine.kit.default_scene import initials
 from engine.kit.faces import FaceLayout, cards
-from engine.kit.scene import (
-    FORMS,
-    Badge,
-    Card,
-    CardStack,
-    Colour,
-    Ground,
-    Legend,
-    Level,
-    Meter,
-    Panel,
-    Piece,
-    Plane,
-    PlayerMat,
-    Scene,
-    Shelf,
-    Sign,
-    Symbol,
-    Tile,
-)
+from engine.kit.scene import Scene
+from engine.kit.scene.looks import FORMS, Colour, Ground, Symbol
+from engine.kit.scene.panels import Card, CardStack, Legend, Level, Meter, Panel, PlayerMat, Shelf, Sign
+from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint
 from engine.kit.words import counted
 
@@ -109,7 +94,7 @@ def scene(state: IslandState, names: Sequence[str], title: str, subtitle: str, a
 
 def printed(state: IslandState, card: str) -> str:
     """A card's name."""
-    return state.edition.rising_name if card == state.edition.rising_card else box.printed(card)
+    return say(state.edition.rising_name) if card == state.edition.rising_card else box.printed(card)
 
 
 def _island(state: IslandState, names: Sequence[str]) -> Plane:
@@ -127,7 +112,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured
-        told = _taken(state) if is_done else f"{most} of {box.CARDS_TO_CAPTURE} cards in one hand"
+        told = say("{count} of {all} cards in one hand", count=most, all=box.CARDS_TO_CAPTURE)
         yield Piece(
             id=f"waiting.{treasure}",
             x=x + MARGIN,
@@ -137,7 +122,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
             pips=(most, box.CARDS_TO_CAPTURE),
             is_done=is_done,
             size=PLINTH,
-            title=f"{box.printed(treasure)}: {told}",
+            title=f"{box.printed(treasure)}: {_taken(state) if is_done else told}",
         )
 
 
@@ -154,7 +139,7 @@ def _tile(state: IslandState, tile: box.Tile, x: int, y: int) -> Tile:
         is_flooded=is_flooded,
         ground="water" if is_flooded else "land",
         pattern="waves" if is_flooded else "",
-        state="sunk" if has_sunk else "flooded" if is_flooded else "dry",
+        state=say("sunk" if has_sunk else "flooded" if is_flooded else "dry"),
         is_gone=has_sunk,
         badges=() if has_sunk else tuple(_badges(state, tile)),
         place=tile,
@@ -167,18 +152,21 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
         if tile in sites:
             yield Badge(symbol=SYMBOLS[treasure], title=box.printed(treasure), tint=TINTS[treasure])
             if treasure in state.captured:
-                yield Badge(symbol="check", title=f"{box.printed(treasure)} is {_taken(state)}")
+                yield Badge(
+                    symbol="check",
+                    title=say("{treasure} is {taken}", treasure=box.printed(treasure), taken=_taken(state)),
+                )
     if tile == FOOLS_LANDING:
-        yield Badge(symbol="helicopter", title="The helicopter leaves from here")
+        yield Badge(symbol="helicopter", title=say("The helicopter leaves from here"))
     for role in state.edition.roles.values():
         if role.start == tile:
             colour = cast("Colour", role.pawn)
-            yield Badge(form=FORMS[colour], colour=colour, title=f"The {role.name} begins here")
+            yield Badge(form=FORMS[colour], colour=colour, title=say("The {role} begins here", role=say(role.name)))
 
 
 def _taken(state: IslandState) -> str:
     """What has become of a treasure that the team has."""
-    return "saved" if state.edition.treasure == "artifact" else "captured"
+    return say(state.edition.words.is_taken)
 
 
 def _pawns(state: IslandState, names: Sequence[str]) -> Iterator[Piece]:
@@ -194,8 +182,14 @@ def _pawns(state: IslandState, names: Sequence[str]) -> Iterator[Piece]:
             is_active=seat == state.active and state.outcome is None,
             seat=SEAT_IDS[seat],
             place=SEAT_IDS[seat],
-            title=f"{name}, {role.name}, {'in the water at' if tile in state.sunk else 'on'} {box.printed(tile)}",
+            title=_standing(name, say(role.name), box.printed(tile), is_swimming=tile in state.sunk),
         )
+
+
+def _standing(name: str, role: str, tile: str, *, is_swimming: bool) -> str:
+    if is_swimming:
+        return say("{name}, {role}, in the water at {tile}", name=name, role=role, tile=tile)
+    return say("{name}, {role}, on {tile}", name=name, role=role, tile=tile)
 
 
 def _panels(state: IslandState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[Panel]:
@@ -208,27 +202,27 @@ def _panels(state: IslandState, names: Sequence[str], awaited: Sequence[int]) ->
     yield _flood_pile(state)
     yield Legend(
         id="legend",
-        title="Tiles",
+        title=say("Tiles"),
         signs=(
-            Sign(text="dry", ground="land"),
-            Sign(text="flooded", ground="water", pattern="waves"),
-            Sign(text="sunk", is_gone=True),
+            Sign(text=say("dry"), ground="land"),
+            Sign(text=say("flooded"), ground="water", pattern="waves"),
+            Sign(text=say("sunk"), is_gone=True),
         ),
     )
 
 
 def _meter(state: IslandState) -> Meter:
-    starts = {level: name.title() for name, level in START_LEVEL.items()}
+    starts = {level: say(name.title()) for name, level in START_LEVEL.items()}
     at = state.water_level - 1
     return Meter(
         id="water_meter",
-        title="Water level",
+        title=say("Water level"),
         levels=(
             *(Level(label=str(cards), note=starts.get(tick, "")) for tick, cards in enumerate(METER, 1)),
             Level(symbol="skull"),
         ),
         at=at,
-        reading=f"{METER[at]} Flood cards a turn" if at < len(METER) else "the skull",
+        reading=say("{cards} Flood cards a turn", cards=METER[at]) if at < len(METER) else say("the skull"),
         symbol="drop",
     )
 
@@ -244,7 +238,7 @@ def _player(state: IslandState, seat: int, name: str, sign: str, *, is_awaited: 
         initials=sign,
         colour=colour,
         form=FORMS[colour],
-        role=role.name,
+        role=say(role.name),
         is_active=seat == state.active and state.outcome is None,
         is_awaited=is_awaited,
         cards=tuple(_cards(state, Counter(state.hands[seat]), f"{seat_id}.")),
@@ -261,12 +255,12 @@ def _actions(state: IslandState) -> tuple[int, int] | None:
 def _turn(state: IslandState) -> str:
     """What the active player has left of the turn."""
     left = (
-        ("action", state.actions_left),
-        (f"{state.edition.treasure.title()} card", state.treasure_draws_left),
-        ("Flood card", state.flood_draws_left),
+        counted(state.actions_left, "action") if state.actions_left else "",
+        state.edition.words.cards(state.treasure_draws_left) if state.treasure_draws_left else "",
+        counted(state.flood_draws_left, "Flood card") if state.flood_draws_left else "",
     )
-    said = ", ".join(counted(count, what) for what, count in left if count)
-    return f"Left in this turn: {said}" if said else ""
+    said = ", ".join(filter(None, left))
+    return say("Left in this turn: {left}", left=said) if said else ""
 
 
 def _cards(state: IslandState, cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Iterator[Card]:
@@ -287,7 +281,7 @@ def _cards(state: IslandState, cards: Counter[str], prefix: str, *, is_faint: bo
 def _treasures(state: IslandState) -> Shelf:
     return Shelf(
         id="treasures",
-        title=f"{state.edition.treasure.title()}s",
+        title=say(state.edition.words.treasures),
         cards=tuple(
             Card(
                 id=treasure,
@@ -295,7 +289,7 @@ def _treasures(state: IslandState) -> Shelf:
                 symbol=SYMBOLS[treasure],
                 ground=GROUNDS[treasure],
                 is_faint=treasure not in state.captured,
-                title=f"{box.printed(treasure)}: {_taken(state) if treasure in state.captured else 'not yet'}",
+                title=f"{box.printed(treasure)}: {_taken(state) if treasure in state.captured else say('not yet')}",
             )
             for treasure in TREASURES
         ),
@@ -306,7 +300,7 @@ def _treasure_pile(state: IslandState) -> CardStack:
     pile, discard = state.treasure_pile, state.treasure_discard
     return CardStack(
         id="treasure_pile",
-        title=f"{state.edition.treasure.title()} deck",
+        title=say(state.edition.words.deck),
         count=len(pile),
         left=tuple(_cards(state, Counter(pile.cards()), "left.")),
         discarded=len(discard),
@@ -318,13 +312,13 @@ def _treasure_pile(state: IslandState) -> CardStack:
 def _flood_pile(state: IslandState) -> CardStack:
     pile, discard = state.flood_pile, state.flood_discard
     layers = [", ".join(map(box.printed, layer)) for layer in pile.layers]
-    heads = ("In the pile", *("Then",) * len(layers)) if len(layers) == 1 else ("First", *("Then",) * len(layers))
-    notes = [f"{head}: {cards}" for head, cards in zip(heads, layers, strict=False)]
+    first = marked("In the pile: {cards}") if len(layers) == 1 else marked("First: {cards}")
+    notes = [say(marked("Then: {cards}") if at else first, cards=cards) for at, cards in enumerate(layers)]
     if discard:
-        notes.append(f"Discarded: {', '.join(map(box.printed, discard))}")
+        notes.append(say("Discarded: {cards}", cards=", ".join(map(box.printed, discard))))
     return CardStack(
         id="flood_pile",
-        title="Flood deck",
+        title=say("Flood deck"),
         count=len(pile),
         discarded=len(discard),
         top=box.printed(discard[-1]) if discard else "",
@@ -335,22 +329,29 @@ def _flood_pile(state: IslandState) -> CardStack:
 def _description(state: IslandState, names: Sequence[str]) -> str:
     """The table in words."""
     where = (
-        f"{name} ({state.edition.roles[role].name}) on {box.printed(tile)} with {_counted(state, hand)}"
+        say(
+            "{name} ({role}) on {tile} with {cards}",
+            name=name,
+            role=say(state.edition.roles[role].name),
+            tile=box.printed(tile),
+            cards=_counted(state, hand),
+        )
         for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
     )
     said = (
-        f"Water level {state.water_level} of {box.SKULL}",
-        f"{state.edition.treasure}s {_taken(state)}: {_listed(state.captured)}",
-        f"flooded: {_listed(sorted(state.flooded))}",
-        f"sunk: {_listed(sorted(state.sunk))}",
+        say("Water level {level} of {skull}", level=state.water_level, skull=box.SKULL),
+        say(state.edition.words.taken, treasures=_listed(state.captured)),
+        say("flooded: {tiles}", tiles=_listed(sorted(state.flooded))),
+        say("sunk: {tiles}", tiles=_listed(sorted(state.sunk))),
         *where,
     )
     return ". ".join(said) + "."
 
 
 def _counted(state: IslandState, cards: Sequence[str]) -> str:
-    return ", ".join(f"{count} {printed(state, card)}" for card, count in sorted(Counter(cards).items())) or "no cards"
+    each = (f"{count} {printed(state, card)}" for card, count in sorted(Counter(cards).items()))
+    return ", ".join(each) or say("no cards")
 
 
 def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(map(box.printed, ids)) or "none"
+    return ", ".join(map(box.printed, ids)) or say("none")

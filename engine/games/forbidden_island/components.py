@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Literal, get_args
 
 import msgspec
 
+from engine.core.language import marked, say
 from engine.games.forbidden_island.headings import CAPTURE_A_TREASURE
+from engine.kit.words import counted
 
 Tile = Literal[
     "breakers_bridge",
@@ -162,9 +165,37 @@ PHASES = {
 """The phases, as a player says what goes on in them."""
 
 
-def printed(id_: str) -> str:
-    """The name of a tile, card or role as it is printed."""
+def name_of(id_: str) -> str:
+    """The name of a tile, card or role as it is printed on the English one."""
     return NAMES.get(id_) or id_.replace("_", " ").title()
+
+
+def printed(id_: str) -> str:
+    """The name of a tile, card or role as players say it."""
+    return say(name_of(id_))
+
+
+class Wording(msgspec.Struct, frozen=True, kw_only=True):
+    """What a variant calls things, in English, to be said."""
+
+    role: str
+    roles: str
+    treasures: str
+    deck: str
+    is_taken: str
+    """What one of the treasures is that the team has."""
+    taken: str
+    """Which the team has."""
+    how_many: str
+    """How many of them the team has."""
+    to_draw: str
+    """How many cards there are in both decks."""
+    not_all: str
+    """Why the team cannot lift off yet."""
+    no_draw: str
+    """Why no card of the deck is drawn."""
+    cards: Callable[[int], str]
+    """So many cards of the deck, said already."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,11 +206,12 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the card that raises the water."""
     rising_name: str
     treasure: str
-    """What the four figurines are called."""
+    """What one of the four figurines is in documents."""
     role: str
-    """What a player is."""
+    """What a player is in documents."""
     capture_rule: str
     """The heading under which taking one stands."""
+    words: Wording
 
 
 FORBIDDEN_ISLAND = Edition(
@@ -189,6 +221,19 @@ FORBIDDEN_ISLAND = Edition(
     treasure="treasure",
     role="adventurer",
     capture_rule=CAPTURE_A_TREASURE,
+    words=Wording(
+        role=marked("Adventurer"),
+        roles=marked("Adventurers"),
+        treasures=marked("Treasures"),
+        deck=marked("Treasure deck"),
+        is_taken=marked("captured"),
+        taken=marked("treasures captured: {treasures}"),
+        how_many=marked("treasures: {count} of {all}"),
+        to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
+        not_all=marked("The team does not have all four treasures yet."),
+        no_draw=marked("No Treasure deck card is drawn now."),
+        cards=lambda count: counted(count, "Treasure card"),
+    ),
 )
 
 

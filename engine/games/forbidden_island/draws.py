@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island.components import METER, Tile, printed
 from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
@@ -39,7 +40,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
         if seat != state.active:
             return Refusal(self.rule, "It is another player's turn.")
         if state.phase not in {"draw_treasure", "actions"}:
-            return Refusal(self.rule, f"No {state.edition.treasure.title()} deck card is drawn now.")
+            return Refusal(self.rule, state.edition.words.no_draw)
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -61,12 +62,17 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
         return settle(state)
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return "Draw a Treasure deck card"
+        return say("Draw a Treasure deck card")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if outcomes[0] != state.edition.rising_card:
-            return f"{names[seat]} draws {printed(str(outcomes[0]))}."
-        return f"{names[seat]} draws {state.edition.rising_name} – the water is at {state.water_level + 1}."
+            return say("{name} draws {card}.", name=names[seat], card=printed(str(outcomes[0])))
+        return say(
+            "{name} draws {card} – the water is at {level}.",
+            name=names[seat],
+            card=say(state.edition.rising_name),
+            level=state.water_level + 1,
+        )
 
 
 def _renew_treasure_pile(state: IslandState) -> IslandState:
@@ -102,17 +108,17 @@ class Discard(Action[IslandState], frozen=True):
         if seat != state.over_limit():
             return Refusal(HAND_LIMIT_RULE, "Another player's hand is over the limit.")
         if self.card not in state.hands[seat]:
-            return Refusal(HAND_LIMIT_RULE, f"There is no {printed(self.card)} in that hand.")
+            return Refusal(HAND_LIMIT_RULE, say("There is no {card} in that hand.", card=printed(self.card)))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return settle(discarded(state, seat, self.card))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Discard {printed(self.card)}"
+        return say("Discard {card}", card=printed(self.card))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} discards {printed(self.card)}."
+        return say("{name} discards {card}.", name=names[seat], card=printed(self.card))
 
 
 def discarded(state: IslandState, seat: int, card: str) -> IslandState:
@@ -148,10 +154,11 @@ class DrawFloodCard(Action[IslandState], frozen=True):
         return resolve_flood_card(state, tile)
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return "Draw a Flood card"
+        return say("Draw a Flood card")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{printed(str(outcomes[0]))} {'sinks' if outcomes[0] in state.flooded else 'floods'}."
+        tile = printed(str(outcomes[0]))
+        return say("{tile} sinks.", tile=tile) if outcomes[0] in state.flooded else say("{tile} floods.", tile=tile)
 
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
@@ -200,17 +207,17 @@ class Swim(Action[IslandState], frozen=True):
         if state.pawns[seat] not in state.sunk:
             return Refusal(PAWNS, "That pawn is not in the water.")
         if self.to not in swim_targets(state, seat):
-            return Refusal(PAWNS, f"That pawn cannot swim to {printed(self.to)}.")
+            return Refusal(PAWNS, say("That pawn cannot swim to {tile}.", tile=printed(self.to)))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return settle(replace(state, pawns=with_pawn(state, seat, self.to)))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Swim to {printed(self.to)}"
+        return say("Swim to {tile}", tile=printed(self.to))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} swims to {printed(self.to)}."
+        return say("{name} swims to {tile}.", name=names[seat], tile=printed(self.to))
 
 
 class Drown(Action[IslandState], frozen=True):
@@ -235,7 +242,7 @@ class Drown(Action[IslandState], frozen=True):
         return lose(state, "drowned")
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return "Drown"
+        return say("Drown")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} sinks into the abyss."
+        return say("{name} sinks into the abyss.", name=names[seat])

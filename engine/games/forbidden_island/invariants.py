@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.language import marked
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
     METER,
@@ -21,12 +22,14 @@ def violations(state: IslandState) -> list[str]:
     draws, floods = state.treasure_draws_left, state.flood_draws_left
     most = METER[min(state.water_level, len(METER)) - 1]
     checks = {
-        "turns are counted from 1": state.turn >= 1,
-        "the phase is the one that the table is in": state.outcome is not None or state.phase == phase_of(state),
-        "actions are left only before the first card is drawn": not state.actions_left or draws == TREASURE_DRAWS,
-        "Flood cards are drawn after the others": not (draws and floods),
-        "no more Flood cards to draw than the water level says": floods <= most,
-        "the skull, Fools' Landing and a treasure that cannot be had end the game": state.outcome is not None
+        marked("turns are counted from 1"): state.turn >= 1,
+        marked("the phase is the one that the table is in"): state.outcome is not None
+        or state.phase == phase_of(state),
+        marked("actions are left only before the first card is drawn"): not state.actions_left
+        or draws == TREASURE_DRAWS,
+        marked("Flood cards are drawn after the others"): not (draws and floods),
+        marked("no more Flood cards to draw than the water level says"): floods <= most,
+        marked("the skull, Fools' Landing and a treasure that cannot be had end the game"): state.outcome is not None
         or ended(state).outcome is None,
     }
     return [name for name, holds in checks.items() if not holds]
@@ -45,26 +48,32 @@ def broken_components(state: IslandState, face_up: tuple[Tile, ...] = ()) -> lis
     seats = len(state.roles)
     is_over = state.outcome is not None
     checks = {
-        "24 tiles, one on each space": sorted(state.layout) == list(TILES),
-        "a tile is dry, flooded or sunk": state.flooded.isdisjoint(state.sunk),
-        "24 flood cards: drawn from the pile, discarded, or out of the game with their tile": flood_cards
+        marked("24 tiles, one on each space"): sorted(state.layout) == list(TILES),
+        marked("a tile is dry, flooded or sunk"): state.flooded.isdisjoint(state.sunk),
+        marked("24 flood cards: drawn from the pile, discarded, or out of the game with their tile"): flood_cards
         == list(TILES),
-        "the tiles of the flood discard are flooded, or were shored up": state.sunk.isdisjoint(state.flood_discard),
-        "28 treasure cards": treasure_cards == list(treasure_deck(state.edition)),
-        "no card that raises the water in a hand": all(state.edition.rising_card not in hand for hand in state.hands),
-        "a role, a pawn and a hand for each seat": seats == len(state.pawns) == len(state.hands),
-        "each role once": len(set(state.roles)) == seats and set(state.roles) <= set(state.edition.roles),
-        "each treasure captured once": len(set(state.captured)) == len(state.captured) <= len(TREASURES),
-        "the water is on the meter": 1 <= state.water_level <= SKULL,
-        "0 to 3 actions left": 0 <= state.actions_left <= ACTIONS_PER_TURN,
-        "0 to 2 treasure draws left": 0 <= state.treasure_draws_left <= TREASURE_DRAWS,
-        "0 to 5 flood draws left": 0 <= state.flood_draws_left <= max(METER),
-        "the active seat is taken": 0 <= state.active < seats,
-        "hands are sorted": all(list(hand) == sorted(hand) for hand in state.hands),
-        "the layers of a pile are sorted, and none is empty": all(
+        marked("the tiles of the flood discard are flooded, or were shored up"): state.sunk.isdisjoint(
+            state.flood_discard
+        ),
+        marked("28 treasure cards"): treasure_cards == list(treasure_deck(state.edition)),
+        marked("no card that raises the water in a hand"): all(
+            state.edition.rising_card not in hand for hand in state.hands
+        ),
+        marked("a role, a pawn and a hand for each seat"): seats == len(state.pawns) == len(state.hands),
+        marked("each role once"): len(set(state.roles)) == seats and set(state.roles) <= set(state.edition.roles),
+        marked("each treasure captured once"): len(set(state.captured)) == len(state.captured) <= len(TREASURES),
+        marked("the water is on the meter"): 1 <= state.water_level <= SKULL,
+        marked("0 to 3 actions left"): 0 <= state.actions_left <= ACTIONS_PER_TURN,
+        marked("0 to 2 treasure draws left"): 0 <= state.treasure_draws_left <= TREASURE_DRAWS,
+        marked("0 to 5 flood draws left"): 0 <= state.flood_draws_left <= max(METER),
+        marked("the active seat is taken"): 0 <= state.active < seats,
+        marked("hands are sorted"): all(list(hand) == sorted(hand) for hand in state.hands),
+        marked("the layers of a pile are sorted, and none is empty"): all(
             layer and list(layer) == sorted(layer) for layer in (*state.treasure_pile.layers, *state.flood_pile.layers)
         ),
-        "pawns are in the water only while they swim": is_over or state.phase == "swim" or not state.swimmers(),
-        "nobody is over the limit but to discard": is_over or state.phase == "discard" or state.over_limit() is None,
+        marked("pawns are in the water only while they swim"): is_over or state.phase == "swim" or not state.swimmers(),
+        marked("nobody is over the limit but to discard"): is_over
+        or state.phase == "discard"
+        or state.over_limit() is None,
     }
     return [name for name, holds in checks.items() if not holds]

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.core.errors import Malformed
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard, Move, Navigate, ShoreUp
@@ -15,15 +16,19 @@ from engine.games.forbidden_island.board import card_faces, scene
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import (
     FORBIDDEN_ISLAND,
+    HELICOPTER_LIFT,
     METER,
     PHASES,
+    SANDBAGS,
     SITES,
     SKULL,
     SPACES,
+    START_LEVEL,
     TILES,
     TREASURES,
     WORDS,
     Edition,
+    name_of,
     printed,
     treasure_deck,
 )
@@ -59,7 +64,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def check_options(self, options: IslandOptions, seats: int) -> None:
         if int(options.first_player[1:]) > seats:
-            raise Malformed("/options/first_player", f"there are only {seats} players")
+            raise Malformed("/options/first_player", say("there are only {count} players", count=seats))
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return IslandState(**setup.set_up(FORBIDDEN_ISLAND, options, seats, chance))
@@ -114,50 +119,72 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
-        draws = METER[state.water_level - 1] if state.water_level <= len(METER) else 0
+        words = state.edition.words
         hands = (
-            f"{name} ({state.edition.roles[role].name}, on {printed(tile)}): {_listed(hand)}"
+            say(
+                "{name} ({role}, on {tile}): {cards}",
+                name=name,
+                role=say(state.edition.roles[role].name),
+                tile=printed(tile),
+                cards=_listed(hand),
+            )
             for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
         )
         deck = Counter(state.treasure_pile.cards())
         return {
-            "Water level": f"{state.water_level} of {SKULL} ({draws} Flood cards a turn)" if draws else "the skull",
-            f"{state.edition.treasure.title()}s": _listed(state.captured),
-            "Flooded": _listed(sorted(state.flooded)),
-            "Sunk": _listed(sorted(state.sunk)),
-            "Hands": "; ".join(hands),
-            f"{state.edition.treasure.title()} deck": ", ".join(
-                f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())
+            say("Water level"): _water(state.water_level),
+            say(words.treasures): _listed(state.captured),
+            say("Flooded"): _listed(sorted(state.flooded)),
+            say("Sunk"): _listed(sorted(state.sunk)),
+            say("Hands"): "; ".join(hands),
+            say(words.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
+            say("Flood pile"): say(
+                "{count} to draw, {discarded} discarded",
+                count=len(state.flood_pile),
+                discarded=len(state.flood_discard),
             ),
-            "Flood pile": f"{len(state.flood_pile)} to draw, {len(state.flood_discard)} discarded",
         }
 
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
+        return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
 
     def role(self, state: IslandState, seat: int) -> dict[str, str]:
-        return {self.edition.role.title(): self.edition.roles[state.roles[seat]].name}
+        # In English: it is kept with the game, and said where it is shown.
+        return {self.edition.words.role: self.edition.roles[state.roles[seat]].name}
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:
-        treasure = self.edition.treasure
+        words = self.edition.words
         return " · ".join(
             (
-                f"Water level: {state.water_level} of {SKULL}",
-                f"tiles: {len(state.flooded)} flooded, {len(state.sunk)} sunk",
-                f"{treasure}s: {len(state.captured)} of {len(TREASURES)}",
-                f"cards to draw: {len(state.treasure_pile)} {treasure.title()} deck, {len(state.flood_pile)} Flood",
+                say("Water level: {level} of {skull}", level=state.water_level, skull=SKULL),
+                say("tiles: {flooded} flooded, {sunk} sunk", flooded=len(state.flooded), sunk=len(state.sunk)),
+                say(words.how_many, count=len(state.captured), all=len(TREASURES)),
+                say(words.to_draw, cards=len(state.treasure_pile), floods=len(state.flood_pile)),
             )
         )
 
     def value_label(self, value: Value) -> str:
-        return self.edition.rising_name if value == self.edition.rising_card else printed(str(value))
+        return say(self.edition.rising_name) if value == self.edition.rising_card else printed(str(value))
 
     def word(self, value: str) -> str:
-        return WORDS.get(value) or self.value_label(value)
+        return say(WORDS[value]) if value in WORDS else self.value_label(value)
+
+    def vocabulary(self) -> Iterable[str]:
+        yield from WORDS.values()
+        yield from map(name_of, (*TILES, *TREASURES, HELICOPTER_LIFT, SANDBAGS))
+        yield from (self.edition.rising_name, name_of(self.edition.rising_card))
+        yield from (role.name for role in self.edition.roles.values())
+        yield from (level.title() for level in START_LEVEL)
 
 
 def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(map(printed, ids)) or "nothing"
+    return ", ".join(map(printed, ids)) or say("nothing")
+
+
+def _water(level: int) -> str:
+    if level == SKULL:
+        return say("the skull")
+    return say("{level} of {skull} ({cards} Flood cards a turn)", level=level, skull=SKULL, cards=METER[level - 1])
 
 
 def components(edition: Edition) -> dict[str, Any]:
@@ -166,7 +193,7 @@ def components(edition: Edition) -> dict[str, Any]:
         "tiles": [
             {
                 "id": tile,
-                "name": printed(tile),
+                "name": name_of(tile),
                 edition.treasure: next((treasure for treasure, sites in SITES.items() if tile in sites), None),
             }
             for tile in TILES
@@ -177,7 +204,7 @@ def components(edition: Edition) -> dict[str, Any]:
             for id_, role in sorted(edition.roles.items())
         ],
         f"{edition.treasure}_cards": [
-            {"id": card, "name": edition.rising_name if card == edition.rising_card else printed(card), "count": count}
+            {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
             for card, count in Counter(treasure_deck(edition)).items()
         ],
         "flood_cards": len(TILES),
@@ -212,7 +239,11 @@ class ForbiddenIsland(IslandRules):
         Drown,
         LiftOff,
     )
-    steps = (DueStep("treasure_cards", "Treasure deck cards", DRAW_TREASURE, is_plural=True), DISCARD, FLOOD_CARDS)
+    steps = (
+        DueStep("treasure_cards", marked("Treasure deck cards"), DRAW_TREASURE, is_plural=True),
+        DISCARD,
+        FLOOD_CARDS,
+    )
     facts = FACTS
     faces = MappingProxyType({"treasure_card": card_faces(FORBIDDEN_ISLAND)})
     sections = SECTIONS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
@@ -90,34 +91,51 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
 def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value | None]) -> list[SetupPrompt]:
     """What is laid out and dealt, in the order of `set_up`."""
     found = [
-        SetupPrompt("The island", f"row {y}, space {x - min(u for u, v in SPACES if v == y) + 1}", (x, y))
+        SetupPrompt(say("The island"), say("row {row}, space {space}", row=y, space=_in_row(x, y)), (x, y))
         for x, y in SPACES
     ]
-    found += [SetupPrompt("Flooded from the start", f"{ordinal(number + 1)} card") for number in range(FIRST_FLOODS)]
-    found += [SetupPrompt(f"{edition.role.title()}s", name) for name in names]
+    found += [
+        SetupPrompt(say("Flooded from the start"), say("{ordinal} card", ordinal=ordinal(number + 1)))
+        for number in range(FIRST_FLOODS)
+    ]
+    found += [SetupPrompt(say(edition.words.roles), name) for name in names]
     cards = iter(given[len(found) :])
     for name in names:
         held = put_aside = 0
         while held < OPENING_HAND:
             if next(cards, None) == edition.rising_card:
                 put_aside += 1
-                found.append(SetupPrompt("Opening hands", f"{name}, {ordinal(put_aside)} put aside"))
+                label = say("{name}, {ordinal} put aside", name=name, ordinal=ordinal(put_aside))
             else:
                 held += 1
-                found.append(SetupPrompt("Opening hands", f"{name}, {ordinal(held)} card"))
+                label = say("{name}, {ordinal} card", name=name, ordinal=ordinal(held))
+            found.append(SetupPrompt(say("Opening hands"), label))
     return found
+
+
+def _in_row(x: int, y: int) -> int:
+    """Which space of its row it is, from 1."""
+    return x - min(u for u, v in SPACES if v == y) + 1
 
 
 def describe(state: IslandState, names: Sequence[str]) -> list[str]:
     """What lies on the table after set-up."""
     roles = (
-        f"{name} is the {state.edition.roles[role].name} and starts on {printed(tile)}"
+        say(
+            "{name} is the {role} and starts on {tile}",
+            name=name,
+            role=say(state.edition.roles[role].name),
+            tile=printed(tile),
+        )
         for name, role, tile in zip(names, state.roles, state.pawns, strict=True)
     )
-    hands = (f"{name} holds {' and '.join(map(printed, hand))}" for name, hand in zip(names, state.hands, strict=True))
+    hands = (
+        say("{name} holds {cards}", name=name, cards=say(" and ").join(map(printed, hand)))
+        for name, hand in zip(names, state.hands, strict=True)
+    )
     return [
-        f"Flooded from the start: {', '.join(map(printed, state.flood_discard))}.",
+        say("Flooded from the start: {tiles}.", tiles=", ".join(map(printed, state.flood_discard))),
         f"{'; '.join(roles)}.",
         f"{'; '.join(hands)}.",
-        f"The water is at {state.water_level}; {names[state.active]} begins.",
+        say("The water is at {level}; {active} begins.", level=state.water_level, active=names[state.active]),
     ]

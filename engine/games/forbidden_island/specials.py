@@ -9,7 +9,9 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.games.forbidden_island.actions import not_flooded
 from engine.games.forbidden_island.components import (
     FOOLS_LANDING,
     HELICOPTER_LIFT,
@@ -29,7 +31,7 @@ from engine.kit.ruleset import Action, Refusal
 def cannot_play(state: IslandState, seat: int, card: str) -> Refusal | None:
     """Why that seat cannot play a special card now, or None (FI-R12, FI-R26)."""
     if card not in state.hands[seat]:
-        return Refusal(SPECIAL, f"There is no {printed(card)} in that hand.")
+        return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed(card)))
     if state.phase == "discard" and seat != state.over_limit():
         return Refusal(HAND_LIMIT_RULE, "A player has to get back to 5 cards first.")
     return None
@@ -39,6 +41,7 @@ class PlayHelicopterLift(Action[IslandState], frozen=True):
     """Helicopter Lift: move one or more pawns that share a tile to another tile."""
 
     type = "play_helicopter_lift"
+    title = "Helicopter Lift"
     symbol = "helicopter"
     any_time = True
     rule = SPECIAL
@@ -74,7 +77,7 @@ class PlayHelicopterLift(Action[IslandState], frozen=True):
         if self.to in tiles:
             return Refusal(SPECIAL, "The pawns have to go to another tile.")
         if self.to in state.sunk:
-            return Refusal(SPECIAL, f"{printed(self.to)} has sunk.")
+            return Refusal(SPECIAL, say("{tile} has sunk.", tile=printed(self.to)))
         if not state.options.lift_rescues_sinking and not tiles.isdisjoint(state.sunk):
             return Refusal(PAWNS, "At this table a Helicopter Lift does not rescue from a tile that has sunk.")
         return None
@@ -85,10 +88,15 @@ class PlayHelicopterLift(Action[IslandState], frozen=True):
         return settle(replace(discarded(state, seat, HELICOPTER_LIFT), pawns=pawns))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Helicopter Lift: {self._who(names)} to {printed(self.to)}"
+        return say("Helicopter Lift: {players} to {tile}", players=self._who(names), tile=printed(self.to))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Helicopter Lift: {self._who(names)} to {printed(self.to)}."
+        return say(
+            "{name} plays Helicopter Lift: {players} to {tile}.",
+            name=names[seat],
+            players=self._who(names),
+            tile=printed(self.to),
+        )
 
     def _who(self, names: Sequence[str]) -> str:
         return ", ".join(names[SEAT_INDEX[pawn]] for pawn in self.pawns)
@@ -98,6 +106,7 @@ class PlaySandbags(Action[IslandState], frozen=True):
     """Sandbags: shore up any one tile on the island."""
 
     type = "play_sandbags"
+    title = "Sandbags"
     symbol = "sandbag"
     any_time = True
     rule = SPECIAL
@@ -115,19 +124,17 @@ class PlaySandbags(Action[IslandState], frozen=True):
         if refusal := cannot_play(state, seat, SANDBAGS):
             return refusal
         if self.tile not in state.flooded:
-            return Refusal(
-                SPECIAL, f"{printed(self.tile)} {'has sunk' if self.tile in state.sunk else 'is not flooded'}."
-            )
+            return Refusal(SPECIAL, not_flooded(state, self.tile))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return settle(replace(discarded(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Sandbags: shore up {printed(self.tile)}"
+        return say("Sandbags: shore up {tile}", tile=printed(self.tile))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Sandbags on {printed(self.tile)}."
+        return say("{name} plays Sandbags on {tile}.", name=names[seat], tile=printed(self.tile))
 
 
 class LiftOff(Action[IslandState], frozen=True):
@@ -145,7 +152,7 @@ class LiftOff(Action[IslandState], frozen=True):
         if refusal := cannot_play(state, seat, HELICOPTER_LIFT):
             return refusal
         if len(state.captured) < len(TREASURES):
-            return Refusal(WINNING, f"The team does not have all four {state.edition.treasure}s yet.")
+            return Refusal(WINNING, state.edition.words.not_all)
         if any(tile != FOOLS_LANDING for tile in state.pawns):
             return Refusal(WINNING, "Every pawn has to be on Fools' Landing.")
         return None
@@ -154,7 +161,7 @@ class LiftOff(Action[IslandState], frozen=True):
         return discarded(state, seat, HELICOPTER_LIFT).lifted_off()
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return "Helicopter Lift: lift off Fools' Landing"
+        return say("Helicopter Lift: lift off Fools' Landing")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} plays Helicopter Lift, and the team lifts off Fools' Landing."
+        return say("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.", name=names[seat])

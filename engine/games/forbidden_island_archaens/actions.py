@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from engine.core.errors import Unclear
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
 from engine.games.forbidden_island.components import SANDBAGS, TREASURES, Tile, Treasure, printed
@@ -48,10 +49,10 @@ class SaveArtifact(Action[IslandState], frozen=True):
         return actions.capture(state, seat, self.artifact)
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"Save {printed(self.artifact)}"
+        return say("Save {artifact}", artifact=printed(self.artifact))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} saves {printed(self.artifact)}!"
+        return say("{name} saves {artifact}!", name=names[seat], artifact=printed(self.artifact))
 
 
 class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
@@ -62,7 +63,7 @@ class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
     rule = DRAW_ARTIFACTS
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return "Draw an Artifact deck card"
+        return say("Draw an Artifact deck card")
 
 
 class DrawFloodCard(draws.DrawFloodCard, frozen=True):
@@ -80,7 +81,7 @@ class DrawFloodCard(draws.DrawFloodCard, frozen=True):
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)
         if state.options.sandbags_after_reveal and outcomes[0] in state.flooded:
-            return f"{printed(str(outcomes[0]))} comes up, and is about to sink."
+            return say("{tile} comes up, and is about to sink.", tile=printed(str(outcomes[0])))
         return super().describe(state, seat, outcomes, names)
 
 
@@ -104,10 +105,10 @@ class SinkTile(Action[IslandState], frozen=True):
         return draws.resolve_flood_card(replace(state, revealed=None), _revealed(state))
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return f"{printed(_revealed(state))} sinks"
+        return say("{tile} sinks", tile=printed(_revealed(state)))
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{printed(_revealed(state))} sinks."
+        return say("{tile} sinks.", tile=printed(_revealed(state)))
 
 
 class PlaySandbags(specials.PlaySandbags, frozen=True):
@@ -134,7 +135,7 @@ class CommonLiftOff(specials.LiftOff, frozen=True):
     def label(self, state: IslandState, names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)
         label = super().label(state, names)
-        return label if state.is_quota_sunk else f"{label} (too early: this loses the game)"
+        return label if state.is_quota_sunk else say("{label} (too early: this loses the game)", label=label)
 
 
 def spared(state: IslandState) -> IslandState:
@@ -160,7 +161,13 @@ class LiftOff(CommonLiftOff, frozen=True, omit_defaults=True):
         if self.confirmed and state.is_quota_sunk:
             return Refusal(WINNING, "Enough of the island has sunk: there is nothing to be confirmed.")
         if not (self.confirmed or state.is_quota_sunk):
-            return Refusal(WINNING, f"{_too_little(state)} To lift off now loses the game, and has to be `confirmed`.")
+            return Refusal(
+                WINNING,
+                say(
+                    "{too_little} To lift off now loses the game, and has to be `confirmed`.",
+                    too_little=_too_little(state),
+                ),
+            )
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -172,7 +179,7 @@ class LiftOff(CommonLiftOff, frozen=True, omit_defaults=True):
 
 
 def _too_little(state: ArchaenState) -> str:
-    return f"Only {len(state.sunk)} of {state.options.quota_sunk} tiles have sunk."
+    return say("Only {sunk} of {quota} tiles have sunk.", sunk=len(state.sunk), quota=state.options.quota_sunk)
 
 
 def _revealed(state: IslandState) -> Tile:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.language import say
 from engine.games.forbidden_island import board as base
 from engine.games.forbidden_island.state import replace
 from engine.games.forbidden_island_archaens.state import ArchaenState
-from engine.kit.scene import Counters, Gauge, Scene
+from engine.kit.scene import Scene
+from engine.kit.scene.panels import Counters, Gauge
 
 
 def scene(state: ArchaenState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
@@ -16,12 +18,13 @@ def scene(state: ArchaenState, names: Sequence[str], title: str, subtitle: str, 
     meter, *others = island.panels
     (plane,) = island.planes
     tiles = tuple(
-        replace(tile, is_strong=True, state="about to sink") if tile.id == state.revealed else tile
+        replace(tile, is_strong=True, state=say("about to sink")) if tile.id == state.revealed else tile
         for tile in plane.tiles
     )
+    sunk = say("{sunk} of {quota} tiles have sunk.", sunk=len(state.sunk), quota=state.options.quota_sunk)
     return replace(
         island,
-        description=f"{island.description} {len(state.sunk)} of {state.options.quota_sunk} tiles have sunk.",
+        description=f"{island.description} {sunk}",
         planes=(replace(plane, tiles=tiles),),
         panels=(meter, _quota(state), *others),
     )
@@ -31,7 +34,7 @@ def _quota(state: ArchaenState) -> Counters:
     gauges = [
         Gauge(
             id="quota",
-            label="Tiles sunk",
+            label=say("Tiles sunk"),
             value=len(state.sunk),
             of=state.options.quota_sunk,
             symbol="check" if state.is_quota_sunk else "water",
@@ -41,10 +44,10 @@ def _quota(state: ArchaenState) -> Counters:
         gauges.append(
             Gauge(
                 id="deadline",
-                label="By the end of turn",
+                label=say("By the end of turn"),
                 value=state.deadline,
                 symbol="clock",
                 is_grave=not state.is_quota_sunk and state.turn >= state.deadline,
             )
         )
-    return Counters(id="sinking", title="To sink", gauges=tuple(gauges), is_vital=True)
+    return Counters(id="sinking", title=say("To sink"), gauges=tuple(gauges), is_vital=True)

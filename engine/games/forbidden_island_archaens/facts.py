@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import marked, say
 from engine.games.forbidden_island import facts
 from engine.games.forbidden_island.components import Tile, Treasure, printed
 from engine.games.forbidden_island.facts import cards, island, turn
@@ -29,14 +30,14 @@ class Plays(island.Plays, frozen=True):
 class CardsDiscarded(cards.CardsDiscarded, frozen=True):
     """How many of a card lie in the discard pile of the deck that players draw from."""
 
-    deck = "Artifact"
+    deck = marked("Artifact")
     card: Literal[HandCard, "island_defense"]  # type: ignore[assignment]  # it raises the water here
 
 
 class DeckIs(cards.DeckIs, frozen=True):
     """How many cards are left in the deck that players draw from."""
 
-    deck = "Artifact"
+    deck = marked("Artifact")
 
 
 class Saved(Fact[IslandState], frozen=True):
@@ -55,10 +56,14 @@ class Saved(Fact[IslandState], frozen=True):
         return with_captured(state, self.artifact, is_captured=self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The {printed(self.artifact)} {'is' if self.yes else 'is not'} saved."
+        if self.yes:
+            return say("The {artifact} is saved.", artifact=printed(self.artifact))
+        return say("The {artifact} is not saved.", artifact=printed(self.artifact))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The {printed(self.artifact)} {'is no longer' if self.yes else 'is'} saved."
+        if self.yes:
+            return say("The {artifact} is no longer saved.", artifact=printed(self.artifact))
+        return say("The {artifact} is saved.", artifact=printed(self.artifact))
 
 
 class PhaseIs(turn.PhaseIs, frozen=True):
@@ -89,11 +94,15 @@ class FaceUp(Fact[IslandState], frozen=True):
         if self.tile is None:
             return before
         if not may_be_saved or self.tile not in state.flooded:
-            raise CannotBe(f"{printed(self.tile)} cannot be about to sink.", DRAW_FLOOD)
+            raise CannotBe(say("{tile} cannot be about to sink.", tile=printed(self.tile)), DRAW_FLOOD)
         return replace(without_flood_card(before, self.tile), revealed=self.tile)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return "No tile is about to sink." if self.tile is None else f"{printed(self.tile)} is about to sink."
+        return (
+            "No tile is about to sink."
+            if self.tile is None
+            else say("{tile} is about to sink.", tile=printed(self.tile))
+        )
 
 
 class Deadline(Fact[IslandState], frozen=True):
@@ -113,8 +122,8 @@ class Deadline(Fact[IslandState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.turn is None:
-            return "The clock has not started."
-        return f"Enough of the island has to be sunk by the end of turn {self.turn}."
+            return say("The clock has not started.")
+        return say("Enough of the island has to be sunk by the end of turn {turn}.", turn=self.turn)
 
 
 _OWN: dict[str, type[Fact[IslandState]]] = {

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from engine.core.language import marked, say
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.board import card_faces
@@ -37,7 +38,7 @@ from engine.kit.scene import Scene
 from engine.kit.steps import DueStep, Skip
 from engine.kit.words import counted
 
-SINKING = DueStep("sink_tile", "tile that was about to sink", DRAW_FLOOD)
+SINKING = DueStep("sink_tile", marked("tile that was about to sink"), DRAW_FLOOD)
 
 
 class ForbiddenIslandArchaens(IslandRules):
@@ -68,7 +69,7 @@ class ForbiddenIslandArchaens(IslandRules):
         LiftOff,
     )
     steps = (
-        DueStep("artifact_cards", "Artifact deck cards", DRAW_ARTIFACTS, is_plural=True),
+        DueStep("artifact_cards", marked("Artifact deck cards"), DRAW_ARTIFACTS, is_plural=True),
         DISCARD,
         FLOOD_CARDS,
         SINKING,
@@ -105,10 +106,14 @@ class ForbiddenIslandArchaens(IslandRules):
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)
-        quota = f"{len(state.sunk)} of {state.options.quota_sunk} tiles"
-        if state.deadline is not None:
-            quota += f", by the end of turn {state.deadline}"
-        return {**super().overview(state, names), "Sunk so far": quota}
+        sunk, quota = len(state.sunk), state.options.quota_sunk
+        if state.deadline is None:
+            so_far = say("{sunk} of {quota} tiles", sunk=sunk, quota=quota)
+        else:
+            so_far = say(
+                "{sunk} of {quota} tiles, by the end of turn {turn}", sunk=sunk, quota=quota, turn=state.deadline
+            )
+        return {**super().overview(state, names), say("Sunk so far"): so_far}
 
     def aftermath(self, before: IslandState, after: IslandState, names: Sequence[str]) -> str:
         assert isinstance(before, ArchaenState)
@@ -116,18 +121,24 @@ class ForbiddenIslandArchaens(IslandRules):
         quota = after.options.quota_sunk
         if before.deadline is None and after.deadline is not None:
             if after.is_quota_sunk:
-                return "Everyone is on Fools' Landing, and enough of the island has sunk."
-            left = quota - len(after.sunk)
-            return f"The clock starts: {counted(left, 'more tile')} by the end of turn {after.deadline}."
+                return say("Everyone is on Fools' Landing, and enough of the island has sunk.")
+            left = counted(quota - len(after.sunk), "more tile")
+            return say("The clock starts: {left} by the end of turn {turn}.", left=left, turn=after.deadline)
         if after.is_quota_sunk and not before.is_quota_sunk:
-            return f"{quota} tiles have sunk, as many as have to{'' if after.deadline is None else ', and in time'}."
+            if after.deadline is None:
+                return say("{quota} tiles have sunk, as many as have to.", quota=quota)
+            return say("{quota} tiles have sunk, as many as have to, and in time.", quota=quota)
         return ""
 
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
         assert isinstance(state, ArchaenState)
-        return scene(state, names, self.name, self.standing(state, names), self.awaiting(state))
+        return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)
-        deadline = "" if state.deadline is None else f" by the end of turn {state.deadline}"
-        return f"{super().headline(state, names)} · to sink: {state.options.quota_sunk} tiles{deadline}"
+        quota = state.options.quota_sunk
+        if state.deadline is None:
+            to_sink = say("to sink: {quota} tiles", quota=quota)
+        else:
+            to_sink = say("to sink: {quota} tiles by the end of turn {turn}", quota=quota, turn=state.deadline)
+        return f"{super().headline(state, names)} · {to_sink}"

@@ -6,13 +6,15 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from engine.core.language import marked
 from engine.core.values import GameOutcome
-from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile
+from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile, Wording
 from engine.games.forbidden_island.components import PHASES as BASE_PHASES
 from engine.games.forbidden_island.headings import LOSING
 from engine.games.forbidden_island.state import RENEWALS, IslandOptions, IslandState, Renewal, replace
 from engine.games.forbidden_island_archaens.headings import SAVE
 from engine.kit.options import option
+from engine.kit.words import counted
 
 TURNS_TO_SINK = 2
 
@@ -31,6 +33,19 @@ ARCHAENS = Edition(
     treasure="artifact",
     role="citizen",
     capture_rule=SAVE,
+    words=Wording(
+        role=marked("Citizen"),
+        roles=marked("Citizens"),
+        treasures=marked("Artifacts"),
+        deck=marked("Artifact deck"),
+        is_taken=marked("saved"),
+        taken=marked("artifacts saved: {treasures}"),
+        how_many=marked("artifacts: {count} of {all}"),
+        to_draw=marked("cards to draw: {cards} Artifact deck, {floods} Flood"),
+        not_all=marked("The team does not have all four artifacts yet."),
+        no_draw=marked("No Artifact deck card is drawn now."),
+        cards=lambda count: counted(count, "Artifact card"),
+    ),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import sqrt
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island.components import (
     ISLAND_INDEX,
@@ -19,17 +20,8 @@ from engine.games.forever_island.state import ForeverState, Hut, Totem
 from engine.games.forever_island.vignettes import FAMILIES, SHORES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
 from engine.kit.default_scene import initials
-from engine.kit.scene import (
-    Badge,
-    Caption,
-    Colour,
-    Ground,
-    Pattern,
-    Piece,
-    Plane,
-    Tile,
-    hexagon,
-)
+from engine.kit.scene.looks import Colour, Ground, Pattern
+from engine.kit.scene.planes import Badge, Caption, Piece, Plane, Tile, hexagon
 from engine.kit.vignette import Tint
 from engine.kit.words import counted
 
@@ -89,7 +81,7 @@ class _Board:
         """The tiles as they lie on the table, turned so that they take up little width."""
         return Plane(
             id="islands",
-            title="The islands",
+            title=say("The islands"),
             width=self.width,
             height=self.height,
             tiles=tuple(self._tiles()),
@@ -107,14 +99,23 @@ class _Board:
                     y=y,
                     shape="hexagon",
                     width=SIZE - 2 * GAP,
-                    label="Volcano",
+                    label=say("Volcano"),
                     vignette=VOLCANO_VIGNETTE,
                     family="volcano",
                     ground="lava",
                     pattern="cross",
-                    badges=(Badge("volcano", str(state.volcano), title=f"Sixes to the eruption: {state.volcano}"),),
+                    badges=(
+                        Badge(
+                            "volcano",
+                            str(state.volcano),
+                            title=say("Sixes to the eruption: {volcano}", volcano=state.volcano),
+                        ),
+                    ),
                     place=VOLCANO,
-                    title=f"The Volcano, which erupts after {counted(state.volcano, 'more six', 'more sixes')}",
+                    title=say(
+                        "The Volcano, which erupts after {left}",
+                        left=counted(state.volcano, "more six", "more sixes"),
+                    ),
                 )
                 continue
             index = ISLAND_INDEX[tile]
@@ -132,13 +133,18 @@ class _Board:
                     Badge(
                         resource,
                         f"{fertility}/{REGIONS}",
-                        title=f"Fertility {fertility} of {REGIONS}",
+                        title=say("Fertility {fertility} of {most}", fertility=fertility, most=REGIONS),
                         tint=TINTS[resource],
                         pips=(fertility, REGIONS),
                     ),
                 ),
                 place=tile,
-                title=f"{printed(tile)}, fertility {fertility} of {REGIONS}",
+                title=say(
+                    "{tile}, fertility {fertility} of {most}",
+                    tile=printed(tile),
+                    fertility=fertility,
+                    most=REGIONS,
+                ),
             )
             for shore, side, outline in zip(SHORES_OF[index], (-1, 1), (_UPPER, _LOWER), strict=True):
                 yield Tile(
@@ -164,8 +170,6 @@ class _Board:
                 yield Caption(id=f"letter.{tile}_b", x=x, y=y + _LETTER, text="B")
 
     def _totem(self, totem: Totem) -> Piece:
-        where = printed(totem.shore)
-        more = f", extended by {totem.extensions}" if totem.extensions else ""
         return Piece(
             id=f"totem.{totem.shore}",
             on=f"shore.{totem.shore}",
@@ -174,7 +178,7 @@ class _Board:
             is_faint=not totem.is_standing,
             size=1.3,
             place=totem.shore,
-            title=f"A standing totem on {where}{more}" if totem.is_standing else f"A fallen totem on {where}",
+            title=_totem_title(totem, printed(totem.shore)),
         )
 
     def _huts(self) -> Iterator[Piece]:
@@ -199,10 +203,14 @@ class _Board:
         return state.turn > 0 and (hut.built == state.turn or is_harvested)
 
     def _hut_title(self, hut: Hut, seat: int) -> str:
-        title = f"{self.names[seat]}'s hut {hut.id[-1]} on {printed(hut.shore)}"
+        told = [
+            say("{name}'s hut {number} on {shore}", name=self.names[seat], number=hut.id[-1], shore=printed(hut.shore))
+        ]
         if self._is_spent(hut):
-            title += f", {'built' if hut.built == self.state.turn else 'harvested'} this turn"
-        return title if hut.docked is None else f"{title}, {self.names[hut.docked]}'s canoe docked in it"
+            told.append(say("built this turn") if hut.built == self.state.turn else say("harvested this turn"))
+        if hut.docked is not None:
+            told.append(say("{name}'s canoe docked in it", name=self.names[hut.docked]))
+        return ", ".join(told)
 
     def _canoes(self) -> Iterator[Piece]:
         for seat, canoes in enumerate(self.state.canoes):
@@ -218,8 +226,21 @@ class _Board:
                     count=count,
                     seat=SEAT_IDS[seat],
                     place=area,
-                    title=f"{self.names[seat]}: {counted(count, 'canoe')} on {printed(area)}",
+                    title=say(
+                        "{name}: {count} on {area}",
+                        name=self.names[seat],
+                        count=counted(count, "canoe"),
+                        area=printed(area),
+                    ),
                 )
+
+
+def _totem_title(totem: Totem, where: str) -> str:
+    if not totem.is_standing:
+        return say("A fallen totem on {shore}", shore=where)
+    if not totem.extensions:
+        return say("A standing totem on {shore}", shore=where)
+    return say("A standing totem on {shore}, extended by {extensions}", shore=where, extensions=totem.extensions)
 
 
 def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from engine.core.errors import Unclear
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     CANOES,
@@ -20,6 +21,7 @@ from engine.games.forever_island.components import (
     HutId,
     Mooring,
     Shore,
+    called,
     printed,
 )
 from engine.games.forever_island.disasters import reap, wither, withers
@@ -75,13 +77,18 @@ class Harvest(Action[ForeverState], frozen=True):
         return resolve(wither(state, island)) if not state.fertility[ISLAND_INDEX[island]] else state
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Harvest with {hut_name(state, self.hut)}"
+        return say("Harvest with {hut}", hut=hut_name(state, self.hut))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         hut = state.hut(self.hut)
         assert hut is not None
         at = ISLAND_INDEX[hut.shore]
-        return f"{names[seat]} harvests a {RESOURCE_OF[at]} from {printed(ISLANDS[at])}.{withers(state, ISLANDS[at])}"
+        return say(
+            "{name} harvests a {resource} from {island}.",
+            name=names[seat],
+            resource=called(RESOURCE_OF[at]),
+            island=printed(ISLANDS[at]),
+        ) + withers(state, ISLANDS[at])
 
 
 class Carve(Action[ForeverState], frozen=True):
@@ -109,16 +116,16 @@ class Carve(Action[ForeverState], frozen=True):
         return launch(pay(state, seat, CARVE_COST), seat, self.shore)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Carve a canoe on {printed(self.shore)}"
+        return say("Carve a canoe on {shore}", shore=printed(self.shore))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} carves a canoe on {printed(self.shore)}."
+        return say("{name} carves a canoe on {shore}.", name=names[seat], shore=printed(self.shore))
 
 
 def _no_canoe(state: ForeverState, seat: int) -> Refusal | None:
     """Why that seat can have no further canoe, or None."""
     if state.canoe_count(seat) == CANOES:
-        return Refusal(BUILD, f"All {CANOES} canoes of that colour are on the board.")
+        return Refusal(BUILD, say("All {count} canoes of that colour are on the board.", count=CANOES))
     return None
 
 
@@ -126,8 +133,8 @@ def canoe_name(state: ForeverState, canoe: Mooring, names: Sequence[str]) -> str
     """'the canoe on Hog Island 1, shore A' or 'the canoe docked in Ann's hut 3 on Hog Island 1, shore A'."""
     for hut in state.every_hut():
         if hut.id == canoe:
-            return f"the canoe docked in {whose_hut(state, hut.id, names)}"
-    return f"a canoe on {printed(canoe)}"
+            return say("the canoe docked in {hut}", hut=whose_hut(state, hut.id, names))
+    return say("a canoe on {place}", place=printed(canoe))
 
 
 class Settle(Action[ForeverState], frozen=True):
@@ -154,7 +161,7 @@ class Settle(Action[ForeverState], frozen=True):
         if not state.hands[seat] >= SETTLE_COST:
             return Refusal(BUILD, "A hut costs 1 hog and 1 frog.")
         if len(state.huts[seat]) == HUTS:
-            return Refusal(BUILD, f"All {HUTS} huts of that colour are on the board.")
+            return Refusal(BUILD, say("All {count} huts of that colour are on the board.", count=HUTS))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -165,10 +172,10 @@ class Settle(Action[ForeverState], frozen=True):
         return resolve(build_hut(state, seat, shore))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Settle {canoe_name(state, self.canoe, names)}"
+        return say("Settle {canoe}", canoe=canoe_name(state, self.canoe, names))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} settles {canoe_name(state, self.canoe, names)}."
+        return say("{name} settles {canoe}.", name=names[seat], canoe=canoe_name(state, self.canoe, names))
 
 
 class Erect(Action[ForeverState], frozen=True):
@@ -204,10 +211,10 @@ class Erect(Action[ForeverState], frozen=True):
         return resolve(replace(pay(state, seat, ERECT_COST), totems=totems, has_erected=True))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Erect the totem on {printed(self.totem)}"
+        return say("Erect the totem on {totem}", totem=printed(self.totem))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} erects the totem on {printed(self.totem)}."
+        return say("{name} erects the totem on {totem}.", name=names[seat], totem=printed(self.totem))
 
 
 class Mobilize(Action[ForeverState], frozen=True):
@@ -232,7 +239,7 @@ class Mobilize(Action[ForeverState], frozen=True):
         return resolve(launch(remove_hut(state, hut), seat, hut.shore))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Mobilize {hut_name(state, self.hut)}"
+        return say("Mobilize {hut}", hut=hut_name(state, self.hut))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} mobilizes {hut_name(state, self.hut)}."
+        return say("{name} mobilizes {hut}.", name=names[seat], hut=hut_name(state, self.hut))

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import marked, plural, say
 from engine.core.values import SEAT_IDS
 
 Resource = Literal["hog", "log", "frog"]
@@ -138,8 +139,8 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         """In words: '2 hogs and 1 log'."""
-        counted = [(self.of(resource), resource) for resource in RESOURCES if self.of(resource)]
-        return " and ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in counted) or "nothing"
+        told = [f"{count} {called(kind, count)}" for kind in RESOURCES if (count := self.of(kind))]
+        return say(" and ").join(told) or say("nothing")
 
 
 NOTHING = Goods()
@@ -156,19 +157,34 @@ EXTEND_COST = Goods(3, 3, 3)
 def printed(place: str) -> str:
     """The name of a place: 'Hog Island 1, shore A'."""
     if place == VOLCANO:
-        return "the Volcano"
+        return say("the Volcano")
     kind, number, *shore = place.split("_")
-    return f"{kind.title()} Island {number}" + "".join(f", shore {letter.upper()}" for letter in shore)
+    island = f"{say(ISLAND_NAMES[kind])} {number}"
+    return say("{island}, shore {letter}", island=island, letter=shore[0].upper()) if shore else island
+
+
+def called(resource: Resource, count: int = 1) -> str:
+    """What so many tokens of a resource are called: 'hog', 'hogs'."""
+    match resource:
+        case "hog":
+            return plural(count, "hog", "hogs")
+        case "log":
+            return plural(count, "log", "logs")
+        case "frog":
+            return plural(count, "frog", "frogs")
+
+
+ISLAND_NAMES = {"hog": marked("Hog Island"), "log": marked("Log Island"), "frog": marked("Frog Island")}
 
 
 WORDS: dict[str, str] = {
-    "hog": "hogs",
-    "frog": "frogs",
-    "log": "logs",
-    "none": "no totem",
-    "standing": "a totem that stands",
-    "fallen": "a totem that has fallen",
-    "not_built": "not built yet",
+    "hog": marked("hogs"),
+    "frog": marked("frogs"),
+    "log": marked("logs"),
+    "none": marked("no totem"),
+    "standing": marked("a totem that stands"),
+    "fallen": marked("a totem that has fallen"),
+    "not_built": marked("not built yet"),
 }
 """What is no place, as a player says it."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.core.language import say
 from engine.games.forever_island.components import (
     COUNTDOWN,
     ISLAND_INDEX,
@@ -68,4 +69,9 @@ def _ecocide(state: ForeverState, dying: Iterable[int]) -> ForeverState:
 
 def withers(state: ForeverState, island: Island) -> str:
     """The sentence of an account that says what the loss of one more resource brings; empty if nothing."""
-    return f" Ecocide on {printed(island)}!" if state.fertility[ISLAND_INDEX[island]] == 1 else ""
+    return f" {ecocide(printed(island))}" if state.fertility[ISLAND_INDEX[island]] == 1 else ""
+
+
+def ecocide(islands: str) -> str:
+    """What players call out when nothing is left on islands."""
+    return say("Ecocide on {islands}!", islands=islands)

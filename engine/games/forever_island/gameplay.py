@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     DIE,
@@ -19,12 +20,13 @@ from engine.games.forever_island.components import (
     Shore,
     printed,
 )
-from engine.games.forever_island.disasters import erupt
+from engine.games.forever_island.disasters import ecocide, erupt
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, PLACEMENT, RAID, TRADE, WEATHER
 from engine.games.forever_island.state import ForeverState, Hut, build_hut, gain, replace
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action, Refusal
+from engine.kit.words import counted
 
 _NOT_YOUR_TURN = Refusal(GAMEPLAY, "It is another player's turn.")
 _OTHER_PHASE = {
@@ -71,12 +73,12 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
     """'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
     hut = state.hut(id_)
     assert hut is not None
-    return f"hut {id_[-1]} on {printed(hut.shore)}"
+    return say("hut {number} on {shore}", number=id_[-1], shore=printed(hut.shore))
 
 
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     """'Ann's hut 3 on Hog Island 1, shore A'."""
-    return f"{names[OWNER[id_]]}'s {hut_name(state, id_)}"
+    return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
 
 
 class PlaceHut(Action[ForeverState], frozen=True):
@@ -107,10 +109,10 @@ class PlaceHut(Action[ForeverState], frozen=True):
         return replace(state, active=following)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Place a hut on {printed(self.shore)}"
+        return say("Place a hut on {shore}", shore=printed(self.shore))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} places a hut on {printed(self.shore)}."
+        return say("{name} places a hut on {shore}.", name=names[seat], shore=printed(self.shore))
 
 
 class RollForWeather(Action[ForeverState], frozen=True):
@@ -139,17 +141,20 @@ class RollForWeather(Action[ForeverState], frozen=True):
         return resolve(erupt(replace(state, phase="actions")))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return "Roll for weather"
+        return say("Roll for weather")
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        told = f"{names[seat]} rolls a {outcomes[0]} for weather"
-        if outcomes[0] != REGIONS:
-            grown = sum(_grows(state, int(outcomes[0])))
-            return f"{told}: {grown} island{'' if grown == 1 else 's'} grow{'s' if grown == 1 else ''}."
+        rolled = say("{name} rolls a {outcome} for weather", name=names[seat], outcome=outcomes[0])
+        return f"{rolled}: {self._brings(state, int(outcomes[0]))}"
+
+    def _brings(self, state: ForeverState, outcome: int) -> str:
+        if outcome != REGIONS:
+            return counted(sum(_grows(state, outcome)), "island grows.", "islands grow.")
         if state.volcano > 1:
-            return f"{told}: the volcano counts down to {state.volcano - 1}."
+            return say("the volcano counts down to {number}.", number=state.volcano - 1)
         dying = [printed(island) for island, count in zip(ISLANDS, state.fertility, strict=True) if count == 1]
-        return f"{told}: the volcano erupts!" + (f" Ecocide on {' and '.join(dying)}!" if dying else "")
+        erupts = say("the volcano erupts!")
+        return f"{erupts} {ecocide(say(' and ').join(dying))}" if dying else erupts
 
 
 def _grows(state: ForeverState, intensity: int) -> list[bool]:
@@ -191,7 +196,7 @@ class EndTurn(Action[ForeverState], frozen=True):
         return next_turn(state)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return "Pass the die"
+        return say("Pass the die")
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} passes the die to {names[next_turn(state).active]}."
+        return say("{name} passes the die to {next}.", name=names[seat], next=names[next_turn(state).active])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island.board import COLOURS
 from engine.games.forever_island.components import (
@@ -20,22 +21,13 @@ from engine.games.forever_island.components import (
     TOTEMS_TO_WIN,
     VOLCANO,
     Resource,
+    called,
     printed,
 )
 from engine.games.forever_island.state import ForeverState
 from engine.kit.default_scene import initials
-from engine.kit.scene import (
-    FORMS,
-    Counters,
-    Gauge,
-    Legend,
-    Level,
-    Meter,
-    Note,
-    Panel,
-    PlayerMat,
-    Sign,
-)
+from engine.kit.scene.looks import FORMS
+from engine.kit.scene.panels import Counters, Gauge, Legend, Level, Meter, Note, Panel, PlayerMat, Sign
 from engine.kit.words import counted
 
 
@@ -45,7 +37,7 @@ def panels(state: ForeverState, names: Sequence[str], awaited: Sequence[int], *,
     Args:
         sees: whether the viewer may know what is in the raider's fist.
     """
-    beside = (_volcano(state), _fertility(state), _box(state), _LEGEND)
+    beside = (_volcano(state), _fertility(state), _box(state), _legend())
     return (*_open_question(state, names, sees=sees), *_players(state, names, awaited), *beside)
 
 
@@ -55,30 +47,50 @@ def _open_question(state: ForeverState, names: Sequence[str], *, sees: bool) -> 
         owner = names[SEAT_IDS.index(state.double_up[:2])]
         yield Note(
             id="offer",
-            title="Double up?",
-            text=f"{names[state.active]} offers {owner} to double up in {owner}'s hut {state.double_up[-1]}.",
+            title=say("Double up?"),
+            text=say(
+                "{name} offers {owner} to double up in {owner}'s hut {number}.",
+                name=names[state.active],
+                owner=owner,
+                number=state.double_up[-1],
+            ),
         )
     if state.exchange is not None:
         give, take = state.exchange.give, state.exchange.take
         yield Note(
             id="offer",
-            title="Exchange?",
-            text=f"{names[state.active]} gives {give}, and gets {take} from {names[state.exchange.partner]}.",
+            title=say("Exchange?"),
+            text=say(
+                "{name} gives {give}, and gets {take} from {partner}.",
+                name=names[state.active],
+                give=give,
+                take=take,
+                partner=names[state.exchange.partner],
+            ),
         )
     if state.raid is not None:
-        yield Note(id="raid", title="Raid", text=_raid(state, names, sees=sees))
+        yield Note(id="raid", title=say("Raid"), text=_raid(state, names, sees=sees))
 
 
 def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
     raid = state.raid
     assert raid is not None
-    told = [f"{names[state.active]} raids {names[raid.defender]} on {printed(raid.area)}."]
+    told = [
+        say(
+            "{raider} raids {defender} on {area}.",
+            raider=names[state.active],
+            defender=names[raid.defender],
+            area=printed(raid.area),
+        )
+    ]
     if raid.spears is not None:
-        told.append(f"In the fist: {counted(raid.spears, 'spear')}." if sees else "The fist is closed.")
+        told.append(
+            say("In the fist: {spears}.", spears=counted(raid.spears, "spear")) if sees else say("The fist is closed.")
+        )
     if raid.guess is not None:
-        told.append(f"The guess: {raid.guess}.")
+        told.append(say("The guess: {guess}.", guess=raid.guess))
     if raid.loser is not None:
-        told.append(f"{names[raid.loser]} loses {counted(raid.losses, 'piece')}.")
+        told.append(say("{name} loses {losses}.", name=names[raid.loser], losses=counted(raid.losses, "piece")))
     return " ".join(told)
 
 
@@ -95,7 +107,7 @@ def _players(state: ForeverState, names: Sequence[str], awaited: Sequence[int]) 
             initials=sign,
             colour=COLOURS[seat],
             form=FORMS[COLOURS[seat]],
-            role=f"Team {state.side(seat) + 1}" if state.options.teams else "",
+            role=say("Team {side}", side=state.side(seat) + 1) if state.options.teams else "",
             is_active=state.outcome is None and seat == state.active,
             is_awaited=seat in awaited,
             is_out=seat in state.eliminated,
@@ -104,11 +116,11 @@ def _players(state: ForeverState, names: Sequence[str], awaited: Sequence[int]) 
                     Gauge(id=f"hand.{id_}.{kind}", label=_plural(kind), value=hand.of(kind), symbol=kind)
                     for kind in RESOURCES
                 ),
-                Gauge(id=f"huts.{id_}", label="Huts", value=huts, of=HUTS, symbol="hut"),
-                Gauge(id=f"canoes.{id_}", label="Canoes", value=canoes, of=CANOES, symbol="canoe"),
+                Gauge(id=f"huts.{id_}", label=say("Huts"), value=huts, of=HUTS, symbol="hut"),
+                Gauge(id=f"canoes.{id_}", label=say("Canoes"), value=canoes, of=CANOES, symbol="canoe"),
                 Gauge(
                     id=f"totems.{id_}",
-                    label="Totems",
+                    label=say("Totems"),
                     value=min(_totems_held(state, seat), TOTEMS_TO_WIN),
                     of=TOTEMS_TO_WIN,
                     symbol="totem",
@@ -133,10 +145,10 @@ def _volcano(state: ForeverState) -> Meter:
     left = state.volcano
     return Meter(
         id="volcano",
-        title="Volcano",
+        title=say("Volcano"),
         levels=(*(Level(str(count)) for count in range(COUNTDOWN, 0, -1)), Level(symbol="volcano")),
         at=COUNTDOWN - left,
-        reading=f"It erupts after {counted(left, 'more six', 'more sixes')}",
+        reading=say("It erupts after {left}", left=counted(left, "more six", "more sixes")),
         symbol="volcano",
     )
 
@@ -145,7 +157,7 @@ def _fertility(state: ForeverState) -> Counters:
     """The growing regions of each island, filled and not."""
     return Counters(
         id="fertility",
-        title="Fertility",
+        title=say("Fertility"),
         gauges=tuple(
             Gauge(
                 id=f"fertility.{tile}",
@@ -171,13 +183,13 @@ def _box(state: ForeverState) -> Counters:
     )
     return Counters(
         id="box",
-        title="Piles and totems",
+        title=say("Piles and totems"),
         gauges=(
             *piles,
-            Gauge(id="standing", label="Standing totems", value=standing, of=TOTEMS, symbol="totem"),
+            Gauge(id="standing", label=say("Standing totems"), value=standing, of=TOTEMS, symbol="totem"),
             Gauge(
                 id="extensions",
-                label="Totem tokens left",
+                label=say("Totem tokens left"),
                 value=EXTENSIONS - extensions,
                 of=EXTENSIONS,
                 symbol="token",
@@ -186,19 +198,20 @@ def _box(state: ForeverState) -> Counters:
     )
 
 
-_LEGEND = Legend(
-    id="legend",
-    title="Legend",
-    signs=(
-        Sign(text="Hog Island", ground="wood", pattern="dots"),
-        Sign(text="Log Island", ground="meadow", pattern="hatch"),
-        Sign(text="Frog Island", ground="water", pattern="waves"),
-        Sign(text="Totem; faint: fallen", symbol="totem"),
-        Sign(text="Hut; faint: built or harvested this turn", symbol="hut"),
-        Sign(text="Canoe; docked in a hut: a small sign at the hut", symbol="canoe"),
-    ),
-)
+def _legend() -> Legend:
+    return Legend(
+        id="legend",
+        title=say("Legend"),
+        signs=(
+            Sign(text=say("Hog Island"), ground="wood", pattern="dots"),
+            Sign(text=say("Log Island"), ground="meadow", pattern="hatch"),
+            Sign(text=say("Frog Island"), ground="water", pattern="waves"),
+            Sign(text=say("Totem; faint: fallen"), symbol="totem"),
+            Sign(text=say("Hut; faint: built or harvested this turn"), symbol="hut"),
+            Sign(text=say("Canoe; docked in a hut: a small sign at the hut"), symbol="canoe"),
+        ),
+    )
 
 
 def _plural(resource: Resource) -> str:
-    return f"{resource.title()}s"
+    return called(resource, 2).capitalize()

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId, printed
 from engine.games.forever_island.ending import resolve
@@ -72,10 +73,15 @@ class DeclareRaid(Action[ForeverState], frozen=True):
         return replace(state, phase="throw", raided=raided, raid=Raid(defender, self.area))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Raid {names[SEAT_INDEX[self.defender]]} on {printed(self.area)}"
+        return say("Raid {name} on {area}", name=names[SEAT_INDEX[self.defender]], area=printed(self.area))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} raids {names[SEAT_INDEX[self.defender]]} on {printed(self.area)}."
+        return say(
+            "{raider} raids {defender} on {area}.",
+            raider=names[seat],
+            defender=names[SEAT_INDEX[self.defender]],
+            area=printed(self.area),
+        )
 
 
 def _drawn(state: ForeverState, seat: int) -> int:
@@ -91,8 +97,9 @@ def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
     least = state.options.raid_min_throw
     drawn = _drawn(state, seat)
     if not least <= spears <= drawn:
-        counts = f"Exactly {_spears(drawn)}" if least == drawn else f"Between {least} and {drawn} spears"
-        return Refusal(RAID, f"{counts} can be thrown.")
+        if least == drawn:
+            return Refusal(RAID, say("Exactly {spears} can be thrown.", spears=_spears(drawn)))
+        return Refusal(RAID, say("Between {least} and {most} spears can be thrown.", least=least, most=drawn))
     return None
 
 
@@ -134,10 +141,10 @@ class ThrowSpears(Action[ForeverState], frozen=True):
         return replace(state, phase="guess", raid=raid)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Hide {_spears(self.spears)} in the fist"
+        return say("Hide {spears} in the fist", spears=_spears(self.spears))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} hides spears in a fist."
+        return say("{name} hides spears in a fist.", name=names[seat])
 
 
 class GuessSpears(Action[ForeverState], frozen=True):
@@ -170,11 +177,11 @@ class GuessSpears(Action[ForeverState], frozen=True):
         return _aftermath(state, raid, raid.spears)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Guess {_spears(self.spears)}"
+        return say("Guess {spears}", spears=_spears(self.spears))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert state.raid is not None
-        guessed = f"{names[seat]} guesses {_spears(self.spears)}"
+        guessed = say("{name} guesses {spears}", name=names[seat], spears=_spears(self.spears))
         if state.raid.spears is None:
             return f"{guessed}."
         return f"{guessed}; {_opened(state, state.raid.spears, self.spears, names)}"
@@ -200,7 +207,7 @@ class OpenFist(Action[ForeverState], frozen=True):
         return _aftermath(state, needed(state.raid), self.spears)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Open the fist: {_spears(self.spears)}"
+        return say("Open the fist: {spears}", spears=_spears(self.spears))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert state.raid is not None
@@ -216,7 +223,9 @@ def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence
     assert state.raid is not None
     loser = state.active if thrown == guess else state.raid.defender
     lost = min(thrown, state.pieces_in(loser, state.raid.area))
-    return f"{_spears(thrown)} thrown: {names[loser]} loses {counted(lost, 'piece')}."
+    return say(
+        "{spears} thrown: {name} loses {lost}.", spears=_spears(thrown), name=names[loser], lost=counted(lost, "piece")
+    )
 
 
 def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
@@ -311,9 +320,11 @@ class ChooseLosses(Action[ForeverState], frozen=True):
         if not (_are_among(self.huts, [hut.id for hut in huts]) and _are_among(self.docked, docked)):
             return Refusal(RAID, "Name huts and canoes of your own in that area, each once.")
         if self.afloat > afloat:
-            return Refusal(RAID, f"There are {afloat} undocked canoes of yours in that area.")
+            return Refusal(RAID, say("There are {afloat} undocked canoes of yours in that area.", afloat=afloat))
         if len(self.huts) + len(self.docked) + self.afloat != raid.losses:
-            return Refusal(RAID, f"Exactly {raid.losses} of your huts and canoes there are destroyed.")
+            return Refusal(
+                RAID, say("Exactly {losses} of your huts and canoes there are destroyed.", losses=raid.losses)
+            )
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -321,14 +332,17 @@ class ChooseLosses(Action[ForeverState], frozen=True):
         return _destroy(state, huts, self.docked, self.afloat)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Lose {self._told(names)}"
+        return say("Lose {pieces}", pieces=self._told(names))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} loses {self._told(names)}."
+        return say("{name} loses {pieces}.", name=names[seat], pieces=self._told(names))
 
     def _told(self, names: Sequence[str]) -> str:
-        told = [f"hut {id_[-1]}" for id_ in self.huts]
-        told += [f"the canoe docked in {names[OWNER[id_]]}'s hut {id_[-1]}" for id_ in self.docked]
+        told = [say("hut {number}", number=id_[-1]) for id_ in self.huts]
+        told += [
+            say("the canoe docked in {name}'s hut {number}", name=names[OWNER[id_]], number=id_[-1])
+            for id_ in self.docked
+        ]
         if self.afloat:
             told.append(counted(self.afloat, "undocked canoe"))
         return ", ".join(told)

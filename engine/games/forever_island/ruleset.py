@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.core.errors import Malformed
+from engine.core.language import plural, say
 from engine.core.values import MASKED, SEAT_IDS, Value
 from engine.games.forever_island import board, facts, invariants, setup
 from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
@@ -16,9 +17,11 @@ from engine.games.forever_island.components import (
     ISLANDS,
     OWNER,
     PHASES,
+    RESOURCES,
     SHORES,
     TOTEMS,
     WORDS,
+    called,
     components,
     printed,
 )
@@ -30,7 +33,7 @@ from engine.games.forever_island.leaving_out import STEPS, skips
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
-from engine.games.forever_island.state import ForeverOptions, ForeverState, replace
+from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
 from engine.games.forever_island.tax import Extend, Tax
 from engine.games.forever_island.trade import (
     AcceptDoubleUp,
@@ -115,7 +118,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     def check_options(self, options: ForeverOptions, seats: int) -> None:
         if seats not in TEAMS_OF[options.teams]:
-            raise Malformed("/options/teams", f"{seats} players do not make {options.teams} teams")
+            raise Malformed(
+                "/options/teams", say("{seats} players do not make {teams} teams", seats=seats, teams=options.teams)
+            )
 
     def setup(self, options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
         return setup.set_up(options, seats, chance)
@@ -168,51 +173,67 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     def overview(self, state: ForeverState, names: Sequence[str]) -> dict[str, str]:
         seats = range(len(names))
-        huts = (f"{names[OWNER[hut.id]]}'s hut {hut.id[-1]}" for hut in state.every_hut())
-        where = (hut.shore for hut in state.every_hut())
-        standing = [totem for totem in state.totems if totem.is_standing]
         return {
-            "Fertility": ", ".join(
+            say("Fertility"): ", ".join(
                 f"{printed(island)} {count}" for island, count in zip(ISLANDS, state.fertility, strict=True)
             ),
-            "Volcano": str(state.volcano),
-            "Standing totems": "; ".join(
-                printed(totem.shore) + (f" (extended by {totem.extensions})" if totem.extensions else "")
-                for totem in standing
+            say("Volcano"): str(state.volcano),
+            say("Standing totems"): "; ".join(_extended(totem) for totem in state.totems if totem.is_standing)
+            or say("none"),
+            say("Fallen totems"): "; ".join(printed(totem.shore) for totem in state.totems if not totem.is_standing)
+            or say("none"),
+            say("Huts"): "; ".join(
+                say(
+                    "{name}'s hut {number} on {shore}",
+                    name=names[OWNER[hut.id]],
+                    number=hut.id[-1],
+                    shore=printed(hut.shore),
+                )
+                for hut in state.every_hut()
             )
-            or "none",
-            "Fallen totems": "; ".join(printed(totem.shore) for totem in state.totems if not totem.is_standing)
-            or "none",
-            "Huts": "; ".join(f"{hut} on {printed(shore)}" for hut, shore in zip(huts, where, strict=True)) or "none",
-            "Canoes": "; ".join(
+            or say("none"),
+            say("Canoes"): "; ".join(
                 f"{names[seat]}: {count} × {printed(area)}"
                 for seat in seats
                 for area in AREAS
                 if (count := state.canoes[seat].count(area))
             )
-            or "none undocked",
-            "Docked": "; ".join(
-                f"{names[hut.docked]}'s canoe in {names[OWNER[hut.id]]}'s hut {hut.id[-1]}"
+            or say("none undocked"),
+            say("Docked"): "; ".join(
+                say(
+                    "{guest}'s canoe in {name}'s hut {number}",
+                    guest=names[hut.docked],
+                    name=names[OWNER[hut.id]],
+                    number=hut.id[-1],
+                )
                 for hut in state.every_hut()
                 if hut.docked is not None
             )
-            or "none",
-            "Hands": "; ".join(f"{name}: {hand}" for name, hand in zip(names, state.hands, strict=True)),
-            "Piles": str(state.piles),
-            "Eliminated": ", ".join(names[seat] for seat in state.eliminated) or "nobody",
+            or say("none"),
+            say("Hands"): "; ".join(f"{name}: {hand}" for name, hand in zip(names, state.hands, strict=True)),
+            say("Piles"): str(state.piles),
+            say("Eliminated"): ", ".join(names[seat] for seat in state.eliminated) or say("nobody"),
         }
 
     def headline(self, state: ForeverState, names: Sequence[str]) -> str:
         fertility = zip(ISLANDS, state.fertility, strict=True)
         players = (
-            f"{name}: huts {len(state.huts[seat])}, canoes {state.canoe_count(seat)}, in hand {state.hands[seat]}"
+            say(
+                "{name}: huts {huts}, canoes {canoes}, in hand {hand}",
+                name=name,
+                huts=len(state.huts[seat]),
+                canoes=state.canoe_count(seat),
+                hand=state.hands[seat],
+            )
             for seat, name in enumerate(names)
         )
+        grown = ", ".join(f"{printed(island)} {count}" for island, count in fertility)
+        standing = sum(totem.is_standing for totem in state.totems)
         return " · ".join(
             (
-                f"Fertility: {', '.join(f'{printed(island)} {count}' for island, count in fertility)}",
-                f"volcano: {state.volcano}",
-                f"standing totems: {sum(totem.is_standing for totem in state.totems)} of {TOTEMS}",
+                say("Fertility: {islands}", islands=grown),
+                say("volcano: {number}", number=state.volcano),
+                say("standing totems: {count} of {most}", count=standing, most=TOTEMS),
                 *players,
             )
         )
@@ -221,7 +242,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         sees = state.phase != "guess" or viewer == state.active
         awaited = self.awaiting(state) if state.outcome is None else ()
         return Scene(
-            title=self.name,
+            title=say(self.name),
             subtitle=self.standing(state, names),
             description=self.headline(state, names),
             planes=board.planes(state, names),
@@ -229,7 +250,22 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         )
 
     def value_label(self, value: Value) -> str:
-        return f"seat {value}" if value in SEAT_IDS else str(value)
+        if value in SEAT_IDS:
+            return say("seat {seat}", seat=value)
+        if value in RESOURCES:
+            return called(value)
+        if value == "spear":
+            return plural(1, "spear", "spears")
+        return say(str(value))
+
+    def vocabulary(self) -> Iterable[str]:
+        return ("volcano", "totem")
 
     def word(self, value: str) -> str:
-        return WORDS.get(value) or printed(value)
+        return say(WORDS[value]) if value in WORDS else printed(value)
+
+
+def _extended(totem: Totem) -> str:
+    if not totem.extensions:
+        return printed(totem.shore)
+    return say("{shore} (extended by {extensions})", shore=printed(totem.shore), extensions=totem.extensions)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from engine.core.errors import OutcomeRequired
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island.components import (
     COUNTDOWN,
@@ -136,10 +137,16 @@ def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> lis
     left, top = min(2 * q + r for q, r in laid), min(r for _, r in laid)
     spaces = [(2 * q + r - left + 1, r - top + 1) for q, r in laid] + [None] * missing
     return [
-        *(SetupPrompt("Laying the tiles", f"{ordinal(throw + 1)} throw") for throw in range(len(throws) + missing)),
-        *(SetupPrompt("Turning the tiles", f"{ordinal(tile + 1)} tile", at) for tile, at in enumerate(spaces)),
-        *(SetupPrompt("Tokens on the shores", printed(shore)) for shore in SHORES),
-        SetupPrompt("Initial placement", "who places first"),
+        *(
+            SetupPrompt(say("Laying the tiles"), say("{ordinal} throw", ordinal=ordinal(throw + 1)))
+            for throw in range(len(throws) + missing)
+        ),
+        *(
+            SetupPrompt(say("Turning the tiles"), say("{ordinal} tile", ordinal=ordinal(tile + 1)), at)
+            for tile, at in enumerate(spaces)
+        ),
+        *(SetupPrompt(say("Tokens on the shores"), printed(shore)) for shore in SHORES),
+        SetupPrompt(say("Initial placement"), say("who places first")),
     ]
 
 
@@ -147,8 +154,8 @@ def describe(state: ForeverState, names: Sequence[str]) -> list[str]:
     """What lies on the table after set-up."""
     grown = (f"{printed(island)} {count}" for island, count in zip(ISLANDS, state.fertility, strict=True))
     return [
-        f"Laid in this order: {', '.join(map(printed, state.tiles))}.",
-        f"Totems lie on {'; '.join(printed(totem.shore) for totem in state.totems)}.",
-        f"Fertility: {', '.join(grown)}.",
-        f"{names[state.first]} places first.",
+        say("Laid in this order: {tiles}.", tiles=", ".join(map(printed, state.tiles))),
+        say("Totems lie on {shores}.", shores="; ".join(printed(totem.shore) for totem in state.totems)),
+        say("Fertility: {islands}.", islands=", ".join(grown)),
+        say("{name} places first.", name=names[state.first]),
     ]

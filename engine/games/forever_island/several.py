@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.errors import Unclear
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forever_island.building import Harvest, canoe_name
 from engine.games.forever_island.components import (
@@ -29,6 +30,7 @@ from engine.games.forever_island.components import (
     Shore,
     printed,
 )
+from engine.games.forever_island.disasters import ecocide
 from engine.games.forever_island.gameplay import no_action
 from engine.games.forever_island.headings import HARVEST, OBJECTIVE, TAX, TRAVEL
 from engine.games.forever_island.state import ForeverState, launch, pay, remove_canoe
@@ -109,11 +111,12 @@ class HarvestSeveral(_Several, frozen=True):
         return super().refusal(state, seat)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Harvest with huts {_joined([hut[-1] for hut in self.huts])}"
+        return say("Harvest with huts {numbers}", numbers=_joined([hut[-1] for hut in self.huts]))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         islands = [ISLANDS[ISLAND_INDEX[needed(state.hut(hut)).shore]] for hut in self.huts]
-        return f"{names[seat]} harvests {_reaped(islands)}.{_dying(state, islands)}"
+        reaped = say("{name} harvests {goods}.", name=names[seat], goods=_reaped(islands))
+        return f"{reaped}{_dying(state, islands)}"
 
 
 class TaxSeveral(_Several, frozen=True):
@@ -170,15 +173,25 @@ class TaxSeveral(_Several, frozen=True):
         return [island for island in ISLANDS if Tax(totem, island).refusal(state, seat) is None]
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Tax {self._named()} with the totem on {printed(self.totem)}"
+        return say("Tax {named} with the totem on {totem}", named=self._named(), totem=printed(self.totem))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        told = f"{names[seat]} collects {_reaped(self.islands)} with the totem on {printed(self.totem)}."
+        told = say(
+            "{name} collects {reaped} with the totem on {totem}.",
+            name=names[seat],
+            reaped=_reaped(self.islands),
+            totem=printed(self.totem),
+        )
         return told + _dying(state, self.islands)
 
     def _named(self) -> str:
         counts = Counter(self.islands)
-        return _joined([printed(island) + (f" {count} times" if count > 1 else "") for island, count in counts.items()])
+        return _joined(
+            [
+                printed(island) + (say(" {count} times", count=count) if count > 1 else "")
+                for island, count in counts.items()
+            ]
+        )
 
 
 class TravelFar(Action[ForeverState], frozen=True):
@@ -204,7 +217,7 @@ class TravelFar(Action[ForeverState], frozen=True):
         if steps < 2:
             return Refusal(TRAVEL, "That is not further than a step.")
         if not state.hands[seat] >= Goods(frog=steps):
-            return Refusal(TRAVEL, f"It costs {steps} frogs to travel that far.")
+            return Refusal(TRAVEL, say("It costs {steps} frogs to travel that far.", steps=steps))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -212,12 +225,17 @@ class TravelFar(Action[ForeverState], frozen=True):
         return launch(remove_canoe(pay(state, seat, Goods(frog=steps)), seat, self.canoe), seat, self.to)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Send {canoe_name(state, self.canoe, names)} as far as {printed(self.to)}"
+        return say("Send {canoe} as far as {to}", canoe=canoe_name(state, self.canoe, names), to=printed(self.to))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
-        told = f"{names[seat]} sends {canoe_name(state, self.canoe, names)} as far as {printed(self.to)}"
-        return f"{told}, for {Goods(frog=steps)}."
+        return say(
+            "{name} sends {canoe} as far as {to}, for {price}.",
+            name=names[seat],
+            canoe=canoe_name(state, self.canoe, names),
+            to=printed(self.to),
+            price=Goods(frog=steps),
+        )
 
 
 def _distance(state: ForeverState, area: Area, to: Area) -> int:
@@ -272,7 +290,14 @@ def _reaped(islands: Sequence[Island]) -> str:
     """'2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
     counts = Counter(islands).items()
     return _joined(
-        [f"{Goods(**{RESOURCE_OF[ISLAND_INDEX[island]]: count})} from {printed(island)}" for island, count in counts]
+        [
+            say(
+                "{goods} from {island}",
+                goods=Goods(**{RESOURCE_OF[ISLAND_INDEX[island]]: count}),
+                island=printed(island),
+            )
+            for island, count in counts
+        ]
     )
 
 
@@ -280,9 +305,9 @@ def _dying(state: ForeverState, islands: Sequence[Island]) -> str:
     """What it brings to take a resource from each of those; empty if nothing."""
     counts = Counter(islands).items()
     dying = [printed(island) for island, count in counts if state.fertility[ISLAND_INDEX[island]] == count]
-    return "".join(f" Ecocide on {island}!" for island in dying)
+    return "".join(f" {ecocide(island)}" for island in dying)
 
 
 def _joined(words: Sequence[str]) -> str:
     """'1, 2 and 4'."""
-    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
+    return say(" and ").join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]

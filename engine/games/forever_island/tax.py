@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     EXTEND_COST,
@@ -14,6 +15,7 @@ from engine.games.forever_island.components import (
     RESOURCE_OF,
     Island,
     Shore,
+    called,
     printed,
 )
 from engine.games.forever_island.disasters import reap, wither, withers
@@ -76,11 +78,17 @@ class Tax(Action[ForeverState], frozen=True):
         return resolve(wither(state, self.island))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Tax {printed(self.island)} with the totem on {printed(self.totem)}"
+        return say("Tax {island} with the totem on {totem}", island=printed(self.island), totem=printed(self.totem))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         resource = RESOURCE_OF[ISLAND_INDEX[self.island]]
-        told = f"{names[seat]} taxes {printed(self.island)} with the totem on {printed(self.totem)}: a {resource}."
+        told = say(
+            "{name} taxes {island} with the totem on {totem}: a {resource}.",
+            name=names[seat],
+            island=printed(self.island),
+            totem=printed(self.totem),
+            resource=called(resource),
+        )
         return told + withers(state, self.island)
 
 
@@ -103,7 +111,7 @@ class Extend(Action[ForeverState], frozen=True):
         if not state.hands[seat] >= EXTEND_COST:
             return Refusal(TAX, "An extension costs 3 hogs, 3 logs and 3 frogs.")
         if sum(other.extensions for other in state.totems) == EXTENSIONS:
-            return Refusal(TAX, f"All {EXTENSIONS} totem tokens are on the board.")
+            return Refusal(TAX, say("All {count} totem tokens are on the board.", count=EXTENSIONS))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -111,7 +119,7 @@ class Extend(Action[ForeverState], frozen=True):
         return _with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Extend the totem on {printed(self.totem)}"
+        return say("Extend the totem on {totem}", totem=printed(self.totem))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} extends the totem on {printed(self.totem)}."
+        return say("{name} extends the totem on {totem}.", name=names[seat], totem=printed(self.totem))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any, Self
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import (
     ISLAND_INDEX,
@@ -20,6 +21,7 @@ from engine.games.forever_island.components import (
     HutId,
     Island,
     Resource,
+    called,
     printed,
 )
 from engine.games.forever_island.disasters import reap, wither, withers
@@ -60,7 +62,13 @@ class OfferDoubleUp(Action[ForeverState], frozen=True):
         if not state.fertility[at]:
             return Refusal(TRADE, "There is nothing on that island.")
         if not state.piles.of(RESOURCE_OF[at]):
-            return Refusal(TRADE, f"The pile of {RESOURCE_OF[at]}s is empty: there is nothing to double with.")
+            return Refusal(
+                TRADE,
+                say(
+                    "The pile of {resources} is empty: there is nothing to double with.",
+                    resources=called(RESOURCE_OF[at], 2),
+                ),
+            )
         return None
 
     def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
@@ -70,10 +78,10 @@ class OfferDoubleUp(Action[ForeverState], frozen=True):
         return replace(state, phase="double_up", double_up=needed(state.hut(self.hut)).id)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Offer to double up in {whose_hut(state, self.hut, names)}"
+        return say("Offer to double up in {hut}", hut=whose_hut(state, self.hut, names))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} offers to double up in {whose_hut(state, self.hut, names)}."
+        return say("{name} offers to double up in {hut}.", name=names[seat], hut=whose_hut(state, self.hut, names))
 
 
 class _DoubleUpAnswer(Action[ForeverState], frozen=True):
@@ -104,13 +112,18 @@ class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
         return resolve(wither(state, island))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Double up with {names[state.active]}"
+        return say("Double up with {name}", name=names[state.active])
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         island = _doubled(state)
         resource = RESOURCE_OF[ISLAND_INDEX[island]]
-        pair = f"{names[state.active]} and {names[seat]}"
-        return f"{pair} double up on {printed(island)}: a {resource} each.{withers(state, island)}"
+        pair = say("{name} and {partner}", name=names[state.active], partner=names[seat])
+        return say(
+            "{pair} double up on {island}: a {resource} each.",
+            pair=pair,
+            island=printed(island),
+            resource=called(resource),
+        ) + withers(state, island)
 
 
 class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
@@ -122,10 +135,10 @@ class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
         return replace(state, phase="actions", double_up=None)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Do not double up with {names[state.active]}"
+        return say("Do not double up with {name}", name=names[state.active])
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} does not double up."
+        return say("{name} does not double up.", name=names[seat])
 
 
 def _doubled(state: ForeverState) -> Island:
@@ -154,17 +167,22 @@ class Convert(Action[ForeverState], frozen=True):
         if not state.hands[seat] >= TWO[self.give]:
             return Refusal(TRADE, "It takes two resources of the same kind.")
         if not state.piles.of(self.take):
-            return Refusal(TRADE, f"The pile of {self.take}s is empty.")
+            return Refusal(TRADE, say("The pile of {resources} is empty.", resources=called(self.take, 2)))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return gain(pay(state, seat, TWO[self.give]), seat, ONE[self.take])
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Convert 2 {self.give}s into a {self.take}"
+        return say("Convert 2 {give} into a {take}", give=called(self.give, 2), take=called(self.take))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} converts 2 {self.give}s into a {self.take}."
+        return say(
+            "{name} converts 2 {give} into a {take}.",
+            name=names[seat],
+            give=called(self.give, 2),
+            take=called(self.take),
+        )
 
 
 class OfferExchange(Action[ForeverState], frozen=True):
@@ -222,9 +240,9 @@ class OfferExchange(Action[ForeverState], frozen=True):
         if self.give == NOTHING == self.take:
             return Refusal(TRADE, "Something has to change hands.")
         if not state.hands[seat] >= self.give:
-            return Refusal(TRADE, f"Your hand does not hold {self.give}.")
+            return Refusal(TRADE, say("Your hand does not hold {give}.", give=self.give))
         if not state.hands[partner] >= self.take:
-            return Refusal(TRADE, f"The partner's hand does not hold {self.take}.")
+            return Refusal(TRADE, say("The partner's hand does not hold {take}.", take=self.take))
         return None
 
     def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
@@ -234,10 +252,18 @@ class OfferExchange(Action[ForeverState], frozen=True):
         return replace(state, phase="exchange", exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Offer {names[SEAT_INDEX[self.partner]]} {self.give} for {self.take}"
+        return say(
+            "Offer {name} {give} for {take}", name=names[SEAT_INDEX[self.partner]], give=self.give, take=self.take
+        )
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} offers {names[SEAT_INDEX[self.partner]]} {self.give} for {self.take}."
+        return say(
+            "{name} offers {partner} {give} for {take}.",
+            name=names[seat],
+            partner=names[SEAT_INDEX[self.partner]],
+            give=self.give,
+            take=self.take,
+        )
 
 
 def _partners(state: ForeverState, seat: int) -> list[int]:
@@ -279,12 +305,18 @@ class AcceptExchange(_ExchangeAnswer, frozen=True):
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         offer = state.exchange
         assert offer is not None
-        return f"Take {offer.give} from {names[state.active]} for {offer.take}"
+        return say("Take {give} from {name} for {take}", give=offer.give, name=names[state.active], take=offer.take)
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         offer = state.exchange
         assert offer is not None
-        return f"{names[seat]} agrees: {offer.give} from {names[state.active]} for {offer.take}."
+        return say(
+            "{name} agrees: {give} from {partner} for {take}.",
+            name=names[seat],
+            give=offer.give,
+            partner=names[state.active],
+            take=offer.take,
+        )
 
 
 class DeclineExchange(_ExchangeAnswer, frozen=True):
@@ -296,7 +328,7 @@ class DeclineExchange(_ExchangeAnswer, frozen=True):
         return replace(state, phase="actions", exchange=None)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Decline {names[state.active]}'s exchange"
+        return say("Decline {name}'s exchange", name=names[state.active])
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} declines the exchange."
+        return say("{name} declines the exchange.", name=names[seat])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forever_island.building import canoe_name
 from engine.games.forever_island.components import (
@@ -53,7 +54,10 @@ class Travel(Action[ForeverState], frozen=True):
         if tile == TILE_OF[area]:
             return None
         if tile not in state.borders(area):
-            return Refusal(TRAVEL, f"Too far: {printed(tile)} does not border on {printed(TILE_OF[area])}.")
+            return Refusal(
+                TRAVEL,
+                say("Too far: {tile} does not border on {here}.", tile=printed(tile), here=printed(TILE_OF[area])),
+            )
         if not state.hands[seat] >= TRAVEL_COST:
             return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")
         return None
@@ -65,10 +69,15 @@ class Travel(Action[ForeverState], frozen=True):
         return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Send {canoe_name(state, self.canoe, names)} to {printed(self.to)}"
+        return say("Send {canoe} to {to}", canoe=canoe_name(state, self.canoe, names), to=printed(self.to))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} sends {canoe_name(state, self.canoe, names)} to {printed(self.to)}."
+        return say(
+            "{name} sends {canoe} to {to}.",
+            name=names[seat],
+            canoe=canoe_name(state, self.canoe, names),
+            to=printed(self.to),
+        )
 
 
 class Dock(Action[ForeverState], frozen=True):
@@ -100,10 +109,10 @@ class Dock(Action[ForeverState], frozen=True):
         return with_hut(remove_canoe(state, seat, hut.shore), replace(hut, docked=seat))
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Dock in {whose_hut(state, self.hut, names)}"
+        return say("Dock in {hut}", hut=whose_hut(state, self.hut, names))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} docks in {whose_hut(state, self.hut, names)}."
+        return say("{name} docks in {hut}.", name=names[seat], hut=whose_hut(state, self.hut, names))
 
 
 class Undock(Action[ForeverState], frozen=True):
@@ -129,10 +138,10 @@ class Undock(Action[ForeverState], frozen=True):
         return cast_off(state, self.hut)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Undock from {whose_hut(state, self.hut, names)}"
+        return say("Undock from {hut}", hut=whose_hut(state, self.hut, names))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} undocks from {whose_hut(state, self.hut, names)}."
+        return say("{name} undocks from {hut}.", name=names[seat], hut=whose_hut(state, self.hut, names))
 
 
 class Eject(Action[ForeverState], frozen=True):
@@ -160,17 +169,22 @@ class Eject(Action[ForeverState], frozen=True):
         return cast_off(state, self.hut)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return f"Eject {_guest(state, self.hut, names)} from {hut_name(state, self.hut)}"
+        return say("Eject {guest} from {hut}", guest=_guest(state, self.hut, names), hut=hut_name(state, self.hut))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]} ejects {_guest(state, self.hut, names)} from {hut_name(state, self.hut)}."
+        return say(
+            "{name} ejects {guest} from {hut}.",
+            name=names[seat],
+            guest=_guest(state, self.hut, names),
+            hut=hut_name(state, self.hut),
+        )
 
 
 def _guest(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     hut = state.hut(id_)
     assert hut is not None
     assert hut.docked is not None
-    return f"{names[hut.docked]}'s canoe"
+    return say("{name}'s canoe", name=names[hut.docked])
 
 
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:

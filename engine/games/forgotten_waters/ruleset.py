@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import msgspec
 
 from engine.core.events import Draft
+from engine.core.language import marked, say
 from engine.core.lifecycle import GAME_OPENED
 from engine.core.values import SEAT_INDEX, Value
-from engine.games.forgotten_waters import facts
+from engine.games.forgotten_waters import facts, vocabulary
 from engine.games.forgotten_waters.actions.action_phase import (
     ChooseOption,
     ChoosePlayer,
@@ -49,7 +50,7 @@ from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, sheet
-from engine.games.forgotten_waters.words import PHASES, WORDS, ending_text, listed, printed
+from engine.games.forgotten_waters.words import PHASES, WORDS, ending_text, listed, named, printed
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
@@ -235,33 +236,43 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             "goal_without_glory",
         ):
             if state.outcome.superior:
-                rows["Superior victory"] = listed([names[SEAT_INDEX[seat]] for seat in state.outcome.superior])
-            rows["Endings"] = " ".join(f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state))
+                rows[say("Superior victory")] = listed([names[SEAT_INDEX[seat]] for seat in state.outcome.superior])
+            rows[say("Endings")] = " ".join(
+                f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state)
+            )
         return rows
 
     def timer(self, state: WatersState) -> Timer | None:
         seconds = state.timer_seconds
         if seconds is None or state.phase != "planning" or state.has_timer_run_out:
             return None
-        return Timer("Planning", seconds, TimerRunsOut, state.quartermaster)
+        return Timer(say("Planning"), seconds, TimerRunsOut, state.quartermaster)
 
     def role(self, state: WatersState, seat: int) -> dict[str, str]:
-        return {"Player sheet": state.sheet(seat).title}
+        return {marked("Player sheet"): state.sheet(seat).title}
 
     def headline(self, state: WatersState, names: Sequence[str]) -> str:
-        stats = ", ".join(f"{stat} {getattr(state, stat)}" for stat in do.STATS)
-        return f"Round {state.round}: {stats}, threat {state.threat} of {state.threat_limit}"
+        return say(
+            "Round {round}: {stats}, threat {threat} of {limit}",
+            round=state.round,
+            stats=", ".join(f"{named(stat)} {getattr(state, stat)}" for stat in do.STATS),
+            threat=state.threat,
+            limit=state.threat_limit,
+        )
 
     def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
         # Everything lies open, as in `view`.
         awaited = self.awaiting(state) if state.outcome is None else ()
         return Scene(
-            title=f"{self.name}: {state.options.book.title or state.pack.title}",
+            title=f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}",
             subtitle=self.standing(state, names),
             description=self.headline(state, names),
             planes=chart.planes(state, names),
-            panels=(*board.panels(state, names, awaited), chart.sky(state, names), board.LEGEND),
+            panels=(*board.panels(state, names, awaited), chart.sky(state, names), board.legend()),
         )
+
+    def vocabulary(self) -> Iterable[str]:
+        return vocabulary.vocabulary()
 
     def _clockwise(self, state: WatersState) -> list[int]:
         """The seats in the order in which the endings are read: from the highest infamy on."""
@@ -271,12 +282,12 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def value_label(self, value: Value) -> str:
         for pack in (*self.options.packs.values(), *FIRST_EDITION.values()):
             if isinstance(value, str):
-                named = pack.card.get(value) or pack.token.get(value)
-                if named is not None:
-                    return named.name
+                known = pack.card.get(value) or pack.token.get(value)
+                if known is not None:
+                    return say(known.name)
                 if value in pack.sheet:
-                    return pack.sheet[value].title
+                    return say(pack.sheet[value].title)
         return str(value)
 
     def word(self, value: str) -> str:
-        return WORDS.get(value) or printed(value)
+        return say(WORDS[value]) if value in WORDS else printed(value)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent
 from engine.games.forgotten_waters.state import Pirate, WatersState
+from engine.kit.words import counted
 
 WORDS: dict[str, str] = {
     "limited": "Limited",
@@ -92,19 +94,34 @@ PHASES: dict[str, str] = {
 
 def printed(id_: str) -> str:
     """An id as words."""
-    return id_.replace("_", " ").capitalize()
+    return say(headed(id_))
+
+
+def named(id_: str) -> str:
+    """An id as words within a sentence."""
+    return say(spaced(id_))
+
+
+def headed(id_: str) -> str:
+    """What `printed` looks up."""
+    return spaced(id_).capitalize()
+
+
+def spaced(id_: str) -> str:
+    """What `named` looks up."""
+    return id_.replace("_", " ")
 
 
 def card_name(state: WatersState, card: str) -> str:
     """The name of a treasure or story card."""
     known = state.pack.card.get(card)
-    return state.called(card) or (known.name if known is not None else printed(card))
+    return state.called(card) or (say(known.name) if known is not None else printed(card))
 
 
 def token_name(state: WatersState, token: str) -> str:
     """The name of a token of the map."""
     known = state.pack.token.get(token)
-    return known.name if known is not None else printed(token)
+    return say(known.name) if known is not None else printed(token)
 
 
 def name_on(state: WatersState, space: str, token: str) -> str:
@@ -115,29 +132,31 @@ def name_on(state: WatersState, space: str, token: str) -> str:
 def page_name(state: WatersState, page: str) -> str:
     """The name of a location page."""
     known = state.pack.page.get(page)
-    return known.name if known is not None else f"page {page}"
+    return say(known.name) if known is not None else say("page {page}", page=page)
 
 
 def action_name(state: WatersState, number: int) -> str:
     """The number and name of an action of this page."""
     action = state.pack.action.get((state.page, number))
-    return f"{number}: {action.name}" if action is not None else f"{number}"
+    return f"{number}: {say(action.name)}" if action is not None else f"{number}"
 
 
 def objective_name(state: WatersState, objective: str) -> str:
     """The name of an objective card."""
     card = state.pack.objective_card.get(objective)
-    return card.name if card is not None else printed(objective)
+    return say(card.name) if card is not None else printed(objective)
 
 
 def cannon_name(cannon: Cannon) -> str:
     """A cannon in words."""
-    return f"{'loaded' if cannon.is_loaded else 'unloaded'} level-{cannon.level} cannon"
+    if cannon.is_loaded:
+        return say("loaded level-{level} cannon", level=cannon.level)
+    return say("unloaded level-{level} cannon", level=cannon.level)
 
 
 def listed(things: Sequence[str]) -> str:
     """Things one after the other, or 'nothing'."""
-    return ", ".join(things) or "nothing"
+    return ", ".join(things) or say("nothing")
 
 
 def pirate_name(state: WatersState, seat: int, names: Sequence[str]) -> str:
@@ -150,9 +169,9 @@ def event_text(state: WatersState, seat: int, event: ConstellationEvent) -> str:
     """A constellation event with the words of the story blanks in it."""
     choices = state.options.pirates
     words = choices[seat].blanks if choices else ()
-    text = event.text
+    text = say(event.text)
     for number, asked in enumerate(state.sheet(seat).blanks, 1):
-        word = words[number - 1] if number <= len(words) else f"({asked})"
+        word = words[number - 1] if number <= len(words) else f"({say(asked)})"
         text = text.replace(f"{{{number}}}", word)
     return text
 
@@ -161,7 +180,7 @@ def ending_text(state: WatersState, seat: int) -> str:
     """What that pirate reads on the Endings chart."""
     endings = state.sheet(seat).endings
     events = state.pirates[seat].events
-    return {4: endings.good, 5: endings.legendary}.get(events, endings.bad)
+    return say({4: endings.good, 5: endings.legendary}.get(events, endings.bad))
 
 
 def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> Iterator[str]:
@@ -173,23 +192,25 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
     for name in (*STATS, "threat"):
         was, is_ = getattr(before, name), getattr(after, name)
         if was != is_:
-            yield f"{name.capitalize()} {was} → {is_}."
+            yield f"{printed(name)} {was} → {is_}."
     if before.cannons != after.cannons:
-        yield f"Cannons: {listed([cannon_name(cannon) for cannon in after.cannons])}."
+        yield say("Cannons: {cannons}.", cannons=listed([cannon_name(cannon) for cannon in after.cannons]))
     if before.threat_events != after.threat_events:
         yield from _threat_event(after)
     if before.objective != after.objective:
-        yield f"New objective: {objective_name(after, after.objective)}."
+        yield say("New objective: {objective}.", objective=objective_name(after, after.objective))
     if before.infamy != after.infamy:
-        yield f"Infamy: {', '.join(pirate_name(after, seat, names) for seat in after.infamy)}."
+        yield say("Infamy: {pirates}.", pirates=listed([pirate_name(after, seat, names) for seat in after.infamy]))
     yield from _of_the_page(before, after)
 
 
 def _threat_event(after: WatersState) -> Iterator[str]:
-    yield f"Threat event {after.threat_events} of {after.last_threat_event} is checked off."
+    yield say(
+        "Threat event {number} of {last} is checked off.", number=after.threat_events, last=after.last_threat_event
+    )
     events = after.pack.threat_events
     if not after.pack.is_open and events[after.threat_events - 1].text:
-        yield events[after.threat_events - 1].text
+        yield say(events[after.threat_events - 1].text)
 
 
 def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
@@ -198,10 +219,10 @@ def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
             if was != is_:
                 yield f"{printed(feature.id)} {was} → {is_}."
     if before.round != after.round:
-        yield f"Round {after.round} begins on {page_name(after, after.page)}."
+        yield say("Round {round} begins on {page}.", round=after.round, page=page_name(after, after.page))
         page = after.pack.page.get(after.page)
         if page is not None and page.warning and (after.is_page_turned or before.page != after.page):
-            yield f"Warning: {page.warning}"
+            yield say("Warning: {warning}", warning=say(page.warning))
 
 
 def _read_out(before: WatersState, after: WatersState) -> Iterator[str]:
@@ -209,35 +230,56 @@ def _read_out(before: WatersState, after: WatersState) -> Iterator[str]:
         entry = after.pack.entry.get(id_)
         if entry is None:
             # What reads it says so itself, but by version 1.
-            yield from (f"Entry {id_} is read.",) * after.is_version_1
+            yield from (say("Entry {entry} is read.", entry=id_),) * after.is_version_1
         elif entry.text:
-            yield entry.text
+            yield say(entry.text)
 
 
 def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) -> Iterator[str]:
     was, is_ = before.pirates[seat], after.pirates[seat]
     for skill in SKILLS:
         if is_.filled(skill) > was.filled(skill):
-            yield f"{name} gains {skill} ({is_.filled(skill)} filled in)."
+            yield say(
+                "{pirate} gains {skill} ({count} filled in).",
+                pirate=name,
+                skill=named(skill),
+                count=is_.filled(skill),
+            )
     for event in after.sheet(seat).events[was.events : is_.events]:
-        yield f"{name}'s constellation event: {event_text(after, seat, event)}"
+        yield say("{pirate}'s constellation event: {text}", pirate=name, text=event_text(after, seat, event))
     yield from _cards(after, name, was, is_)
-    for count, of, thing in (
-        (is_.rerolls, was.rerolls, "re-roll tokens"),
-        (is_.misfortune, was.misfortune, "misfortune tokens"),
-        (is_.event_tokens, was.event_tokens, "constellation event tokens"),
+    for count, of, tokens in (
+        (is_.rerolls, was.rerolls, counted(is_.rerolls, "re-roll token")),
+        (is_.misfortune, was.misfortune, counted(is_.misfortune, "misfortune token")),
+        (is_.event_tokens, was.event_tokens, counted(is_.event_tokens, "constellation event token")),
     ):
         if count != of:
-            yield f"{name} has {count} {thing if count != 1 else thing.removesuffix('s')}."
+            yield say("{pirate} has {tokens}.", pirate=name, tokens=tokens)
 
 
 def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[str]:
-    for verb, one, several, cards in (
-        ("gains", "treasure", "treasures", [card for card in is_.treasures if card not in was.treasures]),
-        ("no longer has", "treasure", "treasures", [card for card in was.treasures if card not in is_.treasures]),
-        ("takes", "story", "stories", [card for card in is_.stories if card not in was.stories]),
-        ("gives back", "story", "stories", [card for card in was.stories if card not in is_.stories]),
+    for one, several, cards in (
+        (
+            marked("{pirate} gains the treasure {cards}."),
+            marked("{pirate} gains the treasures {cards}."),
+            [card for card in is_.treasures if card not in was.treasures],
+        ),
+        (
+            marked("{pirate} no longer has the treasure {cards}."),
+            marked("{pirate} no longer has the treasures {cards}."),
+            [card for card in was.treasures if card not in is_.treasures],
+        ),
+        (
+            marked("{pirate} takes the story {cards}."),
+            marked("{pirate} takes the stories {cards}."),
+            [card for card in is_.stories if card not in was.stories],
+        ),
+        (
+            marked("{pirate} gives back the story {cards}."),
+            marked("{pirate} gives back the stories {cards}."),
+            [card for card in was.stories if card not in is_.stories],
+        ),
     ):
         if cards:
-            what = one if len(cards) == 1 else several
-            yield f"{name} {verb} the {what} {listed([card_name(after, card) for card in cards])}."
+            told = one if len(cards) == 1 else several
+            yield say(told, pirate=name, cards=listed([card_name(after, card) for card in cards]))

@@ -72,7 +72,7 @@ def may_come_up(state: State, actor: str, type_: str) -> dict[Value, Fraction]:
     return asked(state, actor, type_).probabilities()
 
 
-def told(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> tuple[str, str]:
+def said(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> tuple[str, str]:
     """The label of that action, and the sentence that tells of it afterwards, by the names of `NAMES`."""
     names = NAMES[: rules_of(state).seats(state)]
     action = rules_of(state).parse(type_, params)

@@ -107,8 +107,8 @@ def test_an_earlier_record_of_somebody_who_is_not_there_can_be_read(monkeypatch:
         patched.setattr(type(recording.game.ruleset), "has_clear_effect", lambda *_: True)
         recording.add("play_helicopter_lift", "p2", pawns=["p2", "p4"], to="gold_gate")
     log = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
-    told = [one.sentence for one in narrate(recording.game.header, log)]
-    assert told[-1].startswith("Bo plays Helicopter Lift: Bo, p4 to Gold Gate.")
+    narrated = [one.sentence for one in narrate(recording.game.header, log)]
+    assert narrated[-1].startswith("Bo plays Helicopter Lift: Bo, p4 to Gold Gate.")
 
 
 def test_waters__what_is_in_no_book_is_not_read_out() -> None:

@@ -8,26 +8,9 @@ import msgspec
 import pytest
 
 from engine.kit.default_scene import empty_scene, initials, overview_scene
-from engine.kit.scene import (
-    Caption,
-    Card,
-    CardStack,
-    Charts,
-    Counters,
-    Gauge,
-    Note,
-    Panel,
-    Path,
-    Piece,
-    Plane,
-    PlayerMat,
-    Scene,
-    Shelf,
-    Step,
-    Tile,
-    Track,
-    hexagon,
-)
+from engine.kit.scene import Scene
+from engine.kit.scene.panels import Card, CardStack, Charts, Counters, Gauge, Note, Panel, PlayerMat, Shelf, Step, Track
+from engine.kit.scene.planes import Caption, Path, Piece, Plane, Tile, hexagon
 from engine.kit.scenes import blended, changes
 
 ANN = PlayerMat(id="player.p1", seat="p1", name="Ann", initials="A", colour="black", form="circle")

@@ -352,8 +352,8 @@ def test_where_it_is_not_due_any_more_it_stays_without_effect() -> None:
     assert slot.judgement is not None
     assert not slot.judgement.has_effect
     assert [(one.seq, one.kind) for one in audit(recording.events).findings] == [(5, "illegal_action")]
-    told = [one.sentence for one in narrate(recording.game.header, recording.events)]
-    assert told[-2].startswith("Ada's Flood cards were left out, which could not be: Ada's Flood cards cannot be")
+    narrated = [one.sentence for one in narrate(recording.game.header, recording.events)]
+    assert narrated[-2].startswith("Ada's Flood cards were left out, which could not be: Ada's Flood cards cannot be")
 
 
 def test_the_audit_lists_it_with_its_rule() -> None:
@@ -370,8 +370,8 @@ def test_the_audit_lists_it_with_its_rule() -> None:
 def test_it_is_told_with_its_reason() -> None:
     recording = before_the_flood()
     recording.add("left_out", **FLOOD, reason="The pizza came.")
-    told = narrate(recording.game.header, recording.events)
-    assert told[-1].sentence == "Ada's Flood cards were left out: The pizza came."
+    narrated = narrate(recording.game.header, recording.events)
+    assert narrated[-1].sentence == "Ada's Flood cards were left out: The pizza came."
     omitted, _ = report(before_the_flood(), BO_MOVES)
     assert narrate(recording.game.header, [*recording.events[:4], omitted])[-1].sentence == (
         "Ada's Flood cards were left out."

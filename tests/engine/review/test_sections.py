@@ -33,7 +33,7 @@ def replaced(log: list[Event], seq: int, **changes: Any) -> list[Event]:
     return chained([forged(event, **changes) if event.seq == seq else event for event in log])
 
 
-def told(recording: Recording) -> list[str]:
+def corrections(recording: Recording) -> list[str]:
     return [one.message for one in audit(recording.events).corrections]
 
 
@@ -58,7 +58,7 @@ def test_undo__of_a_long_range() -> None:
     recording = played()
     recording.add("annotate", text="well")
     recording.add("undo", to=2)
-    assert told(recording) == ["Event 7 takes back events 3 to 6 (1 outcome of chance among them)."]
+    assert corrections(recording) == ["Event 7 takes back events 3 to 6 (1 outcome of chance among them)."]
 
 
 def test_undo__of_one_event_and_of_an_undo() -> None:
@@ -66,7 +66,7 @@ def test_undo__of_one_event_and_of_an_undo() -> None:
     recording.add("undo", to=4)
     recording.add("move", "p1", to="howling_garden")
     recording.add("undo", to=5)
-    assert told(recording)[1] == "Event 8 takes back event 7 and brings back event 5."
+    assert corrections(recording)[1] == "Event 8 takes back event 7 and brings back event 5."
 
 
 def test_undo__of_an_undo_that_was_made_good() -> None:
@@ -74,7 +74,7 @@ def test_undo__of_an_undo_that_was_made_good() -> None:
     recording.add("undo", to=4)
     recording.add("undo", to=5)
     recording.add("undo", to=5)
-    assert told(recording)[2] == "Event 8 takes back what changed nothing."
+    assert corrections(recording)[2] == "Event 8 takes back what changed nothing."
 
 
 def test_amend__replaces() -> None:
@@ -106,7 +106,7 @@ def test_amend__removes_inserts_and_puts_back() -> None:
 def test_amend__of_the_last_event_has_no_followers() -> None:
     recording = played()
     recording.add("amend", seq=5, event={"type": "draw_treasure_card", "actor": "p1", "outcomes": ["sandbags"]})
-    assert told(recording) == [
+    assert corrections(recording) == [
         "Event 6 writes event 5 anew: it was “Ada draws Earth Stone”, and is “Ada draws Sandbags”."
     ]
 

@@ -19,7 +19,7 @@ def seqs(events: list[Event]) -> list[int]:
     return [event.seq for event in events]
 
 
-def told(recording: Recording) -> list[str]:
+def sentences(recording: Recording) -> list[str]:
     return [one.sentence for one in narrate(recording.game.header, recording.events)]
 
 
@@ -35,9 +35,9 @@ def test_tell__the_line_that_stands() -> None:
     recording = played()
     recording.add("undo", to=4)
     recording.add("annotate", text="better so")
-    assert told(recording)[0] == "Ada and Bo sit down to Forbidden Island."
-    assert told(recording)[1].startswith("Flooded from the start: Observatory, Watchtower")
-    assert told(recording)[2:] == [
+    assert sentences(recording)[0] == "Ada and Bo sit down to Forbidden Island."
+    assert sentences(recording)[1].startswith("Flooded from the start: Observatory, Watchtower")
+    assert sentences(recording)[2:] == [
         "Ada moves to Howling Garden.",
         "Ada moves to Gold Gate.",
         "Note: better so",
@@ -52,14 +52,14 @@ def test_tell__with_the_states_around_each_event() -> None:
 
 
 def test_tell__how_it_ended() -> None:
-    assert told(ended())[-2:] == ["The game is abandoned: dinner", "The game was abandoned."]
+    assert sentences(ended())[-2:] == ["The game is abandoned: dinner", "The game was abandoned."]
 
 
 def test_tell__how_the_rules_ended_it() -> None:
     log = playout(seed=11)
     recording = Recording()
     recording.events = log
-    assert told(recording)[-1] == Rules(recording.game.header).ruleset.endings[log[-1].params["outcome"]["reason"]]
+    assert sentences(recording)[-1] == Rules(recording.game.header).ruleset.endings[log[-1].params["outcome"]["reason"]]
 
 
 def test_sentence__an_undo() -> None:
@@ -72,7 +72,7 @@ def test_sentence__an_undo() -> None:
 
 @pytest.mark.parametrize(("seats", "who"), [(2, "Ada and Bo sit"), (4, "Ada, Bo, Cleo and Dov sit")])
 def test_sentence__who_sits_down(seats: int, who: str) -> None:
-    assert told(Recording(seats=seats))[0].startswith(who)
+    assert sentences(Recording(seats=seats))[0].startswith(who)
 
 
 @pytest.mark.parametrize("reason", ["skull", "drowned", "lifted_off"])
@@ -153,7 +153,7 @@ def test_tell__a_log_that_does_not_replay() -> None:
     recording = played()
     recording.events[3] = forged(recording.events[3], params={"to": "watchtower"})
     with pytest.raises(Exception, match="Watchtower cannot be reached"):
-        told(recording)
+        sentences(recording)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,15 @@ def test_where_a_comment_is_not_closed_none_after_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "found"), [("ann moves " * 10_000, 1), ("# Turn 1\n" * LONG, LONG)], ids=["words", "lines without a text"]
+    ("lines", "found"),
+    [
+        ("ann moves " * LONG, 1),
+        ("move " * LONG, 1),
+        ("ann: move to " + "the " * LONG, 1),
+        ("ann: shore up " + "fools + " * LONG, 1),
+        ("# Turn 1\n" * LONG, LONG),
+    ],
+    ids=["words", "a verb", "articles", "a list", "lines without a text"],
 )
 def test_what_it_means_is_told(lines: str, found: int) -> None:
     read = reading(lines)

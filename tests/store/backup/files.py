@@ -15,6 +15,7 @@ from engine.core.events import Event
 from proofs import dsse
 from proofs.keys import PrivateKey
 from store import Store
+from store.aliases import Alias, Sitter
 from store.backup import lines, restoring, writing
 from store.backup.lines import Contents, Seal, Sealed
 from store.idempotency import IdempotencyKey
@@ -45,6 +46,8 @@ def fill(store: Store) -> None:
     store.events.open(LONG, long, None)
     store.audits.save(ENDED, "an-audit", {"verdict": "clean"})
     store.sharing.share(LONG, "2026-11-20T19:04:11.512Z")
+    store.aliases.declare(Alias("Bo", "Boris", "2026-11-20T19:04:11.512Z"))
+    store.aliases.seat(ENDED, "p1", Sitter("Ada (Berlin)", "2026-11-20T19:04:11.512Z"))
 
 
 def made(store: Store, path: Path) -> Path:

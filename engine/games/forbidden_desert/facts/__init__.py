@@ -15,19 +15,14 @@ from engine.games.forbidden_desert.facts.adventurers import (
 )
 from engine.games.forbidden_desert.facts.ground import PartIs, SandAt, SandSupplyIs, TileIs, with_parts_found
 from engine.games.forbidden_desert.facts.storm import (
-    Left,
     LookIs,
-    MustDrawEquipment,
-    PhaseIs,
     StormCardsDiscarded,
     StormCardsDrawn,
     StormCardsLeft,
     StormPileIs,
     StormTick,
-    TurnIs,
-    TurnOf,
-    Weakened,
 )
+from engine.games.forbidden_desert.facts.turn import Left, MustDrawEquipment, PhaseIs, TurnIs, TurnOf, Weakened
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.turn import ended, settle
 from engine.kit.facts import Fact, Told

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import (
     EQUIPMENT_CARDS,
@@ -50,10 +51,12 @@ class Plays(Fact[DesertState], frozen=True):
         return replace(state, roles=tuple(roles))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} is the {ROLES[Role(self.role)].name}."
+        return say("{name} is the {role}.", name=names[SEAT_INDEX[self.seat]], role=say(ROLES[Role(self.role)].name))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} is no longer the {ROLES[Role(self.role)].name}."
+        return say(
+            "{name} is no longer the {role}.", name=names[SEAT_INDEX[self.seat]], role=say(ROLES[Role(self.role)].name)
+        )
 
 
 class StandsOn(Fact[DesertState], frozen=True):
@@ -73,10 +76,10 @@ class StandsOn(Fact[DesertState], frozen=True):
         return replace(state, pawns=with_pawns(state, self.space, SEAT_INDEX[self.seat]))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} stands at {printed(self.space)}."
+        return say("{name} stands at {place}.", name=names[SEAT_INDEX[self.seat]], place=printed(self.space))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} no longer stands at {printed(self.space)}."
+        return say("{name} no longer stands at {place}.", name=names[SEAT_INDEX[self.seat]], place=printed(self.space))
 
 
 class WaterIs(Fact[DesertState], frozen=True):
@@ -93,18 +96,19 @@ class WaterIs(Fact[DesertState], frozen=True):
     def put(self, state: DesertState, told: Told) -> DesertState:
         seat = SEAT_INDEX[self.seat]
         if self.level > state.canteen(seat):
-            raise CannotBe(f"The canteen of the {ROLES[state.roles[seat]].name} holds {state.canteen(seat)}.", WATER)
+            role = say(ROLES[state.roles[seat]].name)
+            raise CannotBe(say("The canteen of the {role} holds {count}.", role=role, count=state.canteen(seat)), WATER)
         return replace(state, water=(*state.water[:seat], self.level, *state.water[seat + 1 :]))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]}'s canteen is at {_mark(self.level)}."
+        if self.level == SKULL_MARK:
+            return say("{name}'s canteen is at the skull.", name=names[SEAT_INDEX[self.seat]])
+        return say("{name}'s canteen is at {level}.", name=names[SEAT_INDEX[self.seat]], level=self.level)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]}'s canteen is no longer at {_mark(self.level)}."
-
-
-def _mark(level: int) -> str:
-    return "the skull" if level == SKULL_MARK else str(level)
+        if self.level == SKULL_MARK:
+            return say("{name}'s canteen is no longer at the skull.", name=names[SEAT_INDEX[self.seat]])
+        return say("{name}'s canteen is no longer at {level}.", name=names[SEAT_INDEX[self.seat]], level=self.level)
 
 
 class Shielded(Fact[DesertState], frozen=True):
@@ -124,10 +128,14 @@ class Shielded(Fact[DesertState], frozen=True):
         return replace(state, shielded=(*state.shielded[:seat], self.yes, *state.shielded[seat + 1 :]))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]}'s Solar Shield is {'up' if self.yes else 'not up'}."
+        if self.yes:
+            return say("{name}'s Solar Shield is up.", name=names[SEAT_INDEX[self.seat]])
+        return say("{name}'s Solar Shield is not up.", name=names[SEAT_INDEX[self.seat]])
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]}'s Solar Shield is {'no longer up' if self.yes else 'up now'}."
+        if self.yes:
+            return say("{name}'s Solar Shield is no longer up.", name=names[SEAT_INDEX[self.seat]])
+        return say("{name}'s Solar Shield is up now.", name=names[SEAT_INDEX[self.seat]])
 
 
 class HasCards(Fact[DesertState], frozen=True):
@@ -156,12 +164,20 @@ class HasCards(Fact[DesertState], frozen=True):
         return state
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {self.count or 'no'} {printed(self.card)}."
+        name, card = names[SEAT_INDEX[self.seat]], printed(self.card)
+        if not self.count:
+            return say("{name} has no {card}.", name=name, card=card)
+        return say("{name} has {count} {card}.", name=name, count=self.count, card=card)
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"{names[SEAT_INDEX[self.seat]]} has {printed(self.card)} now."
-        return f"{names[SEAT_INDEX[self.seat]]} no longer has {self.count} {printed(self.card)}."
+            return say("{name} has {card} now.", name=names[SEAT_INDEX[self.seat]], card=printed(self.card))
+        return say(
+            "{name} no longer has {count} {card}.",
+            name=names[SEAT_INDEX[self.seat]],
+            count=self.count,
+            card=printed(self.card),
+        )
 
 
 class CardsUsed(Fact[DesertState], frozen=True):
@@ -187,12 +203,18 @@ class CardsUsed(Fact[DesertState], frozen=True):
         return state
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{self.count or 'No'} {printed(self.card)} {'is' if self.count < 2 else 'are'} out of the game."
+        if not self.count:
+            return say("No {card} is out of the game.", card=printed(self.card))
+        if self.count == 1:
+            return say("1 {card} is out of the game.", card=printed(self.card))
+        return say("{count} {card} are out of the game.", count=self.count, card=printed(self.card))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"{printed(self.card)} is out of the game now."
-        return f"{self.count} {printed(self.card)} {'is' if self.count == 1 else 'are'} no longer out of the game."
+            return say("{card} is out of the game now.", card=printed(self.card))
+        if self.count == 1:
+            return say("1 {card} is no longer out of the game.", card=printed(self.card))
+        return say("{count} {card} are no longer out of the game.", count=self.count, card=printed(self.card))
 
 
 def _taken(state: DesertState, card: Equipment, told: Told) -> DesertState:
@@ -215,7 +237,9 @@ def _taken(state: DesertState, card: Equipment, told: Told) -> DesertState:
         if card in hand and not told.speaks_of(HasCards, SEAT_IDS[seat], card):
             return _out_of_hand(state, seat, card)
     count = equipment_deck(with_tracker=state.options.storm_tracker == "on").count(card)
-    raise CannotBe(f"In the box: {count or 'no'} {printed(card)}.", SET_UP)
+    if not count:
+        raise CannotBe(say("In the box: no {card}.", card=printed(card)), SET_UP)
+    raise CannotBe(say("In the box: {count} {card}.", count=count, card=printed(card)), SET_UP)
 
 
 def _put_away(state: DesertState, card: Equipment, told: Told) -> DesertState:
@@ -256,10 +280,10 @@ class HandIs(Fact[DesertState], frozen=True):
         return (cls(seat, len(hand)) for seat, hand in zip(SEAT_IDS, state.equipment, strict=False))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {_cards(self.count)}."
+        return say("{name} has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=_cards(self.count))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} no longer has {_cards(self.count)}."
+        return say("{name} no longer has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=_cards(self.count))
 
 
 class EquipmentPileIs(Fact[DesertState], frozen=True):
@@ -273,14 +297,14 @@ class EquipmentPileIs(Fact[DesertState], frozen=True):
         yield cls(len(state.equipment_pile))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The equipment deck has {_cards(self.count)}."
+        return say("The equipment deck has {cards}.", cards=_cards(self.count))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The equipment deck no longer has {_cards(self.count)}."
+        return say("The equipment deck no longer has {cards}.", cards=_cards(self.count))
 
 
 def _cards(count: int) -> str:
-    return counted(count, "equipment card", none="no")
+    return counted(count, "equipment card") if count else say("no equipment cards")
 
 
 def deal_unseen(state: DesertState, told: Told, chance: Chance) -> DesertState:

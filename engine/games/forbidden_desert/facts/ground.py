@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import marked, say
 from engine.games.forbidden_desert.actions import placed_part
 from engine.games.forbidden_desert.components import (
     CITY_SIDES,
@@ -29,7 +30,7 @@ from engine.kit.facts import CannotBe, Fact, Told
 Sand = Annotated[int, Meta(ge=0, le=SAND_MARKERS)]
 Where = Literal["not_in_the_game", "with_the_team", "in_the_storm", Space]
 
-_UNDUG = {"plain": "a desert tile", "water": "a tile with a water drop", "crash": "the wreck"}
+_UNDUG = {"plain": marked("a desert tile"), "water": marked("a tile with a water drop"), "crash": marked("the wreck")}
 
 
 class TileIs(Fact[DesertState], frozen=True):
@@ -62,7 +63,9 @@ class TileIs(Fact[DesertState], frozen=True):
         if self.city_side is None and self.is_excavated:
             raise CannotBe("What has been excavated has been seen.")
         if self.city_side is not None and self.city_side not in CITY_SIDES[self.side]:
-            raise CannotBe(f"{printed(self.city_side)} is not under {_UNDUG[self.side]}.", SET_UP)
+            raise CannotBe(
+                say("{tile} is not under {what}.", tile=printed(self.city_side), what=say(_UNDUG[self.side])), SET_UP
+            )
         mine = state.board[INDEX[self.space]]
         if mine is None:
             raise CannotBe("The storm is there: say where it is instead.")
@@ -102,16 +105,18 @@ class TileIs(Fact[DesertState], frozen=True):
     def sentence(self, names: Sequence[str]) -> str:
         at = printed(self.space)
         if self.side == "storm":
-            return f"The storm is at {at}."
+            return say("The storm is at {place}.", place=at)
         if self.city_side is None:
-            return f"At {at} lies {_UNDUG[self.side]}, under which nobody has looked."
-        seen = "excavated" if self.is_excavated else "not excavated"
-        return f"At {at} lies {printed(self.city_side)} ({_UNDUG[self.side]}), {seen}."
+            return say("At {place} lies {what}, under which nobody has looked.", place=at, what=say(_UNDUG[self.side]))
+        known = {"place": at, "tile": printed(self.city_side), "what": say(_UNDUG[self.side])}
+        if self.is_excavated:
+            return say("At {place} lies {tile} ({what}), excavated.", **known)
+        return say("At {place} lies {tile} ({what}), not excavated.", **known)
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.side == "storm":
-            return f"The storm is no longer at {printed(self.space)}."
-        return f"Another tile lies at {printed(self.space)}, or more or less is known of it."
+            return say("The storm is no longer at {place}.", place=printed(self.space))
+        return say("Another tile lies at {place}, or more or less is known of it.", place=printed(self.space))
 
 
 def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> DesertState:
@@ -147,13 +152,20 @@ class SandAt(Fact[DesertState], frozen=True):
         return replace(state, board=with_tile(state, self.space, replace(tile, sand=self.markers)), sand_supply=supply)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{_markers(self.markers)} at {printed(self.space)}."
+        place = printed(self.space)
+        if not self.markers:
+            return say("No sand markers lie at {place}.", place=place)
+        if self.markers == 1:
+            return say("1 sand marker lies at {place}.", place=place)
+        return say("{count} sand markers lie at {place}.", count=self.markers, place=place)
 
     def no_longer(self, names: Sequence[str]) -> str:
+        place = printed(self.space)
         if not self.markers:
-            return f"There is sand at {printed(self.space)} now."
-        verb, plural = ("is", "") if self.markers == 1 else ("are", "s")
-        return f"There {verb} no longer {self.markers} sand marker{plural} at {printed(self.space)}."
+            return say("There is sand at {place} now.", place=place)
+        if self.markers == 1:
+            return say("There is no longer 1 sand marker at {place}.", place=place)
+        return say("There are no longer {count} sand markers at {place}.", count=self.markers, place=place)
 
 
 class PartIs(Fact[DesertState], frozen=True):
@@ -188,21 +200,21 @@ class PartIs(Fact[DesertState], frozen=True):
     def sentence(self, names: Sequence[str]) -> str:
         name = printed(self.part)
         if self.where == "not_in_the_game":
-            return f"The {name} is not in the game yet."
+            return say("The {part} is not in the game yet.", part=name)
         if self.where == "with_the_team":
-            return f"The team has the {name}."
-        return (
-            f"The {name} {'waits in the storm' if self.where == 'in_the_storm' else f'lies at {printed(self.where)}'}."
-        )
+            return say("The team has the {part}.", part=name)
+        if self.where == "in_the_storm":
+            return say("The {part} waits in the storm.", part=name)
+        return say("The {part} lies at {place}.", part=name, place=printed(self.where))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.where == "not_in_the_game":
-            return f"The {printed(self.part)} is in the game now."
+            return say("The {part} is in the game now.", part=printed(self.part))
         if self.where == "with_the_team":
-            return f"The team no longer has the {printed(self.part)}."
+            return say("The team no longer has the {part}.", part=printed(self.part))
         if self.where == "in_the_storm":
-            return f"The {printed(self.part)} no longer waits in the storm."
-        return f"The {printed(self.part)} no longer lies at {printed(self.where)}."
+            return say("The {part} no longer waits in the storm.", part=printed(self.part))
+        return say("The {part} no longer lies at {place}.", part=printed(self.part), place=printed(self.where))
 
 
 def _without_part(state: DesertState, part: Part) -> DesertState:
@@ -241,14 +253,15 @@ class SandSupplyIs(Fact[DesertState], frozen=True):
         yield cls(state.sand_supply)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{_markers(self.count)} beside the board."
+        if not self.count:
+            return say("No sand markers lie beside the board.")
+        if self.count == 1:
+            return say("1 sand marker lies beside the board.")
+        return say("{count} sand markers lie beside the board.", count=self.count)
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return "Beside the board there are sand markers now."
-        verb, plural = ("is", "") if self.count == 1 else ("are", "s")
-        return f"Beside the board there {verb} no longer {self.count} sand marker{plural}."
-
-
-def _markers(count: int) -> str:
-    return f"{count or 'No'} sand marker{' lies' if count == 1 else 's lie'}"
+            return say("Beside the board there are sand markers now.")
+        if self.count == 1:
+            return say("Beside the board there is no longer 1 sand marker.")
+        return say("Beside the board there are no longer {count} sand markers.", count=self.count)

@@ -1,4 +1,4 @@
-"""The storm and the turn: the meter, the storm deck and who looks at it, and what is left to do."""
+"""The storm: its meter, its deck, who looks at that, and where its cards lie."""
 
 from __future__ import annotations
 
@@ -8,18 +8,10 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forbidden_desert.components import (
-    ACTIONS_PER_TURN,
-    METER,
-    MOST_STORM_CARDS,
-    PHASES,
-    STORM_DECK,
-    Role,
-    printed,
-)
-from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
-from engine.games.forbidden_desert.headings import ADVENTURERS, SET_UP, TAKE_ACTIONS
+from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed
+from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.facts import CannotBe, Fact, Told
 from engine.kit.piles import Pile
@@ -34,7 +26,6 @@ StormCard = Literal[
 ]  # fmt: skip
 Count = Annotated[int, Meta(ge=0, le=4)]
 
-MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
 SKULL_TICK = max(map(len, METER.values())) + 1
 
 
@@ -50,14 +41,16 @@ class StormTick(Fact[DesertState], frozen=True):
     def put(self, state: DesertState, told: Told) -> DesertState:
         skull = len(METER[state.seats]) + 1
         if self.tick > skull:
-            raise CannotBe(f"The skull is tick {skull} for {state.seats} players.", SET_UP)
+            raise CannotBe(
+                say("The skull is tick {skull} for {players} players.", skull=skull, players=state.seats), SET_UP
+            )
         return replace(state, storm_tick=self.tick)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The storm is at tick {self.tick} of its meter."
+        return say("The storm is at tick {tick} of its meter.", tick=self.tick)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The storm is no longer at tick {self.tick} of its meter."
+        return say("The storm is no longer at tick {tick} of its meter.", tick=self.tick)
 
 
 class StormPileIs(Fact[DesertState], frozen=True):
@@ -83,14 +76,14 @@ class StormPileIs(Fact[DesertState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if not self.layers:
-            return "The storm deck is shuffled as one."
+            return say("The storm deck is shuffled as one.")
         parts = [", ".join(map(printed, layer)) for layer in self.layers]
-        return f"The storm deck, each part of it shuffled, from the top: {'; then '.join(parts)}."
+        return say("The storm deck, each part of it shuffled, from the top: {parts}.", parts=say("; then ").join(parts))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.layers:
-            return "The storm deck is no longer shuffled as one."
-        return "The storm deck no longer lies as it was known."
+            return say("The storm deck is no longer shuffled as one.")
+        return say("The storm deck no longer lies as it was known.")
 
 
 class LookIs(Fact[DesertState], frozen=True):
@@ -123,15 +116,23 @@ class LookIs(Fact[DesertState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.seat is None:
-            return "Nobody is looking at the storm deck."
-        seen = ", ".join(map(printed, self.seen)) or "nothing yet"
-        goal = "; one of them has to go to the bottom" if self.has_to_place else ""
-        return f"{names[SEAT_INDEX[self.seat]]} is looking at the storm deck: {seen}, {self.left} more to see{goal}."
+            return say("Nobody is looking at the storm deck.")
+        look = {
+            "name": names[SEAT_INDEX[self.seat]],
+            "seen": ", ".join(map(printed, self.seen)) or say("nothing yet"),
+            "left": self.left,
+        }
+        if self.has_to_place:
+            return say(
+                "{name} is looking at the storm deck: {seen}, {left} more to see; one of them has to go to the bottom.",
+                **look,
+            )
+        return say("{name} is looking at the storm deck: {seen}, {left} more to see.", **look)
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.seat is None:
-            return "Somebody is looking at the storm deck now."
-        return f"The look of {names[SEAT_INDEX[self.seat]]} at the storm deck is no longer as it was."
+            return say("Somebody is looking at the storm deck now.")
+        return say("The look of {name} at the storm deck is no longer as it was.", name=names[SEAT_INDEX[self.seat]])
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
@@ -185,12 +186,14 @@ class StormCardsDrawn(_StormCards, frozen=True):
     lying = "storm_drawn"
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Drawn in this turn: {self.count or 'no'} {printed(self.card)}."
+        if not self.count:
+            return say("Drawn in this turn: no {card}.", card=printed(self.card))
+        return say("Drawn in this turn: {count} {card}.", count=self.count, card=printed(self.card))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"{printed(self.card)} has been drawn in this turn now."
-        return f"Drawn in this turn are no longer {self.count} {printed(self.card)}."
+            return say("{card} has been drawn in this turn now.", card=printed(self.card))
+        return say("Drawn in this turn are no longer {count} {card}.", count=self.count, card=printed(self.card))
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
@@ -199,12 +202,14 @@ class StormCardsDiscarded(_StormCards, frozen=True):
     lying = "storm_discard"
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The storm discard pile holds {self.count or 'no'} {printed(self.card)}."
+        if not self.count:
+            return say("The storm discard pile holds no {card}.", card=printed(self.card))
+        return say("The storm discard pile holds {count} {card}.", count=self.count, card=printed(self.card))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"The storm discard pile holds {printed(self.card)} now."
-        return f"The storm discard pile no longer holds {self.count} {printed(self.card)}."
+            return say("The storm discard pile holds {card} now.", card=printed(self.card))
+        return say("The storm discard pile no longer holds {count} {card}.", count=self.count, card=printed(self.card))
 
 
 def _taken(state: DesertState, card: str, told: Told) -> DesertState:
@@ -224,7 +229,7 @@ def _taken(state: DesertState, card: str, told: Told) -> DesertState:
         return replace(state, storm_discard=_less(state.storm_discard, card))
     if drawn and not told.speaks_of(StormCardsDrawn, card):
         return replace(state, storm_drawn=_less(state.storm_drawn, card))
-    raise CannotBe(f"In the box: {STORM_DECK.count(card)} {printed(card)}.", SET_UP)
+    raise CannotBe(say("In the box: {count} {card}.", count=STORM_DECK.count(card), card=printed(card)), SET_UP)
 
 
 def _put_away(state: DesertState, card: str, told: Told) -> DesertState:
@@ -250,141 +255,6 @@ def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return cards[:at] + cards[at + 1 :]
 
 
-class TurnIs(Fact[DesertState], frozen=True):
-    """The number of the turn that is being played, from 1."""
-
-    number: Annotated[int, Meta(ge=1, le=1_000_000)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.turn)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, turn=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"This is turn {self.number}."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"This is no longer turn {self.number}."
-
-
-class TurnOf(Fact[DesertState], frozen=True):
-    """Whose turn it is."""
-
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.active])
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, active=SEAT_INDEX[self.seat], weakened=0)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"It is {names[SEAT_INDEX[self.seat]]}'s turn."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"It is no longer {names[SEAT_INDEX[self.seat]]}'s turn."
-
-
-class MustDrawEquipment(Fact[DesertState], frozen=True):
-    """Whether a gear has been excavated whose equipment card has not been drawn yet."""
-
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.must_draw_equipment:
-            yield cls()
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, must_draw_equipment=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"{'An' if self.yes else 'No'} equipment card is to be drawn for a gear."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"An equipment card is {'no longer' if self.yes else 'now'} to be drawn for a gear."
-
-
-class Left(Fact[DesertState], frozen=True):
-    """What is left to do in the turn: actions, or storm cards once the first has been drawn."""
-
-    of: Literal["actions", "storm_cards"]
-    count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.storm_left is None:
-            yield cls("actions", state.actions_left)
-        else:
-            yield cls("storm_cards", state.storm_left)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.of == "actions":
-            most = ACTIONS_PER_TURN + THROTTLED_ACTIONS * state.equipment_used.count("time_throttle")
-            if self.count > most:
-                raise CannotBe(f"No more than {most} actions are left in a turn.", TAKE_ACTIONS)
-            return replace(state, actions_left=self.count, storm_left=None)
-        if not self.count:
-            raise CannotBe("After the last storm card the turn is over: it is the next player's.")
-        return replace(state, actions_left=0, storm_left=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"Left in this turn: {self._what()}."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"No longer left in this turn: {self._what()}."
-
-    def _what(self) -> str:
-        word = "action" if self.of == "actions" else "storm card to draw"
-        if self.count != 1:
-            word = word.replace("action", "actions").replace("card", "cards")
-        return f"{self.count} {word}"
-
-
-class Weakened(Fact[DesertState], frozen=True):
-    """How many actions the Meteorologist has spent in this turn on drawing fewer storm cards."""
-
-    none = {"count": 0}
-    count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.weakened:
-            yield cls(state.weakened)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
-            raise CannotBe("Only the Meteorologist weakens the storm, in the own turn.", ADVENTURERS)
-        return replace(state, weakened=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"The Meteorologist has weakened the storm by {self.count} in this turn."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"The Meteorologist has no longer weakened the storm by {self.count} in this turn."
-
-
-class PhaseIs(Fact[DesertState], frozen=True):
-    """The phase, which follows from what is left to do, from a gear, and from a look at the storm deck."""
-
-    is_derived = True
-    phase: Literal["actions", "storm", "draw_equipment", "look", "place"]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {PHASES.get(self.phase, self.phase)}."
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return f"The phase is no longer: {PHASES.get(self.phase, self.phase)}."
-
-
 class StormCardsLeft(Fact[DesertState], frozen=True):
     """How many cards are left in the storm deck."""
 
@@ -396,11 +266,11 @@ class StormCardsLeft(Fact[DesertState], frozen=True):
         yield cls(len(state.storm_pile))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The storm deck has {_cards(self.count)}."
+        return say("The storm deck has {cards}.", cards=_cards(self.count))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The storm deck no longer has {_cards(self.count)}."
+        return say("The storm deck no longer has {cards}.", cards=_cards(self.count))
 
 
 def _cards(count: int) -> str:
-    return counted(count, "card", none="no")
+    return counted(count, "card") if count else say("no cards")

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     Treasure,
@@ -18,6 +19,7 @@ from engine.games.forbidden_island.headings import SETUP
 from engine.games.forbidden_island.state import IslandState, add_card, remove_cards, replace, with_hand
 from engine.kit.chance import Chance
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 HandCard = Literal[Treasure, "helicopter_lift", "sandbags"]
 DeckCard = Literal[HandCard, "waters_rise"]
@@ -51,12 +53,14 @@ class HasCards(Fact[IslandState], frozen=True):
         return state
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {_counted(self.count, self.card)}."
+        return say("{name} has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=_counted(self.count, self.card))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"{names[SEAT_INDEX[self.seat]]} has the {printed(self.card)} now."
-        return f"{names[SEAT_INDEX[self.seat]]} no longer has {_counted(self.count, self.card)}."
+            return say("{name} has the {card} now.", name=names[SEAT_INDEX[self.seat]], card=printed(self.card))
+        return say(
+            "{name} no longer has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=_counted(self.count, self.card)
+        )
 
 
 class CardsDiscarded(Fact[IslandState], frozen=True):
@@ -65,7 +69,7 @@ class CardsDiscarded(Fact[IslandState], frozen=True):
     about = ("card",)
     none = {"count": 0}
     moves_things = True
-    deck: ClassVar[str] = "Treasure"
+    deck: ClassVar[str] = marked("Treasure")
     card: DeckCard
     count: Count = 1
 
@@ -83,12 +87,16 @@ class CardsDiscarded(Fact[IslandState], frozen=True):
         return state
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The {self.deck} discard pile holds {_counted(self.count, self.card)}."
+        return say("The {deck} discard pile holds {cards}.", deck=say(self.deck), cards=_counted(self.count, self.card))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"The {self.deck} discard pile holds the {printed(self.card)} now."
-        return f"The {self.deck} discard pile no longer holds {_counted(self.count, self.card)}."
+            return say("The {deck} discard pile holds the {card} now.", deck=say(self.deck), card=printed(self.card))
+        return say(
+            "The {deck} discard pile no longer holds {cards}.",
+            deck=say(self.deck),
+            cards=_counted(self.count, self.card),
+        )
 
 
 class Captured(Fact[IslandState], frozen=True):
@@ -107,10 +115,14 @@ class Captured(Fact[IslandState], frozen=True):
         return with_captured(state, self.treasure, is_captured=self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The team {'has' if self.yes else 'does not have'} the {printed(self.treasure)}."
+        if self.yes:
+            return say("The team has the {treasure}.", treasure=printed(self.treasure))
+        return say("The team does not have the {treasure}.", treasure=printed(self.treasure))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The team {'no longer has' if self.yes else 'has'} the {printed(self.treasure)}."
+        if self.yes:
+            return say("The team no longer has the {treasure}.", treasure=printed(self.treasure))
+        return say("The team has the {treasure}.", treasure=printed(self.treasure))
 
 
 class HandIs(Fact[IslandState], frozen=True):
@@ -126,14 +138,14 @@ class HandIs(Fact[IslandState], frozen=True):
         return (cls(seat, len(hand)) for seat, hand in zip(SEAT_IDS, state.hands, strict=False))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {self.count} {'card' if self.count == 1 else 'cards'}."
+        return say("{name} has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=counted(self.count, "card"))
 
 
 class DeckIs(Fact[IslandState], frozen=True):
     """How many cards are left in the deck that players draw from."""
 
     is_derived = True
-    deck: ClassVar[str] = "Treasure"
+    deck: ClassVar[str] = marked("Treasure")
     count: Count
 
     @classmethod
@@ -141,7 +153,7 @@ class DeckIs(Fact[IslandState], frozen=True):
         yield cls(len(state.treasure_pile))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The {self.deck} deck has {self.count} {'card' if self.count == 1 else 'cards'}."
+        return say("The {deck} deck has {cards}.", deck=say(self.deck), cards=counted(self.count, "card"))
 
 
 def deal_unseen(state: IslandState, told: Told, chance: Chance) -> IslandState:
@@ -185,7 +197,7 @@ def taken(state: IslandState, card: str, told: Told) -> IslandState:
         if card in hand and not told.speaks_of(HasCards, SEAT_IDS[seat], card):
             return replace(state, hands=with_hand(state, seat, remove_cards(hand, card)))
     count = treasure_deck(state.edition).count(card)
-    raise CannotBe(f"There are only {_counted(count, card)}.", SETUP)
+    raise CannotBe(say("There are only {cards}.", cards=_counted(count, card)), SETUP)
 
 
 def put_away(state: IslandState, card: str, told: Told) -> IslandState:
@@ -220,6 +232,8 @@ def _out_of_discard(state: IslandState, card: str) -> IslandState:
 
 
 def _counted(count: int, card: str) -> str:
-    if count < 2:
-        return f"{'the' if count else 'no'} {printed(card)}"
-    return f"{count} {printed(card)} cards"
+    if not count:
+        return say("no {card}", card=printed(card))
+    if count == 1:
+        return say("the {card}", card=printed(card))
+    return say("{count} {card} cards", count=count, card=printed(card))

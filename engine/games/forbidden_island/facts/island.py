@@ -7,10 +7,12 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     SPACES,
     TILES,
+    WORDS,
     Tile,
     printed,
 )
@@ -37,14 +39,18 @@ class LiesAt(Fact[IslandState], frozen=True):
     def put(self, state: IslandState, told: Told) -> IslandState:
         space = (self.column, self.row)
         if space not in SPACES:
-            raise CannotBe(f"The island has no space in column {self.column} of row {self.row}.", SETUP)
+            raise CannotBe(
+                say("The island has no space in column {column} of row {row}.", column=self.column, row=self.row), SETUP
+            )
         layout = list(state.layout)
         here, there = layout.index(self.tile), SPACES.index(space)
         layout[here], layout[there] = layout[there], layout[here]
         return replace(state, layout=tuple(layout))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{printed(self.tile)} lies in column {self.column} of row {self.row}."
+        return say(
+            "{tile} lies in column {column} of row {row}.", tile=printed(self.tile), column=self.column, row=self.row
+        )
 
 
 class Plays(Fact[IslandState], frozen=True):
@@ -68,7 +74,7 @@ class Plays(Fact[IslandState], frozen=True):
         return replace(state, roles=tuple(roles))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} is the {printed(self.role)}."
+        return say("{name} is the {role}.", name=names[SEAT_INDEX[self.seat]], role=printed(self.role))
 
 
 class TileIs(Fact[IslandState], frozen=True):
@@ -95,10 +101,18 @@ class TileIs(Fact[IslandState], frozen=True):
         return with_flood_card(state, tile, is_discarded=self.state == "flooded") if was_sunk else state
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{printed(self.tile)} {'has sunk' if self.state == 'sunk' else f'is {self.state}'}."
+        if self.state == "sunk":
+            return say("{tile} has sunk.", tile=printed(self.tile))
+        if self.state == "flooded":
+            return say("{tile} is flooded.", tile=printed(self.tile))
+        return say("{tile} is dry.", tile=printed(self.tile))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{printed(self.tile)} {'has not sunk' if self.state == 'sunk' else f'is no longer {self.state}'}."
+        if self.state == "sunk":
+            return say("{tile} has not sunk.", tile=printed(self.tile))
+        if self.state == "flooded":
+            return say("{tile} is no longer flooded.", tile=printed(self.tile))
+        return say("{tile} is no longer dry.", tile=printed(self.tile))
 
 
 class FloodPileIs(Fact[IslandState], frozen=True):
@@ -123,9 +137,9 @@ class FloodPileIs(Fact[IslandState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if not self.layers:
-            return "The Flood pile is shuffled as one."
+            return say("The Flood pile is shuffled as one.")
         parts = [", ".join(map(printed, layer)) for layer in self.layers]
-        return f"The Flood pile, each part of it shuffled, from the top: {'; then '.join(parts)}."
+        return say("The Flood pile, each part of it shuffled, from the top: {parts}.", parts=say("; then ").join(parts))
 
 
 class FloodCardIs(Fact[IslandState], frozen=True):
@@ -146,16 +160,18 @@ class FloodCardIs(Fact[IslandState], frozen=True):
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         if self.tile in state.sunk:
-            raise CannotBe(f"{printed(self.tile)} has sunk: its Flood card is out of the game.", LOSING)
+            raise CannotBe(say("{tile} has sunk: its Flood card is out of the game.", tile=printed(self.tile)), LOSING)
         return with_flood_card(
             without_flood_card(state, self.tile), self.tile, is_discarded=self.place == "discard_pile"
         )
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The Flood card of {printed(self.tile)} lies in the {self.place.replace('_', ' ')}."
+        return say("The Flood card of {tile} lies {where}.", tile=printed(self.tile), where=say(WORDS[self.place]))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The Flood card of {printed(self.tile)} no longer lies in the {self.place.replace('_', ' ')}."
+        return say(
+            "The Flood card of {tile} no longer lies {where}.", tile=printed(self.tile), where=say(WORDS[self.place])
+        )
 
 
 class StandsOn(Fact[IslandState], frozen=True):
@@ -173,10 +189,10 @@ class StandsOn(Fact[IslandState], frozen=True):
         return replace(state, pawns=with_pawn(state, SEAT_INDEX[self.seat], self.tile))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} stands on {printed(self.tile)}."
+        return say("{name} stands on {tile}.", name=names[SEAT_INDEX[self.seat]], tile=printed(self.tile))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} no longer stands on {printed(self.tile)}."
+        return say("{name} no longer stands on {tile}.", name=names[SEAT_INDEX[self.seat]], tile=printed(self.tile))
 
 
 def without_flood_card(state: IslandState, tile: Tile) -> IslandState:

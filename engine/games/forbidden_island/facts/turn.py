@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
@@ -34,13 +35,14 @@ class WaterLevel(Fact[IslandState], frozen=True):
         return replace(state, water_level=self.level)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The water is at {self._tick()}."
+        if self.level == SKULL:
+            return say("The water is at the skull.")
+        return say("The water is at {level}.", level=self.level)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The water is no longer at {self._tick()}."
-
-    def _tick(self) -> str:
-        return "the skull" if self.level == SKULL else str(self.level)
+        if self.level == SKULL:
+            return say("The water is no longer at the skull.")
+        return say("The water is no longer at {level}.", level=self.level)
 
 
 class TurnIs(Fact[IslandState], frozen=True):
@@ -56,7 +58,7 @@ class TurnIs(Fact[IslandState], frozen=True):
         return replace(state, turn=self.number)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"This is turn {self.number}."
+        return say("This is turn {number}.", number=self.number)
 
 
 class TurnOf(Fact[IslandState], frozen=True):
@@ -72,10 +74,10 @@ class TurnOf(Fact[IslandState], frozen=True):
         return replace(state, active=SEAT_INDEX[self.seat], has_flown=False)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"It is {names[SEAT_INDEX[self.seat]]}'s turn."
+        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"It is no longer {names[SEAT_INDEX[self.seat]]}'s turn."
+        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
 
 
 class Left(Fact[IslandState], frozen=True):
@@ -96,7 +98,7 @@ class Left(Fact[IslandState], frozen=True):
     def put(self, state: IslandState, told: Told) -> IslandState:
         most = {"actions": ACTIONS_PER_TURN, "cards": TREASURE_DRAWS, "flood_cards": max(METER)}[self.of]
         if self.count > most:
-            raise CannotBe(f"No more than {_left(self.of, most)} can be left in a turn.")
+            raise CannotBe(say("No more than {left} can be left in a turn.", left=_left(self.of, most)))
         return replace(
             state,
             actions_left=self.count if self.of == "actions" else 0,
@@ -105,7 +107,7 @@ class Left(Fact[IslandState], frozen=True):
         )
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Left in this turn: {_left(self.of, self.count)}."
+        return say("Left in this turn: {left}.", left=_left(self.of, self.count))
 
 
 class HasFlown(Fact[IslandState], frozen=True):
@@ -123,7 +125,9 @@ class HasFlown(Fact[IslandState], frozen=True):
         return replace(state, has_flown=self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The Pilot has {'' if self.yes else 'not '}flown in this turn."
+        if self.yes:
+            return say("The Pilot has flown in this turn.")
+        return say("The Pilot has not flown in this turn.")
 
 
 class PhaseIs(Fact[IslandState], frozen=True):
@@ -138,7 +142,7 @@ class PhaseIs(Fact[IslandState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {self._called.get(self.phase, self.phase)}."
+        return say("The phase is: {phase}.", phase=say(self._called.get(self.phase, self.phase)))
 
 
 def settled(state: IslandState) -> IslandState:
@@ -150,7 +154,8 @@ def settled(state: IslandState) -> IslandState:
 
 
 def _left(of: str, count: int) -> str:
-    word, more = {"actions": ("action", ""), "cards": ("card", " to draw"), "flood_cards": ("Flood card", " to draw")}[
-        of
-    ]
-    return f"{counted(count, word)}{more}"
+    if of == "actions":
+        return counted(count, "action")
+    if of == "cards":
+        return counted(count, "card to draw", "cards to draw")
+    return counted(count, "Flood card to draw", "Flood cards to draw")

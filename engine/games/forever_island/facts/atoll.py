@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.games.forever_island.components import (
     COUNTDOWN,
     EXTENSIONS,
@@ -24,6 +25,7 @@ from engine.games.forever_island.components import (
     Resource,
     Shore,
     Tile,
+    called,
     printed,
 )
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
@@ -54,10 +56,10 @@ class LiesAt(Fact[ForeverState], frozen=True):
         return replace(state, coordinates=tuple(coordinates))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{_named(self.tile)} lies at {self.q}, {self.r}."
+        return say("{named} lies at {q}, {r}.", named=_named(self.tile), q=self.q, r=self.r)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{_named(self.tile)} no longer lies at {self.q}, {self.r}."
+        return say("{named} no longer lies at {q}, {r}.", named=_named(self.tile), q=self.q, r=self.r)
 
 
 def _named(tile: Tile) -> str:
@@ -83,17 +85,22 @@ class FertilityIs(Fact[ForeverState], frozen=True):
         return replace(state, fertility=with_entry(state.fertility, at, self.count))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The fertility of {printed(self.island)} is {self.count}."
+        return say("The fertility of {island} is {count}.", island=printed(self.island), count=self.count)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The fertility of {printed(self.island)} is no longer {self.count}."
+        return say("The fertility of {island} is no longer {count}.", island=printed(self.island), count=self.count)
 
 
 def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState:
     """`state` with so many more tokens in that pile; where it is below 0 they are taken from it."""
     if state.piles.of(resource) + count < 0:
         raise CannotBe(
-            f"There are {TOKENS} {resource}s, and {state.piles.of(resource)} in the pile: say who has fewer.",
+            say(
+                "There are {count} {resources}, and {left} in the pile: say who has fewer.",
+                count=TOKENS,
+                resources=called(resource, 2),
+                left=state.piles.of(resource),
+            ),
             SETTING_UP_THE_BOARD_ADDING_TOKENS,
         )
     piles = state.piles
@@ -138,23 +145,38 @@ class TotemIs(Fact[ForeverState], frozen=True):
                 has_totem = state.totem(fact.shore) is not None
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
-        where = "there is a totem" if self.totem == "none" else "there is none"
-        raise CannotBe(f"There are {TOTEMS} totems: say where {where} instead.", SETTING_UP_THE_BOARD_ADDING_TOKENS)
+        raise CannotBe(
+            say("There are {count} totems: say where there is a totem instead.", count=TOTEMS)
+            if self.totem == "none"
+            else say("There are {count} totems: say where there is none instead.", count=TOTEMS),
+            SETTING_UP_THE_BOARD_ADDING_TOKENS,
+        )
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.totem == "none":
-            return f"There is no totem on {printed(self.shore)}."
-        return f"The totem on {printed(self.shore)} {self._stands('')}."
+            return say("There is no totem on {shore}.", shore=printed(self.shore))
+        if self.totem == "fallen":
+            return say("The totem on {shore} is fallen.", shore=printed(self.shore))
+        if not self.extensions:
+            return say("The totem on {shore} is standing.", shore=printed(self.shore))
+        return say(
+            "The totem on {shore} is standing, extended by {extensions}.",
+            shore=printed(self.shore),
+            extensions=self.extensions,
+        )
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.totem == "none":
-            return f"There is a totem on {printed(self.shore)} now."
-        return f"The totem on {printed(self.shore)} {self._stands(' no longer')}."
-
-    def _stands(self, longer: str) -> str:
+            return say("There is a totem on {shore} now.", shore=printed(self.shore))
         if self.totem == "fallen":
-            return f"is{longer} fallen"
-        return f"is{longer} standing" + (f", extended by {self.extensions}" if self.extensions else "")
+            return say("The totem on {shore} is no longer fallen.", shore=printed(self.shore))
+        if not self.extensions:
+            return say("The totem on {shore} is no longer standing.", shore=printed(self.shore))
+        return say(
+            "The totem on {shore} is no longer standing, extended by {extensions}.",
+            shore=printed(self.shore),
+            extensions=self.extensions,
+        )
 
 
 def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
@@ -179,7 +201,9 @@ class TotemErected(Fact[ForeverState], frozen=True):
         return replace(state, has_erected=self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{'A' if self.yes else 'No'} totem has been erected in this game."
+        if self.yes:
+            return say("A totem has been erected in this game.")
+        return say("No totem has been erected in this game.")
 
 
 class VolcanoIs(Fact[ForeverState], frozen=True):
@@ -195,10 +219,10 @@ class VolcanoIs(Fact[ForeverState], frozen=True):
         return replace(state, volcano=self.number)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The volcano is at {self.number}."
+        return say("The volcano is at {number}.", number=self.number)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The volcano is no longer at {self.number}."
+        return say("The volcano is no longer at {number}.", number=self.number)
 
 
 class PileIs(Fact[ForeverState], frozen=True):
@@ -214,4 +238,4 @@ class PileIs(Fact[ForeverState], frozen=True):
         return (cls(resource, state.piles.of(resource)) for resource in RESOURCES)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The pile of {self.resource}s has {self.count}."
+        return say("The pile of {resources} has {count}.", resources=called(self.resource, 2), count=self.count)

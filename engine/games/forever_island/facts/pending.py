@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import NOTHING, PHASES, SPEARS, Area, Goods, HutId, printed
 from engine.games.forever_island.ending import phase_of
@@ -41,8 +42,8 @@ class DoubleUpOffered(Fact[ForeverState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.hut is None:
-            return "There is no offer to double up."
-        return f"There is an offer to double up in {whose(self.hut, names)}."
+            return say("There is no offer to double up.")
+        return say("There is an offer to double up in {hut}.", hut=whose(self.hut, names))
 
 
 class ExchangeOffered(Fact[ForeverState], frozen=True):
@@ -67,8 +68,10 @@ class ExchangeOffered(Fact[ForeverState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.partner is None:
-            return "There is no offer to exchange."
-        return f"{names[SEAT_INDEX[self.partner]]} is offered {self.give} for {self.take}."
+            return say("There is no offer to exchange.")
+        return say(
+            "{name} is offered {give} for {take}.", name=names[SEAT_INDEX[self.partner]], give=self.give, take=self.take
+        )
 
 
 class RaidIs(Fact[ForeverState], frozen=True):
@@ -109,10 +112,13 @@ class RaidIs(Fact[ForeverState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.defender is None or self.area is None:
-            return "There is no raid."
-        guessed = "" if self.guess is None else f", with a guess of {self.guess}"
-        thrown = "" if self.spears is None else f", with {self.spears} in the fist"
-        return f"{names[SEAT_INDEX[self.defender]]} is being raided on {printed(self.area)}{guessed}{thrown}."
+            return say("There is no raid.")
+        told = [say("{name} is being raided on {area}", name=names[SEAT_INDEX[self.defender]], area=printed(self.area))]
+        if self.guess is not None:
+            told.append(say("with a guess of {guess}", guess=self.guess))
+        if self.spears is not None:
+            told.append(say("with {spears} in the fist", spears=self.spears))
+        return f"{', '.join(told)}."
 
 
 class PhaseIs(Fact[ForeverState], frozen=True):
@@ -126,4 +132,4 @@ class PhaseIs(Fact[ForeverState], frozen=True):
         yield cls(state.phase)  # type: ignore[arg-type]  # one of them
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The phase is: {PHASES.get(self.phase, self.phase)}."
+        return say("The phase is: {phase}.", phase=say(PHASES[self.phase]))

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import (
     CANOES,
@@ -19,6 +20,7 @@ from engine.games.forever_island.components import (
     HutId,
     Resource,
     Shore,
+    called,
     printed,
 )
 from engine.games.forever_island.facts.atoll import to_pile
@@ -64,19 +66,19 @@ class HutIs(Fact[ForeverState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.shore == "not_built":
-            return f"{whose(self.hut, names)} is not on the board."
-        return f"{whose(self.hut, names)} stands on {printed(self.shore)}."
+            return say("{hut} is not on the board.", hut=whose(self.hut, names))
+        return say("{hut} stands on {shore}.", hut=whose(self.hut, names), shore=printed(self.shore))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.shore == "not_built":
-            return f"{whose(self.hut, names)} is on the board now."
-        return f"{whose(self.hut, names)} no longer stands on {printed(self.shore)}."
+            return say("{hut} is on the board now.", hut=whose(self.hut, names))
+        return say("{hut} no longer stands on {shore}.", hut=whose(self.hut, names), shore=printed(self.shore))
 
 
 def whose(hut: HutId, names: Sequence[str]) -> str:
     """'Ann's hut 3'."""
     owner = OWNER[hut]
-    return f"{names[owner] if owner < len(names) else SEAT_IDS[owner]}'s hut {hut[-1]}"
+    return say("{name}'s hut {number}", name=names[owner] if owner < len(names) else SEAT_IDS[owner], number=hut[-1])
 
 
 def built(state: ForeverState, id_: HutId) -> Hut:
@@ -111,12 +113,22 @@ class CanoesAt(Fact[ForeverState], frozen=True):
         return state
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {_canoes(self.count)} on {printed(self.area)}."
+        return say(
+            "{name} has {canoes} on {area}.",
+            name=names[SEAT_INDEX[self.seat]],
+            canoes=_canoes(self.count),
+            area=printed(self.area),
+        )
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"{names[SEAT_INDEX[self.seat]]} has a canoe on {printed(self.area)} now."
-        return f"{names[SEAT_INDEX[self.seat]]} no longer has {_canoes(self.count)} on {printed(self.area)}."
+            return say("{name} has a canoe on {area} now.", name=names[SEAT_INDEX[self.seat]], area=printed(self.area))
+        return say(
+            "{name} no longer has {canoes} on {area}.",
+            name=names[SEAT_INDEX[self.seat]],
+            canoes=_canoes(self.count),
+            area=printed(self.area),
+        )
 
 
 def _canoes(count: int) -> str:
@@ -126,7 +138,9 @@ def _canoes(count: int) -> str:
 def _carved(state: ForeverState, seat: int) -> ForeverState:
     """`state`, if that seat has a canoe beside the board."""
     if state.canoe_count(seat) == CANOES:
-        raise CannotBe(f"All {CANOES} canoes of that colour are on the board: say where there are fewer.", BUILD)
+        raise CannotBe(
+            say("All {count} canoes of that colour are on the board: say where there are fewer.", count=CANOES), BUILD
+        )
     return state
 
 
@@ -154,15 +168,15 @@ class DockedIn(Fact[ForeverState], frozen=True):
         return with_hut(_carved(state, seat), replace(hut, docked=seat))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{self._canoe(names)} is docked in {whose(self.hut, names)}."
+        return say("{canoe} is docked in {hut}.", canoe=self._canoe(names), hut=whose(self.hut, names))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.seat is None:
-            return f"A canoe is docked in {whose(self.hut, names)} now."
-        return f"{self._canoe(names)} is no longer docked in {whose(self.hut, names)}."
+            return say("A canoe is docked in {hut} now.", hut=whose(self.hut, names))
+        return say("{canoe} is no longer docked in {hut}.", canoe=self._canoe(names), hut=whose(self.hut, names))
 
     def _canoe(self, names: Sequence[str]) -> str:
-        return "No canoe" if self.seat is None else f"{names[SEAT_INDEX[self.seat]]}'s canoe"
+        return say("No canoe") if self.seat is None else say("{name}'s canoe", name=names[SEAT_INDEX[self.seat]])
 
 
 def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
@@ -195,15 +209,21 @@ class HasGoods(Fact[ForeverState], frozen=True):
         return replace(state, hands=with_entry(state.hands, seat, replace(hand, **{resource: self.count})))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {self._goods()}."
+        return say("{name} has {goods}.", name=names[SEAT_INDEX[self.seat]], goods=self._goods())
 
     def no_longer(self, names: Sequence[str]) -> str:
         if not self.count:
-            return f"{names[SEAT_INDEX[self.seat]]} has {self.resource}s now."
-        return f"{names[SEAT_INDEX[self.seat]]} no longer has {self._goods()}."
+            return say(
+                "{name} has {resources} now.", name=names[SEAT_INDEX[self.seat]], resources=called(self.resource, 2)
+            )
+        return say("{name} no longer has {goods}.", name=names[SEAT_INDEX[self.seat]], goods=self._goods())
 
     def _goods(self) -> str:
-        return str(Goods(**{self.resource: self.count})) if self.count else f"no {self.resource}s"
+        return (
+            str(Goods(**{self.resource: self.count}))
+            if self.count
+            else say("no {resources}", resources=called(self.resource, 2))
+        )
 
 
 class IsOut(Fact[ForeverState], frozen=True):
@@ -220,4 +240,6 @@ class IsOut(Fact[ForeverState], frozen=True):
         return (cls(SEAT_IDS[seat]) for seat in state.eliminated)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} is {'' if self.yes else 'not '}eliminated."
+        if self.yes:
+            return say("{name} is eliminated.", name=names[SEAT_INDEX[self.seat]])
+        return say("{name} is not eliminated.", name=names[SEAT_INDEX[self.seat]])

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import Area, HutId, Island, Shore, printed
 from engine.games.forever_island.ending import has_pieces, phase_of
@@ -14,6 +15,7 @@ from engine.games.forever_island.facts.players import IsOut, built, whose
 from engine.games.forever_island.headings import PLACEMENT
 from engine.games.forever_island.state import ForeverState, Hut, replace, with_hut
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 
 class PlacedFirst(Fact[ForeverState], frozen=True):
@@ -29,7 +31,7 @@ class PlacedFirst(Fact[ForeverState], frozen=True):
         return replace(state, first=SEAT_INDEX[self.seat])
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} places first."
+        return say("{name} places first.", name=names[SEAT_INDEX[self.seat]])
 
 
 class TurnIs(Fact[ForeverState], frozen=True):
@@ -61,10 +63,16 @@ class TurnIs(Fact[ForeverState], frozen=True):
         return replace(hut, built=counted(hut.built), harvested=counted(hut.harvested))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"This is turn {self.number}." if self.number else "This is the initial placement."
+        return (
+            say("This is turn {number}.", number=self.number) if self.number else say("This is the initial placement.")
+        )
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"This is no longer turn {self.number}." if self.number else "The initial placement is over."
+        return (
+            say("This is no longer turn {number}.", number=self.number)
+            if self.number
+            else say("The initial placement is over.")
+        )
 
 
 class TurnOf(Fact[ForeverState], frozen=True):
@@ -80,10 +88,10 @@ class TurnOf(Fact[ForeverState], frozen=True):
         return replace(state, active=SEAT_INDEX[self.seat])
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"It is {names[SEAT_INDEX[self.seat]]}'s turn."
+        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"It is no longer {names[SEAT_INDEX[self.seat]]}'s turn."
+        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
 
 
 class WeatherRolled(Fact[ForeverState], frozen=True):
@@ -104,7 +112,9 @@ class WeatherRolled(Fact[ForeverState], frozen=True):
         return replace(state, phase="weather", double_up=None, exchange=None, raid=None)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The weather {'has been' if self.yes else 'is still to be'} rolled for in this turn."
+        if self.yes:
+            return say("The weather has been rolled for in this turn.")
+        return say("The weather is still to be rolled for in this turn.")
 
 
 def check_turns(state: ForeverState) -> None:
@@ -139,7 +149,9 @@ class HutIsNew(_HutInThisTurn, frozen=True):
     noted = "built"
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{whose(self.hut, names)} was {'' if self.yes else 'not '}built in this turn."
+        if self.yes:
+            return say("{hut} was built in this turn.", hut=whose(self.hut, names))
+        return say("{hut} was not built in this turn.", hut=whose(self.hut, names))
 
 
 class HutHarvested(_HutInThisTurn, frozen=True):
@@ -148,7 +160,9 @@ class HutHarvested(_HutInThisTurn, frozen=True):
     noted = "harvested"
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{whose(self.hut, names)} has {'' if self.yes else 'not '}harvested in this turn."
+        if self.yes:
+            return say("{hut} has harvested in this turn.", hut=whose(self.hut, names))
+        return say("{hut} has not harvested in this turn.", hut=whose(self.hut, names))
 
 
 class TaxesCollected(Fact[ForeverState], frozen=True):
@@ -172,11 +186,15 @@ class TaxesCollected(Fact[ForeverState], frozen=True):
         return replace(state, totems=totems)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{_taxes(self.count)} collected in this turn for the totem on {printed(self.shore)}."
+        return say(
+            "{taxes} collected in this turn for the totem on {shore}.",
+            taxes=_taxes(self.count),
+            shore=printed(self.shore),
+        )
 
 
 def _taxes(count: int) -> str:
-    return f"{count or 'No'} tax{' was' if count == 1 else 'es were'}"
+    return counted(count, "tax was", "taxes were", none="No")
 
 
 class DoubledUp(Fact[ForeverState], frozen=True):
@@ -196,7 +214,9 @@ class DoubledUp(Fact[ForeverState], frozen=True):
         return replace(state, doubled=(*others, self.island) if self.yes else others)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{printed(self.island)} was {'' if self.yes else 'not '}used to double up in this turn."
+        if self.yes:
+            return say("{island} was used to double up in this turn.", island=printed(self.island))
+        return say("{island} was not used to double up in this turn.", island=printed(self.island))
 
 
 class Raided(Fact[ForeverState], frozen=True):
@@ -219,4 +239,6 @@ class Raided(Fact[ForeverState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         defender = names[SEAT_INDEX[self.defender]]
-        return f"{defender} was {'' if self.yes else 'not '}raided on {printed(self.area)} in this turn."
+        if self.yes:
+            return say("{name} was raided on {area} in this turn.", name=defender, area=printed(self.area))
+        return say("{name} was not raided on {area} in this turn.", name=defender, area=printed(self.area))

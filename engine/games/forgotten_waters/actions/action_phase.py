@@ -7,6 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Reading
@@ -66,10 +67,12 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         state = finished(state)
         assert state.active is not None
-        return f"Resolve action {action_name(state, state.standees[state.active])}{self.aside()}"
+        number = state.standees[state.active]
+        return say("Resolve action {action}", action=action_name(state, number)) + self.aside()
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"resolves action {action_name(state, state.standees[seat])}{self.aside()}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        action = action_name(state, state.standees[seat])
+        return say("{pirate} resolves action {action}", pirate=pirate, action=action) + self.aside()
 
 
 class RemoveStandee(WatersAction, frozen=True):
@@ -94,10 +97,10 @@ class RemoveStandee(WatersAction, frozen=True):
         return settle(replace(state, standees=standees, active=None if seat == state.active else state.active))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "Remove your standee from the page"
+        return say("Remove your standee from the page")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return "is done"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} is done", pirate=pirate)
 
 
 class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
@@ -129,10 +132,12 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return self.read_in(push(replace(state, has_resolved=True), seat, effects), seat)
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Read the Round End section of {page_name(state, state.page)}{self.aside()}"
+        page = page_name(state, state.page)
+        return say("Read the Round End section of {page}", page=page) + self.aside()
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"reads how the round ends on {page_name(state, state.page)}{self.aside()}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        page = page_name(state, state.page)
+        return say("{pirate} reads how the round ends on {page}", pirate=pirate, page=page) + self.aside()
 
 
 class ChooseOption(WatersAction, frozen=True):
@@ -156,10 +161,10 @@ class ChooseOption(WatersAction, frozen=True):
         if seat != decider:
             return Refusal(EFFECTS, "Another player decides that.")
         if self.option > len(choice.options):
-            return Refusal(EFFECTS, f"There are only {len(choice.options)} options.")
+            return Refusal(EFFECTS, say("There are only {count} options.", count=len(choice.options)))
         option = choice.options[self.option - 1]
         if not holds(state, state.agenda[0].seat, option.when):
-            return Refusal(EFFECTS, f"Option {self.option} is not possible now.")
+            return Refusal(EFFECTS, say("Option {number} is not possible now.", number=self.option))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -169,13 +174,15 @@ class ChooseOption(WatersAction, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         choice = waiting(state, Choose)
         assert choice is not None
-        return f"{self.option}. {choice.options[self.option - 1].name}"
+        return f"{self.option}. {say(choice.options[self.option - 1].name)}"
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         choice = waiting(state, Choose)
         assert choice is not None
-        who = "says for the group" if choice.by == "group" else "chooses"
-        return f"{who}: {choice.options[self.option - 1].name}"
+        option = say(choice.options[self.option - 1].name)
+        if choice.by == "group":
+            return say("{pirate} says for the group: {option}", pirate=pirate, option=option)
+        return say("{pirate} chooses: {option}", pirate=pirate, option=option)
 
 
 class ChoosePlayer(WatersAction, frozen=True):
@@ -211,10 +218,10 @@ class ChoosePlayer(WatersAction, frozen=True):
         return settle(replace(state, infamy=tuple(swapped.get(one, one) for one in state.infamy), agenda=rest))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Choose {names[SEAT_INDEX[self.player]]}"
+        return say("Choose {name}", name=names[SEAT_INDEX[self.player]])
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"chooses {names[SEAT_INDEX[self.player]]}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} chooses {name}", pirate=pirate, name=names[SEAT_INDEX[self.player]])
 
 
 class Stop(WatersAction, frozen=True):
@@ -241,10 +248,10 @@ class Stop(WatersAction, frozen=True):
         return settle(with_effect(state, None))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "Do no more of it"
+        return say("Do no more of it")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return "leaves it at that"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} leaves it at that", pirate=pirate)
 
 
 class SaveGame(WatersAction, frozen=True):
@@ -268,10 +275,10 @@ class SaveGame(WatersAction, frozen=True):
         return replace(with_effect(state, Saved()), part=state.part + 1)
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "Save the game"
+        return say("Save the game")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"saves the game after part {state.part}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} saves the game after part {part}", pirate=pirate, part=state.part)
 
 
 class PlayOn(WatersAction, frozen=True):
@@ -294,7 +301,7 @@ class PlayOn(WatersAction, frozen=True):
         return settle(replace(with_effect(state, None), part=part))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "Play on"
+        return say("Play on")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return "goes on with the log"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} goes on with the log", pirate=pirate)

@@ -24,12 +24,12 @@ class WatersAction(Action[WatersState], frozen=True):
         chance = Recorded()
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
-        name = pirate_name(state, seat, names)
-        return " ".join([f"{name} {self.told(state, seat, outcomes, names)}.", *changes(state, after, names)])
+        told = self.told(state, seat, pirate_name(state, seat, names), outcomes, names)
+        return " ".join([f"{told}.", *changes(state, after, names)])
 
     @abstractmethod
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """What the pirate does, without the name and the full stop."""
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        """The sentence that says what `pirate` does, without its full stop."""
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta
 
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
 from engine.games.forgotten_waters.headings import CANNONS
@@ -27,7 +28,7 @@ def _not_the_gunner(state: WatersState, seat: int, cannon: Cannon) -> Refusal | 
     if seat != state.gunner:
         return Refusal(CANNONS, "The Gunner keeps track of the cannons.")
     if cannon not in state.cannons:
-        return Refusal(CANNONS, f"There is no {cannon_name(cannon)} on the ship.")
+        return Refusal(CANNONS, say("There is no {cannon} on the ship.", cannon=cannon_name(cannon)))
     return None
 
 
@@ -59,7 +60,7 @@ class UpgradeACannon(_AnyCannon, frozen=True):
         if refusal := _not_the_gunner(state, seat, self.cannon):
             return refusal
         if state.cannons_left(self.level + 1) < 1:
-            return Refusal(CANNONS, f"The supply has no level-{self.level + 1} cannon.")
+            return Refusal(CANNONS, say("The supply has no level-{level} cannon.", level=self.level + 1))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -68,10 +69,10 @@ class UpgradeACannon(_AnyCannon, frozen=True):
         return settle(one_less(with_cannon(state, Cannon(self.level + 1, self.is_loaded)), effect))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Upgrade the {cannon_name(self.cannon)}"
+        return say("Upgrade the {cannon}", cannon=cannon_name(self.cannon))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"upgrades the {cannon_name(self.cannon)}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} upgrades the {cannon}", pirate=pirate, cannon=cannon_name(self.cannon))
 
 
 class _Loading(WatersAction, frozen=True):
@@ -89,7 +90,9 @@ class _Loading(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, self.effect) is None:
-            return Refusal(CANNONS, f"No cannon is {'loaded' if self.loads else 'unloaded'} now.")
+            return Refusal(
+                CANNONS, say("No cannon is loaded now.") if self.loads else say("No cannon is unloaded now.")
+            )
         return _not_the_gunner(state, seat, Cannon(self.level, is_loaded=not self.loads))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -98,10 +101,13 @@ class _Loading(WatersAction, frozen=True):
         return settle(one_less(with_cannon(state, Cannon(self.level, is_loaded=self.loads)), effect))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"{'Load' if self.loads else 'Unload'} a level-{self.level} cannon"
+        told = marked("Load a level-{level} cannon") if self.loads else marked("Unload a level-{level} cannon")
+        return say(told, level=self.level)
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{'loads' if self.loads else 'unloads'} a level-{self.level} cannon"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        if self.loads:
+            return say("{pirate} loads a level-{level} cannon", pirate=pirate, level=self.level)
+        return say("{pirate} unloads a level-{level} cannon", pirate=pirate, level=self.level)
 
 
 class LoadACannon(_Loading, frozen=True):
@@ -134,7 +140,7 @@ class DiscardCannon(_AnyCannon, frozen=True):
         return settle(state if effect is None else one_less(state, effect))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Discard the {cannon_name(self.cannon)}"
+        return say("Discard the {cannon}", cannon=cannon_name(self.cannon))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"discards the {cannon_name(self.cannon)}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} discards the {cannon}", pirate=pirate, cannon=cannon_name(self.cannon))

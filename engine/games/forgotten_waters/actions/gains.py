@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
 from engine.games.forgotten_waters.actions.own_book import Named, is_read
@@ -28,7 +29,7 @@ from engine.games.forgotten_waters.scenario.effects import (
     StealTreasure,
 )
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import card_name
+from engine.games.forgotten_waters.words import card_name, named
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
@@ -54,7 +55,7 @@ class ChooseSkill(WatersAction, frozen=True):
         if refusal := not_yours(state, seat, SKILL):
             return refusal
         if self.skill not in state.fillable_skills(seat):
-            return Refusal(SKILL, f"Every box of {self.skill} is filled in.")
+            return Refusal(SKILL, say("Every box of {skill} is filled in.", skill=named(self.skill)))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -62,10 +63,10 @@ class ChooseSkill(WatersAction, frozen=True):
         return settle(push(one_less(state, gain), seat, (GainSkill(skill=self.skill),)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Gain {self.skill}"
+        return say("Gain {skill}", skill=named(self.skill))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"chooses {self.skill}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} chooses {skill}", pirate=pirate, skill=named(self.skill))
 
 
 class ReportBox(WatersAction, frozen=True):
@@ -88,10 +89,12 @@ class ReportBox(WatersAction, frozen=True):
         return settle(with_effect(state, FillStar() if self.is_star else None))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "The box had a star" if self.is_star else "The box was empty"
+        return say("The box had a star") if self.is_star else say("The box was empty")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return "found a star in the box" if self.is_star else "found the box empty"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        if self.is_star:
+            return say("{pirate} found a star in the box", pirate=pirate)
+        return say("{pirate} found the box empty", pirate=pirate)
 
 
 class FillInStar(WatersAction, frozen=True):
@@ -125,11 +128,14 @@ class FillInStar(WatersAction, frozen=True):
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         is_event = self.star in state.sheet(state.agenda[0].seat).event_stars
-        return f"Fill in star {self.star}{' (an event)' if is_event else ''}"
+        told = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
+        return say(told, star=say(self.star))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         is_event = self.star in state.sheet(seat).event_stars
-        return f"fills in star {self.star}{', an event' if is_event else ''}"
+        if is_event:
+            return say("{pirate} fills in star {star}, an event", pirate=pirate, star=say(self.star))
+        return say("{pirate} fills in star {star}", pirate=pirate, star=say(self.star))
 
 
 class DrawTreasure(Named, frozen=True):
@@ -158,10 +164,11 @@ class DrawTreasure(Named, frozen=True):
         return settle(push(one_less(state, effect), seat, (KeepFour(),)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "Draw a treasure" if self.name is None else f"Draw {self.name}"
+        return say("Draw a treasure") if self.name is None else say("Draw {treasure}", treasure=self.name)
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"draws {self.name or card_name(state, str(outcomes[0]))}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        treasure = self.name or card_name(state, str(outcomes[0]))
+        return say("{pirate} draws {treasure}", pirate=pirate, treasure=treasure)
 
 
 class StealATreasure(WatersAction, frozen=True):
@@ -195,10 +202,16 @@ class StealATreasure(WatersAction, frozen=True):
         return settle(push(holdings.gain(state, seat, self.treasure), seat, (KeepFour(),)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Steal {card_name(state, self.treasure)} from {names[SEAT_INDEX[self.player]]}"
+        player = names[SEAT_INDEX[self.player]]
+        return say("Steal {treasure} from {player}", treasure=card_name(state, self.treasure), player=player)
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"steals {card_name(state, self.treasure)} from {names[SEAT_INDEX[self.player]]}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say(
+            "{pirate} steals {treasure} from {player}",
+            pirate=pirate,
+            treasure=card_name(state, self.treasure),
+            player=names[SEAT_INDEX[self.player]],
+        )
 
 
 class _OwnTreasure(WatersAction, frozen=True):
@@ -236,10 +249,10 @@ class DiscardTreasure(_OwnTreasure, frozen=True):
         return settle(ship_stat(with_effect(state, None), "supplies", 1))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Discard {card_name(state, self.treasure)}"
+        return say("Discard {treasure}", treasure=card_name(state, self.treasure))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"discards {card_name(state, self.treasure)}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} discards {treasure}", pirate=pirate, treasure=card_name(state, self.treasure))
 
 
 class BuryATreasure(_OwnTreasure, frozen=True):
@@ -260,10 +273,10 @@ class BuryATreasure(_OwnTreasure, frozen=True):
         return settle(push(state, seat, (FillStar(),)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Bury {card_name(state, self.treasure)}"
+        return say("Bury {treasure}", treasure=card_name(state, self.treasure))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"buries {card_name(state, self.treasure)}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} buries {treasure}", pirate=pirate, treasure=card_name(state, self.treasure))
 
 
 class UseTreasure(_OwnTreasure, frozen=True):
@@ -283,7 +296,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
             return _NOT_HELD
         card = state.pack.card[self.treasure]
         if not card.discard and not state.pack.is_open:
-            return Refusal(TREASURE, f"{card.name} does nothing when discarded.")
+            return Refusal(TREASURE, say("{treasure} does nothing when discarded.", treasure=say(card.name)))
         is_checking = waiting(state, Check) is not None
         if card.when == "check" or (state.pack.is_open and is_checking):
             return self._not_in_check(state, seat)
@@ -292,7 +305,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         if card.when == "turn" and not is_own_turn(state, seat):
-            return Refusal(TREASURE, f"{card.name} is discarded on your own turn.")
+            return Refusal(TREASURE, say("{treasure} is discarded on your own turn.", treasure=say(card.name)))
         return None
 
     def _not_in_check(self, state: WatersState, seat: int) -> Refusal | None:
@@ -310,7 +323,8 @@ class UseTreasure(_OwnTreasure, frozen=True):
         return settle(push(state, seat, needed(state.pack.card.get(self.treasure)).discard))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Use {card_name(state, self.treasure)}"
+        return say("Use {treasure}", treasure=card_name(state, self.treasure))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"discards {card_name(state, self.treasure)} for its effect"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        treasure = card_name(state, self.treasure)
+        return say("{pirate} discards {treasure} for its effect", pirate=pirate, treasure=treasure)

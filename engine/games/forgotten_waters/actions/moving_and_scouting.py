@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
@@ -67,14 +68,14 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         token = state.token_on(self.to)
-        there = "a scouted token" if self.to in state.face_down else token and name_on(state, self.to, token)
+        there = say("a scouted token") if self.to in state.face_down else token and name_on(state, self.to, token)
         there = self.name or there
-        return f"Move the ship to {self.to}" + (f" ({there})" if there else "")
+        return say("Move the ship to {space}", space=self.to) + (f" ({there})" if there else "")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         token = str(outcomes[0]) if outcomes else state.token_on(self.to)
         there = self.name or (token and name_on(state, self.to, token))
-        return f"moves the ship to {self.to}" + (f": {there}" if there else "")
+        return say("{pirate} moves the ship to {space}", pirate=pirate, space=self.to) + (f": {there}" if there else "")
 
 
 class ScoutSpace(WatersAction, frozen=True):
@@ -105,10 +106,10 @@ class ScoutSpace(WatersAction, frozen=True):
         return settle(with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else Flip()))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Scout {self.space}"
+        return say("Scout {space}", space=self.space)
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"scouts {self.space}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} scouts {space}", pirate=pirate, space=self.space)
 
 
 class FlipToken(Named, frozen=True):
@@ -131,7 +132,13 @@ class FlipToken(Named, frozen=True):
         return settle(draw_token(state, space, chance).with_name(space, self.name))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Flip the token on {state.face_down[0]}" + (f": {self.name}" if self.name else "")
+        said = say("Flip the token on {space}", space=state.face_down[0])
+        return f"{said}: {self.name}" if self.name else said
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"flips the token on {state.face_down[0]}: {self.name or token_name(state, str(outcomes[0]))}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say(
+            "{pirate} flips the token on {space}: {token}",
+            pirate=pirate,
+            space=state.face_down[0],
+            token=self.name or token_name(state, str(outcomes[0])),
+        )

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self, get_args
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
@@ -89,10 +90,10 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         kinds = set(timely(state))
         for effect in self.effects:
             if type(effect) not in kinds:
-                return Refusal(EFFECTS, f"That has no place here: {in_words(effect)}.")
+                return Refusal(EFFECTS, say("That has no place here: {effect}.", effect=in_words(effect)))
             known = book_schema.known(state, is_in_check=isinstance(effect, IN_CHECKS))
             for fault in effect_faults((effect,), "", known):
-                return Refusal(EFFECTS, f"That is not possible here: {fault.message}.")
+                return Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
         return None
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
@@ -105,14 +106,14 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         return settle(push(state, seat, self.effects))
 
     def said(self) -> str:
-        """' entry 963: hull −2, then threat +1', or what of it there is."""
+        """'entry 963: hull −2, then threat +1', or what of it there is."""
         told = one_after_the_other([in_words(effect) for effect in self.effects])
-        entry = f" entry {self.entry}" if self.entry is not None else ""
-        return f"{entry}: {told}" if told else entry
+        entry = say("entry {entry}", entry=self.entry) if self.entry is not None else ""
+        return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
         """The same in brackets, behind what else the action says."""
-        return f" ({said})" if (said := self.said().removeprefix(":").strip()) else ""
+        return f" ({said})" if (said := self.said()) else ""
 
 
 class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
@@ -150,10 +151,14 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return consult(state, after) if after else state
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Read out{self.said()}"
+        if self.entry is None:
+            return say("Read out: {effects}", effects=self.said())
+        return say("Read out {entry}", entry=self.said())
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"reads out{self.said()}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        if self.entry is None:
+            return say("{pirate} reads out: {effects}", pirate=pirate, effects=self.said())
+        return say("{pirate} reads out {entry}", pirate=pirate, entry=self.said())
 
 
 def named_schema(**more: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.headings import PERFORMING, REROLL
@@ -14,6 +15,7 @@ from engine.games.forgotten_waters.rules.checks import can_change, is_rolled, is
 from engine.games.forgotten_waters.rules.resolving import consult, results_of, settle
 from engine.games.forgotten_waters.scenario.effects import Check, Result, Roll
 from engine.games.forgotten_waters.state import Step, WatersState, replace
+from engine.games.forgotten_waters.words import named
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, needed_at
 from engine.kit.ruleset import Refusal
@@ -56,15 +58,22 @@ class RollDie(WatersAction, frozen=True):
         return settle(replace(state, agenda=(replace(step, dice=dice, due=due), *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "Roll a second die for misfortune" if state.agenda[0].dice else "Roll a die"
+        return say("Roll a second die for misfortune") if state.agenda[0].dice else say("Roll a die")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         step = state.agenda[0]
         value = int(outcomes[0])
         if isinstance(step.effect, Roll):
-            return f"rolls {value}{_read(step.effect.results, value)}"
+            return say("{pirate} rolls {value}", pirate=pirate, value=value) + _read(step.effect.results, value)
         due = step.due or (2 if state.pirates[seat].misfortune else 1)
-        return f"rolls {value}{_so_far(state, replace(step, dice=(*step.dice, value), due=due))}"
+        return _rolled(
+            state,
+            replace(step, dice=(*step.dice, value), due=due),
+            marked("{pirate} rolls {value} for {skill}"),
+            marked("{pirate} rolls {value} for {skill}, {total} in all"),
+            pirate=pirate,
+            value=value,
+        )
 
 
 class Reroll(WatersAction, frozen=True):
@@ -105,16 +114,29 @@ class Reroll(WatersAction, frozen=True):
         return settle(replace(state, agenda=(replace(step, dice=dice), *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        which = "" if len(state.agenda[0].dice) == 1 else ("first ", "second ")[self.die - 1]
-        return f"Roll the {which}{state.agenda[0].dice[self.die - 1]} again for a re-roll token"
+        dice = state.agenda[0].dice
+        if len(dice) == 1:
+            told = marked("Roll the {value} again for a re-roll token")
+        elif self.die == 1:
+            told = marked("Roll the first {value} again for a re-roll token")
+        else:
+            told = marked("Roll the second {value} again for a re-roll token")
+        return say(told, value=dice[self.die - 1])
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         step = state.agenda[0]
         dice = (*step.dice[: self.die - 1], int(outcomes[0]), *step.dice[self.die :])
-        pirate = state.pirates[seat]
-        state = state.with_pirate(seat, replace(pirate, rerolls=max(0, pirate.rerolls - 1)))
-        was = step.dice[self.die - 1]
-        return f"rolls the {was} again: {outcomes[0]}{_so_far(state, replace(step, dice=dice))}"
+        own = state.pirates[seat]
+        state = state.with_pirate(seat, replace(own, rerolls=max(0, own.rerolls - 1)))
+        return _rolled(
+            state,
+            replace(step, dice=dice),
+            marked("{pirate} rolls the {was} again: {value} for {skill}"),
+            marked("{pirate} rolls the {was} again: {value} for {skill}, {total} in all"),
+            pirate=pirate,
+            was=step.dice[self.die - 1],
+            value=outcomes[0],
+        )
 
 
 class ConsultCheck(WatersAction, frozen=True):
@@ -138,12 +160,13 @@ class ConsultCheck(WatersAction, frozen=True):
         return consult(state)
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Keep the total of {_total(state)}"
+        return say("Keep the total of {total}", total=_total(state))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         check = waiting(state, Check)
         assert check is not None
-        return f"keeps the total of {_total(state)}{_read(check.results, _total(state))}"
+        sum_ = _total(state)
+        return say("{pirate} keeps the total of {total}", pirate=pirate, total=sum_) + _read(check.results, sum_)
 
 
 def _total(state: WatersState) -> int:
@@ -152,17 +175,21 @@ def _total(state: WatersState) -> int:
     return total(state, state.agenda[0], check)
 
 
-def _so_far(state: WatersState, step: Step) -> str:
-    """The total of a skill check, once its dice lie; and what is read out, once nothing can change it."""
+def _rolled(state: WatersState, step: Step, so_far: str, in_all: str, **values: object) -> str:
+    """What is told of a skill check: `so_far` while a die is still to be rolled, `in_all` with the total of the dice.
+
+    What is read out follows once nothing can change that any more.
+    """
     check = step.effect
     assert isinstance(check, Check)
+    skill = named(check.skill)
     if not is_rolled(step):
-        return f" for {check.skill}"
+        return say(so_far, skill=skill, **values)
     sum_ = total(state, step, check)
     text = "" if can_change(state, step) else _read(check.results, sum_)
-    return f" for {check.skill}, {sum_} in all{text}"
+    return say(in_all, skill=skill, total=sum_, **values) + text
 
 
 def _read(results: Iterable[Result], number: int) -> str:
     reached = [result.text for result in results if result.least <= number]
-    return f": {reached[-1].rstrip('.')}" if reached and reached[-1] else ""
+    return f": {say(reached[-1]).rstrip('.')}" if reached and reached[-1] else ""

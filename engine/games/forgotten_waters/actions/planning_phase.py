@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction
 from engine.games.forgotten_waters.headings import PLANNING, TYPES_OF_ACTIONS
@@ -44,10 +45,12 @@ class ChooseAction(WatersAction, frozen=True):
         number = self.number
         place = next((place for place in state.places if place.number == number), None)
         if place is None:
-            return Refusal(PLANNING, f"There is no action {number} on this page.")
+            return Refusal(PLANNING, say("There is no action {action} on this page.", action=number))
         if not state.is_open(place):
-            why = "locked" if number in state.locked else "taken"
-            return Refusal(TYPES_OF_ACTIONS, f"Action {number} is {why}.")
+            why = (
+                marked("Action {action} is locked.") if number in state.locked else marked("Action {action} is taken.")
+            )
+            return Refusal(TYPES_OF_ACTIONS, say(why, action=number))
         if place.kind != "required" and state.must_choose_required():
             return Refusal(TYPES_OF_ACTIONS, "A required action is still available, and has to be chosen.")
         return None
@@ -68,10 +71,10 @@ class ChooseAction(WatersAction, frozen=True):
         )
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return f"Choose action {action_name(state, self.number)}"
+        return say("Choose action {action}", action=action_name(state, self.number))
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"chooses action {action_name(state, self.number)}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} chooses action {action}", pirate=pirate, action=action_name(state, self.number))
 
 
 class TimerRunsOut(WatersAction, frozen=True):
@@ -97,7 +100,7 @@ class TimerRunsOut(WatersAction, frozen=True):
         return ship_stat(replace(state, has_timer_run_out=True), "discontent", 1)
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return "The timer runs out"
+        return say("The timer runs out")
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return "says that the timer has run out"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say("{pirate} says that the timer has run out", pirate=pirate)

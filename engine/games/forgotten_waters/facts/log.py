@@ -8,11 +8,12 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.games.forgotten_waters.headings import EFFECTS, SETUP
 from engine.games.forgotten_waters.scenario.effects import CardName, Id, Skill
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import printed
+from engine.games.forgotten_waters.words import named, printed
 from engine.kit.facts import CannotBe, Fact, Told
 from engine.kit.words import counted
 
@@ -34,7 +35,7 @@ class CountIs(Fact[WatersState], frozen=True):
         return replace(state, counts=tuple(sorted((counter, value) for counter, value in counts.items() if value)))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The ship's log keeps: {printed(self.counter)} {self.value}."
+        return say("The ship's log keeps: {counter} {value}.", counter=printed(self.counter), value=self.value)
 
 
 class EntriesRead(Fact[WatersState], frozen=True):
@@ -51,7 +52,7 @@ class EntriesRead(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if not state.pack.is_open and self.entry not in state.pack.entry:
-            raise CannotBe(f"The scenario has no entry {self.entry}.", EFFECTS)
+            raise CannotBe(say("The scenario has no entry {entry}.", entry=self.entry), EFFECTS)
         left, entries = self.count, []
         for entry in state.entries:
             if entry != self.entry or left:
@@ -60,7 +61,7 @@ class EntriesRead(Fact[WatersState], frozen=True):
         return replace(state, entries=(*entries, *(self.entry,) * left))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Entry {self.entry} was read {counted(self.count, 'time')}."
+        return say("Entry {entry} was read {times}.", entry=say(self.entry), times=counted(self.count, "time"))
 
 
 def _own_box(state: WatersState) -> None:
@@ -84,11 +85,13 @@ class CalledSo(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         _own_box(state)
         if self.of not in state.pack.card and self.of not in state.map.spaces():
-            raise CannotBe(f"There is no card or space {self.of}.", SETUP)
+            raise CannotBe(say("There is no card or space {of}.", of=self.of), SETUP)
         return state.with_name(self.of, self.name)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{printed(self.of)} is called {'nothing yet' if self.name is None else self.name}."
+        if self.name is None:
+            return say("{of} is called nothing yet.", of=printed(self.of))
+        return say("{of} is called {name}.", of=printed(self.of), name=self.name)
 
 
 class IconIs(Fact[WatersState], frozen=True):
@@ -110,4 +113,4 @@ class IconIs(Fact[WatersState], frozen=True):
         return replace(state, icons=tuple(sorted([*others, (self.card, self.skill, self.n)])))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{printed(self.card)} adds {self.n} to {self.skill}."
+        return say("{card} adds {count} to {skill}.", card=printed(self.card), count=self.n, skill=named(self.skill))

@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from msgspec import UNSET, Meta
 from msgspec.structs import force_setattr
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.headings import PLANNING, TURNING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.scenario.effects import ActionNumber, Feature, Id, Place
@@ -15,6 +16,7 @@ from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import listed, printed
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 
 class PageIs(Fact[WatersState], frozen=True):
@@ -60,13 +62,13 @@ class PageIs(Fact[WatersState], frozen=True):
             return self.actions, self.features
         page = state.pack.page.get(self.page)
         if page is None:
-            raise CannotBe(f"The scenario has no page {printed(self.page)}.", TURNING)
+            raise CannotBe(say("The scenario has no page {page}.", page=printed(self.page)), TURNING)
         return page.places, page.features
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.page is None:
-            return "The location book has not been opened yet."
-        return f"The location book is open at {printed(self.page)}."
+            return say("The location book has not been opened yet.")
+        return say("The location book is open at {page}.", page=printed(self.page))
 
 
 class PageTurned(Fact[WatersState], frozen=True):
@@ -84,7 +86,9 @@ class PageTurned(Fact[WatersState], frozen=True):
         return replace(state, is_page_turned=UNSET if state.is_version_1 else self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"This round began {'with' if self.yes else 'without'} turning to its page."
+        if self.yes:
+            return say("This round began with turning to its page.")
+        return say("This round began without turning to its page.")
 
 
 class DialIs(Fact[WatersState], frozen=True):
@@ -101,15 +105,18 @@ class DialIs(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         most = {feature.id: feature.max for feature in state.features}
         if self.value > most.get(self.feature, -1):
-            raise CannotBe(f"The page has no {printed(self.feature)} that goes up to {self.value}.", TURNING)
+            raise CannotBe(
+                say("The page has no {dial} that goes up to {value}.", dial=printed(self.feature), value=self.value),
+                TURNING,
+            )
         dials = zip(most, state.dials, strict=True)
         return replace(state, dials=tuple(self.value if of == self.feature else dial for of, dial in dials))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{printed(self.feature)} is at {self.value}."
+        return say("{dial} is at {value}.", dial=printed(self.feature), value=self.value)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{printed(self.feature)} is no longer at {self.value}."
+        return say("{dial} is no longer at {value}.", dial=printed(self.feature), value=self.value)
 
 
 class Locked(Fact[WatersState], frozen=True):
@@ -130,11 +137,15 @@ class Locked(Fact[WatersState], frozen=True):
             return replace(state, locked=tuple(others))
         _on_the_page(state, [self.action])
         if len(others) >= state.pack.tokens.locks:
-            raise CannotBe(f"There are only {state.pack.tokens.locks} lock tokens.", TYPES_OF_ACTIONS)
+            raise CannotBe(
+                say("There are only {tokens}.", tokens=counted(state.pack.tokens.locks, "lock token")), TYPES_OF_ACTIONS
+            )
         return replace(state, locked=tuple(sorted([*others, self.action])))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Action {self.action} is {'' if self.yes else 'not '}locked."
+        if self.yes:
+            return say("Action {action} is locked.", action=self.action)
+        return say("Action {action} is not locked.", action=self.action)
 
 
 def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
@@ -142,7 +153,7 @@ def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
     numbers = {place.number for place in state.places}
     for action in actions:
         if action not in numbers:
-            raise CannotBe(f"There is no action {action} on this page.", TYPES_OF_ACTIONS)
+            raise CannotBe(say("There is no action {action} on this page.", action=action), TYPES_OF_ACTIONS)
 
 
 class StandsOn(Fact[WatersState], frozen=True):
@@ -166,12 +177,16 @@ class StandsOn(Fact[WatersState], frozen=True):
         return replace(state, standees=(*state.standees[:seat], self.action, *state.standees[seat + 1 :]))
 
     def sentence(self, names: Sequence[str]) -> str:
-        where = f"on action {self.action}" if self.action else "on no action"
-        return f"{names[SEAT_INDEX[self.seat]]}'s standee stands {where}."
+        name = names[SEAT_INDEX[self.seat]]
+        if not self.action:
+            return say("{name}'s standee stands on no action.", name=name)
+        return say("{name}'s standee stands on action {action}.", name=name, action=self.action)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        where = f"on action {self.action}" if self.action else "on no action"
-        return f"{names[SEAT_INDEX[self.seat]]}'s standee no longer stands {where}."
+        name = names[SEAT_INDEX[self.seat]]
+        if not self.action:
+            return say("{name}'s standee no longer stands on no action.", name=name)
+        return say("{name}'s standee no longer stands on action {action}.", name=name, action=self.action)
 
 
 class ActionsTaken(Fact[WatersState], frozen=True):
@@ -195,4 +210,5 @@ class ActionsTaken(Fact[WatersState], frozen=True):
         return replace(state, taken=self.actions)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Actions chosen in this round: {listed([str(action) for action in self.actions])}."
+        actions = listed([str(action) for action in self.actions])
+        return say("Actions chosen in this round: {actions}.", actions=actions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal, Self
@@ -9,6 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.headings import (
     GAINING_LOSING_INFAMY,
@@ -25,7 +27,7 @@ from engine.games.forgotten_waters.rules.holdings import gain, lose, return_stor
 from engine.games.forgotten_waters.scenario.effects import SKILLS, CheckOffEvent, Id, Skill
 from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
-from engine.games.forgotten_waters.words import listed, printed
+from engine.games.forgotten_waters.words import listed, named, printed
 from engine.kit.facts import CannotBe, Fact, Told
 from engine.kit.words import counted
 
@@ -48,7 +50,7 @@ class SheetOf(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.sheet not in state.pack.sheet:
-            raise CannotBe(f"The scenario has no sheet {printed(self.sheet)}.", SETUP)
+            raise CannotBe(say("The scenario has no sheet {sheet}.", sheet=printed(self.sheet)), SETUP)
         seat = SEAT_INDEX[self.seat]
         was = state.pirates[seat].sheet
         for other, pirate in enumerate(state.pirates):
@@ -57,7 +59,7 @@ class SheetOf(Fact[WatersState], frozen=True):
         return state.with_pirate(seat, _fitted(state.pirates[seat], state.pack.sheet[self.sheet]))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has the sheet {printed(self.sheet)}."
+        return say("{name} has the sheet {sheet}.", name=names[SEAT_INDEX[self.seat]], sheet=printed(self.sheet))
 
 
 def _fitted(pirate: Pirate, sheet: Sheet) -> Pirate:
@@ -93,14 +95,21 @@ class BoxesFilled(Fact[WatersState], frozen=True):
         seat = SEAT_INDEX[self.seat]
         there = len(state.sheet(seat).boxes[self.skill])
         if self.count > there:
-            raise CannotBe(f"That sheet has {there} boxes of {self.skill}.", SKILL)
+            raise CannotBe(say("That sheet has {count} boxes of {skill}.", count=there, skill=named(self.skill)), SKILL)
         pirate = state.pirates[seat]
         boxes = tuple(self.count if of == self.skill else count for of, count in zip(SKILLS, pirate.boxes, strict=True))
         return state.with_pirate(seat, replace(pirate, boxes=boxes))
 
     def sentence(self, names: Sequence[str]) -> str:
-        boxes = counted(self.count, "box", "boxes", none="no")
-        return f"{names[SEAT_INDEX[self.seat]]} has {boxes} of {self.skill} filled in."
+        return say(
+            "{name} has {boxes} of {skill} filled in.",
+            name=names[SEAT_INDEX[self.seat]],
+            boxes=self._boxes(),
+            skill=named(self.skill),
+        )
+
+    def _boxes(self) -> str:
+        return counted(self.count, "box", "boxes") if self.count else say("no boxes")
 
 
 class StarsFilled(Fact[WatersState], frozen=True):
@@ -128,7 +137,8 @@ class StarsFilled(Fact[WatersState], frozen=True):
         return state.with_pirate(seat, replace(pirate, stars=stars))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has these stars filled in: {listed(self.stars)}."
+        stars = listed([say(star) for star in self.stars])
+        return say("{name} has these stars filled in: {stars}.", name=names[SEAT_INDEX[self.seat]], stars=stars)
 
 
 class EventsOf(Fact[WatersState], frozen=True):
@@ -148,13 +158,20 @@ class EventsOf(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.checked + self.tokens > EVENTS:
-            raise CannotBe(f"A sheet has {EVENTS} constellation events.", RESOLVING_CONSTELLATION_EVENTS)
+            raise CannotBe(
+                say("A sheet has {count} constellation events.", count=EVENTS), RESOLVING_CONSTELLATION_EVENTS
+            )
         seat = SEAT_INDEX[self.seat]
         pirate = replace(state.pirates[seat], events=self.checked, event_tokens=self.tokens)
         return state.with_pirate(seat, pirate)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has checked off {self.checked} events, and has {self.tokens} tokens."
+        return say(
+            "{name} has checked off {checked} events, and has {tokens} tokens.",
+            name=names[SEAT_INDEX[self.seat]],
+            checked=self.checked,
+            tokens=self.tokens,
+        )
 
 
 def with_events_of_stars(state: WatersState) -> WatersState:
@@ -177,8 +194,6 @@ class _TokensOf(Fact[WatersState], frozen=True):
     about = ("seat",)
     none = {"count": 0}
     kind: ClassVar[Literal["rerolls", "misfortune"]]
-    called: ClassVar[str]
-    """What players call one."""
     rule: ClassVar[str]
     seat: SeatId
     count: Natural
@@ -187,31 +202,42 @@ class _TokensOf(Fact[WatersState], frozen=True):
     def all(cls, state: WatersState) -> Iterable[Self]:
         return (cls(seat, getattr(pirate, cls.kind)) for seat, pirate in seated(state) if getattr(pirate, cls.kind))
 
+    @staticmethod
+    @abstractmethod
+    def tokens(count: int) -> str:
+        """So many of them, as players say it."""
+
     def put(self, state: WatersState, told: Told) -> WatersState:
         seat, there = SEAT_INDEX[self.seat], getattr(state.pack.tokens, self.kind)
         others = sum(getattr(pirate, self.kind) for at, pirate in enumerate(state.pirates) if at != seat)
         if self.count + others > there:
-            raise CannotBe(f"There are only {there} {self.called}s.", self.rule)
+            raise CannotBe(say("There are only {tokens}.", tokens=self.tokens(there)), self.rule)
         return state.with_pirate(seat, replace(state.pirates[seat], **{self.kind: self.count}))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} has {counted(self.count, self.called, none='no')}."
+        return say("{name} has {tokens}.", name=names[SEAT_INDEX[self.seat]], tokens=self.tokens(self.count))
 
 
 class RerollsOf(_TokensOf, frozen=True):
     """How many re-roll tokens a pirate has."""
 
     kind = "rerolls"
-    called = "re-roll token"
     rule = REROLL
+
+    @staticmethod
+    def tokens(count: int) -> str:
+        return counted(count, "re-roll token") if count else say("no re-roll tokens")
 
 
 class MisfortuneOf(_TokensOf, frozen=True):
     """How many misfortune tokens a pirate has."""
 
     kind = "misfortune"
-    called = "misfortune token"
     rule = MISFORTUNE
+
+    @staticmethod
+    def tokens(count: int) -> str:
+        return counted(count, "misfortune token") if count else say("no misfortune tokens")
 
 
 Where = Literal["deck", "discarded"] | SeatId
@@ -235,7 +261,7 @@ class TreasureAt(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         card = self.card
         if card not in {one.id for one in state.pack.treasures}:
-            raise CannotBe(f"The scenario has no treasure {printed(card)}.", TREASURE)
+            raise CannotBe(say("The scenario has no treasure {treasure}.", treasure=printed(card)), TREASURE)
         for seat in range(len(state.pirates)):
             state = lose(state, seat, card)
         discard = tuple(one for one in state.treasure_discard if one != card)
@@ -247,10 +273,12 @@ class TreasureAt(Fact[WatersState], frozen=True):
         return gain(state, SEAT_INDEX[self.at], card)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The treasure {printed(self.card)} is {_place(self.at, names)}."
+        card, place = printed(self.card), _place(self.at, names)
+        return say("The treasure {treasure} is {place}.", treasure=card, place=place)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The treasure {printed(self.card)} is no longer {_place(self.at, names)}."
+        card, place = printed(self.card), _place(self.at, names)
+        return say("The treasure {treasure} is no longer {place}.", treasure=card, place=place)
 
 
 class StoryAt(Fact[WatersState], frozen=True):
@@ -269,20 +297,26 @@ class StoryAt(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if not state.pack.is_open and self.card not in state.pack.story_ids:
-            raise CannotBe(f"The scenario has no story {printed(self.card)}.", STORY_CARDS)
+            raise CannotBe(say("The scenario has no story {story}.", story=printed(self.card)), STORY_CARDS)
         if self.at == "deck":
             return return_story(state, self.card)
         return take_story(state, SEAT_INDEX[self.at], self.card)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The story {printed(self.card)} is {_place(self.at, names)}."
+        return say("The story {story} is {place}.", story=printed(self.card), place=_place(self.at, names))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The story {printed(self.card)} is no longer {_place(self.at, names)}."
+        return say("The story {story} is no longer {place}.", story=printed(self.card), place=_place(self.at, names))
 
 
 def _place(at: Where, names: Sequence[str]) -> str:
-    return {"deck": "in the deck", "discarded": "discarded"}.get(at) or f"before {names[SEAT_INDEX[at]]}"
+    match at:
+        case "deck":
+            return say("in the deck")
+        case "discarded":
+            return say("discarded")
+        case _:
+            return say("before {name}", name=names[SEAT_INDEX[at]])
 
 
 class InfamyAt(Fact[WatersState], frozen=True):
@@ -298,14 +332,14 @@ class InfamyAt(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.place > len(state.infamy):
-            raise CannotBe(f"There are only {len(state.infamy)} pirates.", GAINING_LOSING_INFAMY)
+            raise CannotBe(say("There are only {count} pirates.", count=len(state.infamy)), GAINING_LOSING_INFAMY)
         infamy, seat = list(state.infamy), SEAT_INDEX[self.seat]
         infamy[infamy.index(seat)] = infamy[self.place - 1]
         infamy[self.place - 1] = seat
         return replace(state, infamy=tuple(infamy))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} is number {self.place} in infamy."
+        return say("{name} is number {place} in infamy.", name=names[SEAT_INDEX[self.seat]], place=self.place)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"{names[SEAT_INDEX[self.seat]]} is no longer number {self.place} in infamy."
+        return say("{name} is no longer number {place} in infamy.", name=names[SEAT_INDEX[self.seat]], place=self.place)

@@ -8,6 +8,7 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
@@ -26,7 +27,7 @@ def _seats(state: WatersState, ids: Iterable[SeatId]) -> tuple[int, ...]:
     seats = tuple(SEAT_INDEX[id_] for id_ in ids)
     for seat in seats:
         if seat >= len(state.pirates):
-            raise CannotBe(f"There are only {len(state.pirates)} players.")
+            raise CannotBe(say("There are only {count} players.", count=len(state.pirates)))
     return seats
 
 
@@ -43,7 +44,7 @@ class TurnIs(Fact[WatersState], frozen=True):
         return replace(state, turn=self.number)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"This is turn {self.number}."
+        return say("This is turn {number}.", number=self.number)
 
 
 class RoundIs(Fact[WatersState], frozen=True):
@@ -59,7 +60,7 @@ class RoundIs(Fact[WatersState], frozen=True):
         return replace(state, round=self.number)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"This is round {self.number}."
+        return say("This is round {number}.", number=self.number)
 
 
 class PartIs(Fact[WatersState], frozen=True):
@@ -75,7 +76,7 @@ class PartIs(Fact[WatersState], frozen=True):
         return replace(state, part=self.number)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"This is part {self.number} of the scenario."
+        return say("This is part {number} of the scenario.", number=self.number)
 
 
 class TimerHasRunOut(Fact[WatersState], frozen=True):
@@ -93,7 +94,9 @@ class TimerHasRunOut(Fact[WatersState], frozen=True):
         return replace(state, has_timer_run_out=self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The planning timer of this round has {'' if self.yes else 'not '}run out."
+        if self.yes:
+            return say("The planning timer of this round has run out.")
+        return say("The planning timer of this round has not run out.")
 
 
 class NowIs(Fact[WatersState], frozen=True):
@@ -125,13 +128,17 @@ class NowIs(Fact[WatersState], frozen=True):
         return replace(state, phase=self.phase, choosing=choosing, active=active, has_resolved=self.has_begun)
 
     def sentence(self, names: Sequence[str]) -> str:
-        phase = PHASES.get(self.phase, self.phase)
+        phase = say(PHASES.get(self.phase, self.phase))
         if self.choosing:
-            return f"It is {phase}; still to choose: {_named(self.choosing, names)}."
+            return say("It is {phase}; still to choose: {names}.", phase=phase, names=_named(self.choosing, names))
         if self.resolving is not None:
-            begun = "resolves an action" if self.has_begun else "is next to resolve an action"
-            return f"It is {phase}; {names[SEAT_INDEX[self.resolving]]} {begun}."
-        return f"It is {phase}, which {'is being resolved' if self.has_begun else 'has just begun'}."
+            name = names[SEAT_INDEX[self.resolving]]
+            if self.has_begun:
+                return say("It is {phase}; {name} resolves an action.", phase=phase, name=name)
+            return say("It is {phase}; {name} is next to resolve an action.", phase=phase, name=name)
+        if self.has_begun:
+            return say("It is {phase}, which is being resolved.", phase=phase)
+        return say("It is {phase}, which has just begun.", phase=phase)
 
 
 def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:
@@ -159,8 +166,8 @@ class OrderIs(Fact[WatersState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if not self.seats:
-            return "No order of resolving is frozen."
-        return f"Actions of a number are resolved in this order: {_named(self.seats, names)}."
+            return say("No order of resolving is frozen.")
+        return say("Actions of a number are resolved in this order: {names}.", names=_named(self.seats, names))
 
 
 class Waits(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -195,7 +202,7 @@ class Waiting(Fact[WatersState], frozen=True):
         for one in self.effects:
             if isinstance(one.effect, Effect):
                 for fault in effect_faults((one.effect,), "", known):
-                    raise CannotBe(f"That is not possible here: {fault.message}.", EFFECTS)
+                    raise CannotBe(say("That is not possible here: {why}.", why=fault.message), EFFECTS)
         steps = (
             Step(seat, one.effect, one.dice, one.due, one.bonus) for seat, one in zip(seats, self.effects, strict=True)
         )
@@ -203,9 +210,9 @@ class Waiting(Fact[WatersState], frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if not self.effects:
-            return "Nothing waits to be resolved."
+            return say("Nothing waits to be resolved.")
         waits = "; ".join(f"{names[SEAT_INDEX[one.seat]]}: {_told(one)}" for one in self.effects)
-        return f"This waits to be resolved: {waits}."
+        return say("This waits to be resolved: {effects}.", effects=waits)
 
 
 def _nameable(state: WatersState) -> Known:
@@ -216,5 +223,7 @@ def _nameable(state: WatersState) -> Known:
 
 
 def _told(one: Waits) -> str:
-    dice = f" (dice {listed([str(die) for die in one.dice])})" if one.dice else ""
-    return f"{in_words(one.effect)}{dice}"
+    if not one.dice:
+        return in_words(one.effect)
+    dice = listed([str(die) for die in one.dice])
+    return say("{effect} (dice {dice})", effect=in_words(one.effect), dice=dice)

@@ -8,6 +8,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.games.forgotten_waters.facts.log import CalledSo
 from engine.games.forgotten_waters.headings import MOVING, SCOUTING, SETUP
 from engine.games.forgotten_waters.rules.holdings import mixed
@@ -22,7 +23,7 @@ def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
     """Refuses what is no space of the map."""
     for space in spaces:
         if space not in state.map.spaces():
-            raise CannotBe(f"The map has no space {space}.", SETUP)
+            raise CannotBe(say("The map has no space {space}.", space=space), SETUP)
 
 
 class TokenAt(Fact[WatersState], frozen=True):
@@ -44,23 +45,25 @@ class TokenAt(Fact[WatersState], frozen=True):
             return _lifted(state, self.space, told)
         known = state.pack.token.get(self.token)
         if known is None and not state.pack.is_open:
-            raise CannotBe(f"The scenario has no token {printed(self.token)}.", SETUP)
+            raise CannotBe(say("The scenario has no token {token}.", token=printed(self.token)), SETUP)
         if self.space == state.ship and getattr(known, "is_rocky", False):
             raise CannotBe("The ship is there: it cannot be on rocky waters.", MOVING)
         if self.space in state.face_down:
             if told.speaks_of(FaceDown):
-                raise CannotBe(f"On {self.space} a navigation token lies face down.", SCOUTING)
+                raise CannotBe(say("On {space} a navigation token lies face down.", space=self.space), SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
         state = _drawn(_lifted(state, self.space, told), self.token, told)
         return mixed(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"On {self.space} lies {'nothing face up' if self.token is None else printed(self.token)}."
+        if self.token is None:
+            return say("On {space} lies nothing face up.", space=self.space)
+        return say("On {space} lies {token}.", space=self.space, token=printed(self.token))
 
     def no_longer(self, names: Sequence[str]) -> str:
         if self.token is None:
-            return f"On {self.space} lies something now."
-        return f"{printed(self.token)} no longer lies on {self.space}."
+            return say("On {space} lies something now.", space=self.space)
+        return say("{token} no longer lies on {space}.", token=printed(self.token), space=self.space)
 
 
 def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
@@ -84,7 +87,7 @@ def _drawn(state: WatersState, token: str, told: Told) -> WatersState:
     if token not in state.navigation_pile.cards():
         untold = [space for space, lies in state.tokens if lies == token and not told.speaks_of(TokenAt, space)]
         if not untold:
-            raise CannotBe(f"There are only {count} {printed(token)}.", SETUP)
+            raise CannotBe(say("There are only {count} {token}.", count=count, token=printed(token)), SETUP)
         state = _lifted(state, untold[0], told)
     return replace(state, navigation_pile=state.navigation_pile.without(token))
 
@@ -107,12 +110,12 @@ class FaceDown(Fact[WatersState], frozen=True):
         for space in self.spaces:
             if state.token_on(space) is not None:
                 if told.speaks_of(TokenAt, space):
-                    raise CannotBe(f"On {space} a token lies face up.", SCOUTING)
+                    raise CannotBe(say("On {space} a token lies face up.", space=space), SCOUTING)
                 state = _lifted(state, space, told)
         return mixed(replace(state, face_down=self.spaces))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Navigation tokens lie face down on: {listed(self.spaces)}."
+        return say("Navigation tokens lie face down on: {spaces}.", spaces=listed(self.spaces))
 
 
 class TokensReturned(Fact[WatersState], frozen=True):
@@ -135,12 +138,17 @@ class TokensReturned(Fact[WatersState], frozen=True):
         first = Counter(state.navigation_pile.cards())
         first.subtract(returned)
         if first[self.token] < 0:
-            raise CannotBe(f"There are not so many {printed(self.token)} that do not lie on the map.", SETUP)
+            raise CannotBe(
+                say("There are not so many {token} that do not lie on the map.", token=printed(self.token)), SETUP
+            )
         pile = Pile((tuple(first.elements()), tuple(returned.elements())))
         return replace(state, navigation_pile=pile.tidied())
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Returned, and not shuffled in yet: {self.count or 'no'} {printed(self.token)}."
+        token = printed(self.token)
+        if not self.count:
+            return say("Returned, and not shuffled in yet: no {token}.", token=token)
+        return say("Returned, and not shuffled in yet: {count} {token}.", count=self.count, token=token)
 
 
 def _returned(state: WatersState) -> Counter[str]:
@@ -159,14 +167,14 @@ class ShipAt(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
         if state.is_rocky(self.space):
-            raise CannotBe(f"Rocky waters are at {self.space}: the ship cannot be there.", MOVING)
+            raise CannotBe(say("Rocky waters are at {space}: the ship cannot be there.", space=self.space), MOVING)
         return replace(state, ship=self.space)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The ship is at {self.space}."
+        return say("The ship is at {space}.", space=self.space)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The ship is no longer at {self.space}."
+        return say("The ship is no longer at {space}.", space=self.space)
 
 
 class ShipHasStopped(Fact[WatersState], frozen=True):
@@ -184,4 +192,6 @@ class ShipHasStopped(Fact[WatersState], frozen=True):
         return replace(state, has_stopped=self.yes)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The ship can{'not' if self.yes else ''} be moved on in this round."
+        if self.yes:
+            return say("The ship cannot be moved on in this round.")
+        return say("The ship can be moved on in this round.")

@@ -7,6 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.games.forgotten_waters.headings import (
     CANNONS,
     GAINING_LOSING_CHECKING_THREAT,
@@ -16,8 +17,9 @@ from engine.games.forgotten_waters.headings import (
 from engine.games.forgotten_waters.scenario.effects import STATS, Id, Stat
 from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
-from engine.games.forgotten_waters.words import printed
+from engine.games.forgotten_waters.words import named, printed
 from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.words import counted
 
 
 class TrackEnds(Fact[WatersState], frozen=True):
@@ -35,7 +37,7 @@ class TrackEnds(Fact[WatersState], frozen=True):
         return replace(state, maxima=replace(state.maxima, **{self.stat: self.value}))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The ship's {self.stat} can be {self.value} at most."
+        return say("The ship's {stat} can be {value} at most.", stat=named(self.stat), value=self.value)
 
 
 class ShipStat(Fact[WatersState], frozen=True):
@@ -51,14 +53,15 @@ class ShipStat(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.value > state.maxima.of(self.stat):
-            raise CannotBe(f"The track of {self.stat} ends at {state.maxima.of(self.stat)}.", GAINING_LOSING_SHIP_STATS)
+            end = say("The track of {stat} ends at {value}.", stat=named(self.stat), value=state.maxima.of(self.stat))
+            raise CannotBe(end, GAINING_LOSING_SHIP_STATS)
         return replace(state, **{self.stat: self.value})
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The ship's {self.stat} is at {self.value}."
+        return say("The ship's {stat} is at {value}.", stat=named(self.stat), value=self.value)
 
     def no_longer(self, names: Sequence[str]) -> str:
-        return f"The ship's {self.stat} is no longer at {self.value}."
+        return say("The ship's {stat} is no longer at {value}.", stat=named(self.stat), value=self.value)
 
 
 Slots = Annotated[int, Meta(ge=0, le=CANNON_LIMIT)]
@@ -82,15 +85,20 @@ class CannonsAre(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = state.pack.supply.get(self.level, 0)
         if self.loaded + self.unloaded > there:
-            raise CannotBe(f"There are only {there} level-{self.level} cannons.", CANNONS)
+            raise CannotBe(say("There are only {count} level-{level} cannons.", count=there, level=self.level), CANNONS)
         own = (*(Cannon(self.level, is_loaded=True),) * self.loaded, *(Cannon(self.level),) * self.unloaded)
         others = [cannon for cannon in state.cannons if cannon.level != self.level]
         if len(own) + len(others) > CANNON_LIMIT:
-            raise CannotBe(f"The Gunner's board has room for {CANNON_LIMIT} cannons.", CANNONS)
+            raise CannotBe(say("The Gunner's board has room for {count} cannons.", count=CANNON_LIMIT), CANNONS)
         return replace(state, cannons=tuple(sorted((*others, *own))))
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The ship has {self.loaded} loaded and {self.unloaded} unloaded level-{self.level} cannons."
+        return say(
+            "The ship has {loaded} loaded and {unloaded} unloaded level-{level} cannons.",
+            loaded=self.loaded,
+            unloaded=self.unloaded,
+            level=self.level,
+        )
 
 
 class Threat(Fact[WatersState], frozen=True):
@@ -106,11 +114,12 @@ class Threat(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.count > state.pack.tokens.threat:
-            raise CannotBe(f"There are only {state.pack.tokens.threat} threat tokens.", GAINING_LOSING_CHECKING_THREAT)
+            tokens = counted(state.pack.tokens.threat, "threat token")
+            raise CannotBe(say("There are only {tokens}.", tokens=tokens), GAINING_LOSING_CHECKING_THREAT)
         return replace(state, threat=self.count)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The threat is at {self.count}."
+        return say("The threat is at {count}.", count=self.count)
 
 
 class ThreatEventsChecked(Fact[WatersState], frozen=True):
@@ -127,12 +136,13 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.count > state.last_threat_event:
             raise CannotBe(
-                f"The ship's log has {state.last_threat_event} threat events.", GAINING_LOSING_CHECKING_THREAT
+                say("The ship's log has {count} threat events.", count=state.last_threat_event),
+                GAINING_LOSING_CHECKING_THREAT,
             )
         return replace(state, threat_events=self.count)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Threat events checked off: {self.count or 'none'}."
+        return say("Threat events checked off: {count}.", count=self.count or say("none"))
 
 
 class ObjectiveIs(Fact[WatersState], frozen=True):
@@ -147,8 +157,14 @@ class ObjectiveIs(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if not state.pack.is_open and self.objective not in state.pack.objective_card:
-            raise CannotBe(f"The scenario has no objective {printed(self.objective)}.", OBJECTIVE_CARDS)
+            raise CannotBe(
+                say("The scenario has no objective {objective}.", objective=printed(self.objective)), OBJECTIVE_CARDS
+            )
         return replace(state, objective=self.objective, threat_limit=self.threat_limit)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"The objective is {printed(self.objective)}; its threat limit is {self.threat_limit}."
+        return say(
+            "The objective is {objective}; its threat limit is {limit}.",
+            objective=printed(self.objective),
+            limit=self.threat_limit,
+        )

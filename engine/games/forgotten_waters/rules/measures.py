@@ -44,6 +44,9 @@ _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
     "entry": lambda state, _, entry: state.entries.count(entry),
 }
 
+NUMBERS = (*_OF_THE_TABLE, *_OF_A_PIRATE)
+"""Those of which there is one, or one of each pirate."""
+
 
 def measure(state: WatersState, seat: int, of: str) -> int:
     """A number on the table, for that seat where it is a pirate's."""

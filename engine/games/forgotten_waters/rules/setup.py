@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.errors import Malformed
+from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effects import Effect
@@ -20,11 +21,21 @@ from engine.games.forgotten_waters.state import (
     WatersState,
     replace,
 )
-from engine.games.forgotten_waters.words import listed, objective_name, page_name, pirate_name, printed
+from engine.games.forgotten_waters.words import listed, named, objective_name, page_name, pirate_name, printed
 from engine.kit.chance import Chance
-from engine.kit.options import SetupPrompt, ordinal
+from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
 
+_RANKS = (
+    marked("first from the top"),
+    marked("second from the top"),
+    marked("third from the top"),
+    marked("fourth from the top"),
+    marked("fifth from the top"),
+    marked("sixth from the top"),
+    marked("seventh from the top"),
+)
+"""Of the infamy track."""
 SMALLEST_TABLE = 3
 """At which the Masked Pirate is in play, and nobody takes its standee."""
 
@@ -39,9 +50,9 @@ def check(options: WatersOptions, seats: int) -> None:
     if options.roles is not None:
         for index, seat in enumerate(options.roles):
             if SEAT_INDEX[seat] >= seats:
-                raise Malformed(f"/options/roles/{index}", f"there are only {seats} players")
+                raise Malformed(f"/options/roles/{index}", say("there are only {count} players", count=seats))
         if len(set(options.roles)) < seats:
-            raise Malformed("/options/roles", "each player has at least one role")
+            raise Malformed("/options/roles", say("each player has at least one role"))
     _check_pirates(options, seats)
     if pack.is_open:
         _check_book(options)
@@ -50,18 +61,18 @@ def check(options: WatersOptions, seats: int) -> None:
 def _check_pirates(options: WatersOptions, seats: int) -> None:
     pirates = options.pirates
     if pirates and len(pirates) != seats:
-        raise Malformed("/options/pirates", f"there are {seats} players")
+        raise Malformed("/options/pirates", say("there are {count} players", count=seats))
     sheets = options.pack.sheet
     for index, pirate in enumerate(pirates):
         under = f"/options/pirates/{index}"
         if seats == SMALLEST_TABLE and pirate.standee == MASKED:
-            raise Malformed(f"{under}/standee", "with 3 players nobody is the masked pirate")
+            raise Malformed(f"{under}/standee", say("with 3 players nobody is the masked pirate"))
         if pirate.sheet is not None and pirate.sheet not in sheets:
-            raise Malformed(f"{under}/sheet", f"the scenario has no sheet {pirate.sheet!r}")
+            raise Malformed(f"{under}/sheet", say("the scenario has no sheet {sheet}", sheet=repr(pirate.sheet)))
         if pirate.standee is not None and any(pirate.standee == other.standee for other in pirates[:index]):
-            raise Malformed(f"{under}/standee", "another pirate has that standee")
+            raise Malformed(f"{under}/standee", say("another pirate has that standee"))
         if pirate.sheet is not None and any(pirate.sheet == other.sheet for other in pirates[:index]):
-            raise Malformed(f"{under}/sheet", "each player's sheet has a different title")
+            raise Malformed(f"{under}/sheet", say("each player's sheet has a different title"))
 
 
 def _check_book(options: WatersOptions) -> None:
@@ -69,23 +80,26 @@ def _check_book(options: WatersOptions) -> None:
     spaces = book.map.spaces()
     start = book.start
     if start.hull == 0 or start.discontent >= start.crew:
-        raise Malformed("/options/book/start", "the game would be lost before it begins")
+        raise Malformed("/options/book/start", say("the game would be lost before it begins"))
     for stat in start.__struct_fields__:
         if getattr(start, stat) > getattr(book.maxima, stat):
-            raise Malformed(f"/options/book/start/{stat}", "it starts above its maximum")
+            raise Malformed(f"/options/book/start/{stat}", say("it starts above its maximum"))
     if book.space not in spaces:
-        raise Malformed("/options/book/space", f"the map has no space {book.space!r}")
+        raise Malformed("/options/book/space", say("the map has no space {space}", space=repr(book.space)))
     taken: set[str] = set()
     rocks = {location.id for location in options.pack.locations if location.is_rocky}
     for index, placed in enumerate(book.placed):
         is_wrecked = placed.token in rocks and placed.space == book.space
         if placed.space not in spaces or placed.space in taken or is_wrecked:
-            raise Malformed(f"/options/book/placed/{index}/space", f"no token can lie on {placed.space!r}")
+            raise Malformed(
+                f"/options/book/placed/{index}/space", say("no token can lie on {space}", space=repr(placed.space))
+            )
         taken.add(placed.space)
     supply = options.pack.supply
     for index, cannon in enumerate(book.cannons):
         if sum(other.level == cannon.level for other in book.cannons) > supply.get(cannon.level, 0):
-            raise Malformed(f"/options/book/cannons/{index}", f"there are not so many level-{cannon.level} cannons")
+            few = say("there are not so many level-{level} cannons", level=cannon.level)
+            raise Malformed(f"/options/book/cannons/{index}", few)
 
 
 def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[WatersState] = WatersState) -> WatersState:
@@ -146,8 +160,8 @@ def setup_prompts(options: WatersOptions, names: Sequence[str]) -> list[SetupPro
     choices = options.pirates or (PirateChoice(),) * len(names)
     dealt = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
     return [
-        *(SetupPrompt("Player sheets", name) for name in dealt),
-        *(SetupPrompt("Infamy", f"{ordinal(rank + 1)} from the top") for rank in range(len(names))),
+        *(SetupPrompt(say("Player sheets"), name) for name in dealt),
+        *(SetupPrompt(say("Infamy"), say(rank)) for rank in _RANKS[: len(names)]),
     ]
 
 
@@ -179,22 +193,39 @@ def _shuffled(chance: Chance, seats: int) -> tuple[int, ...]:
 def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     """What lies on the table after set-up."""
     pack = state.pack
-    title = state.options.book.title if pack.is_open and state.options.book.title else pack.title
+    title = state.options.book.title if pack.is_open and state.options.book.title else say(pack.title)
     pirates = [
-        f"{names[seat]} is {pirate_name(state, seat, names)} ({state.sheet(seat).title}, {pirate.standee})"
+        say(
+            "{name} is {pirate} ({sheet}, {standee})",
+            name=names[seat],
+            pirate=pirate_name(state, seat, names),
+            sheet=say(state.sheet(seat).title),
+            standee=named(pirate.standee),
+        )
         for seat, pirate in enumerate(state.pirates)
     ]
     roles = [f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
-    rules = [rule.name for rule in pack.rules_for(len(state.pirates))]
-    where = f"The first page is {page_name(state, state.page)}." if state.page else "The location book is closed yet."
+    rules = [say(rule.name) for rule in pack.rules_for(len(state.pirates))]
+    where = (
+        say("The first page is {page}.", page=page_name(state, state.page))
+        if state.page
+        else say("The location book is closed yet.")
+    )
+    infamy = [pirate_name(state, seat, names) for seat in state.infamy]
     return [
-        f"The scenario is {title}.",
-        *([f"The ship is called {state.options.ship_name}."] if state.options.ship_name else []),
-        *([f"In play: {listed(rules)}."] if rules else []),
+        say("The scenario is {scenario}.", scenario=title),
+        *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
+        *([say("In play: {rules}.", rules=listed(rules))] if rules else []),
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
-        f"Infamy, from the highest: {listed([pirate_name(state, seat, names) for seat in state.infamy])}.",
-        f"Hull {state.hull}, supplies {state.supplies}, crew {state.crew}, discontent {state.discontent}.",
-        f"The objective is {objective_name(state, state.objective)}.",
+        say("Infamy, from the highest: {pirates}.", pirates=listed(infamy)),
+        say(
+            "Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.",
+            hull=state.hull,
+            supplies=state.supplies,
+            crew=state.crew,
+            discontent=state.discontent,
+        ),
+        say("The objective is {objective}.", objective=objective_name(state, state.objective)),
         where,
     ]

@@ -7,13 +7,15 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from engine.core.language import marked
+
 Skill = Literal["aim", "brawn", "exploration", "hunting", "navigation", "swagger"]
 Stat = Literal["crew", "discontent", "hull", "supplies"]
 Id = Annotated[str, Meta(pattern=r"^[a-z0-9_]{1,40}$")]
 NAME_LENGTH = 60
 CardName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
-Some = Annotated[int, Meta(ge=1, le=20, title="How many")]
-Change = Annotated[int, Meta(ge=-20, le=20, title="How many more, or less")]
+Some = Annotated[int, Meta(ge=1, le=20, title=marked("How many"))]
+Change = Annotated[int, Meta(ge=-20, le=20, title=marked("How many more, or less"))]
 DieFace = Annotated[int, Meta(ge=1, le=12)]
 ActionNumber = Annotated[int, Meta(ge=1, le=20)]
 

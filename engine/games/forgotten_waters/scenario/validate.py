@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
 
@@ -61,28 +62,28 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterat
     for index, effect in enumerate(effects):
         here = f"{at}/{index}"
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
-            yield Fault(here, "nothing can follow this effect")
+            yield Fault(here, say("nothing can follow this effect"))
         if isinstance(effect, IN_CHECKS) != known.is_in_check:
-            yield Fault(here, "set_die and add_to_check are for skill checks, and nothing else is")
+            yield Fault(here, say("set_die and add_to_check are for skill checks, and nothing else is"))
         if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
-            yield Fault(here, "what is read out is entered effect by effect")
+            yield Fault(here, say("what is read out is entered effect by effect"))
         if known.is_closed and isinstance(effect, do.NewRound):
-            yield Fault(here, "there is no page yet on which a round could begin")
+            yield Fault(here, say("there is no page yet on which a round could begin"))
         yield from _references(effect, here, known)
         yield from _nested(effect, here, msgspec.structs.replace(known, is_inner=True))
 
 
 def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
-    for field, kind in _NAMES.get(type(effect), ()):
+    for field, kind, missing in _NAMES.get(type(effect), ()):
         id_, ids = getattr(effect, field), getattr(known, kind)
         if id_ is not None and ids is not None and str(id_) not in ids:
-            yield Fault(f"{here}/{field}", f"there is no {field} {str(id_)!r}")
+            yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
-        yield Fault(here, "what is on a page stands in `pages`")
+        yield Fault(here, say("what is on a page stands in `pages`"))
     if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
-        yield Fault(here, f"{type(effect).__struct_config__.tag} is for a table's own box")
+        yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     if _is_answered(effect) and (known.is_version_1 or not known.is_open):
-        yield Fault(here, "which stars and treasures they are is asked")
+        yield Fault(here, say("which stars and treasures they are is asked"))
 
 
 def _is_answered(effect: do.Effect) -> bool:
@@ -98,21 +99,27 @@ def _is_answered(effect: do.Effect) -> bool:
             return False
 
 
-_NAMES: dict[type[do.Base], tuple[tuple[str, str], ...]] = {
-    do.TakeStory: (("story", "stories"),),
-    do.ReturnStory: (("story", "stories"),),
-    do.GiveCard: (("card", "held"), ("player", "seats")),
-    do.Dial: (("feature", "features"),),
-    do.Objective: (("objective", "objectives"),),
-    do.PutShip: (("space", "sea"),),
-    do.PlaceToken: (("space", "spaces"), ("token", "tokens")),
-    do.RemoveToken: (("space", "spaces"),),
-    do.Lock: (("action", "actions"),),
-    do.Unlock: (("action", "actions"),),
-    do.Read: (("entry", "entries"),),
-    do.TurnPage: (("page", "pages"),),
+_STORY = ("story", "stories", marked("there is no story {id}"))
+_SPACE = ("space", "spaces", marked("there is no space {id}"))
+_ACTION = ("action", "actions", marked("there is no action {id}"))
+_NAMES: dict[type[do.Base], tuple[tuple[str, str, str], ...]] = {
+    do.TakeStory: (_STORY,),
+    do.ReturnStory: (_STORY,),
+    do.GiveCard: (
+        ("card", "held", marked("there is no card {id}")),
+        ("player", "seats", marked("there is no player {id}")),
+    ),
+    do.Dial: (("feature", "features", marked("there is no feature {id}")),),
+    do.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
+    do.PutShip: (("space", "sea", marked("there is no space {id}")),),
+    do.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
+    do.RemoveToken: (_SPACE,),
+    do.Lock: (_ACTION,),
+    do.Unlock: (_ACTION,),
+    do.Read: (("entry", "entries", marked("there is no entry {id}")),),
+    do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
-"""The ids that effects name: the field, and of `Known` those there are."""
+"""The ids that effects name: the field, of `Known` those there are, and what is said of another."""
 
 
 def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
@@ -120,10 +127,10 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
         case do.Check() | do.Roll():
             lows = [result.least for result in effect.results]
             if not known.is_open and (lows != sorted(set(lows)) or lows[:1] != [1]):
-                yield Fault(f"{here}/results", "results go up from 1")
+                yield Fault(f"{here}/results", say("results go up from 1"))
             for index, result in enumerate(effect.results):
                 if known.is_open and result.text:
-                    yield Fault(f"{here}/results/{index}/text", "a book's text is not entered")
+                    yield Fault(f"{here}/results/{index}/text", say("a book's text is not entered"))
                 yield from effect_faults(result.effects, f"{here}/results/{index}/effects", known)
         case do.Choose():
             for index, option in enumerate(effect.options):
@@ -142,7 +149,7 @@ def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator
     for index, condition in enumerate(when):
         yield from _measured(condition.of, f"{at}/{index}/of", known)
         if condition.at_least is None and condition.at_most is None and not known.is_open:
-            yield Fault(f"{at}/{index}", "a condition has a bound: at_least, at_most or both")
+            yield Fault(f"{at}/{index}", say("a condition has a bound: at_least, at_most or both"))
 
 
 def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:

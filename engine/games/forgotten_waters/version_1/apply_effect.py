@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
@@ -49,9 +50,11 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
         if refusal := nothing_else(state) or not_now(state, seat):
             return refusal
         if type(self.effect) not in timely(state):
-            return Refusal(EFFECTS, f"That has no place here: {in_words(self.effect)}.")
+            return Refusal(EFFECTS, say("That has no place here: {effect}.", effect=in_words(self.effect)))
         fault = next(effect_faults((self.effect,), "", self._known(state)), None)
-        return Refusal(EFFECTS, f"That is not possible here: {fault.message}.") if fault is not None else None
+        if fault is None:
+            return None
+        return Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:
@@ -59,12 +62,18 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
         return settle(push(state, seat, (self.effect,)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        entry = f" of entry {self.entry}" if self.entry is not None else ""
-        return f"Enter the effect{entry}: {in_words(self.effect)}"
+        effect = in_words(self.effect)
+        if self.entry is None:
+            return say("Enter the effect: {effect}", effect=effect)
+        return say("Enter the effect of entry {entry}: {effect}", entry=self.entry, effect=effect)
 
-    def told(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        entry = f" of entry {self.entry}" if self.entry is not None else ""
-        return f"enters the effect{entry}: {in_words(self.effect)}"
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        effect = in_words(self.effect)
+        if self.entry is None:
+            return say("{pirate} enters the effect: {effect}", pirate=pirate, effect=effect)
+        return say(
+            "{pirate} enters the effect of entry {entry}: {effect}", pirate=pirate, entry=self.entry, effect=effect
+        )
 
     @staticmethod
     def _known(state: WatersState) -> Known:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.rules.checks import is_rolled, total
 from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.scenario.effects import SKILLS, Check, Choose, Pending, Skill, Stat
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState
-from engine.games.forgotten_waters.words import card_name, objective_name, pirate_name, printed, token_name
+from engine.games.forgotten_waters.words import card_name, named, objective_name, pirate_name, printed, token_name
 from engine.kit.default_scene import initials
-from engine.kit.scene import (
-    FORMS,
+from engine.kit.scene.looks import FORMS, Symbol
+from engine.kit.scene.panels import (
     Card,
     CardStack,
     Counters,
@@ -20,14 +21,13 @@ from engine.kit.scene import (
     Legend,
     Note,
     Panel,
-    Piece,
     PlayerMat,
     Shelf,
     Sign,
     Step,
-    Symbol,
     Track,
 )
+from engine.kit.scene.planes import Piece
 
 SYMBOLS: dict[str, Symbol] = {
     "aim": "eye",
@@ -53,17 +53,18 @@ SYMBOLS: dict[str, Symbol] = {
 }
 """Of the guide symbols; a location dial has `DIAL`."""
 DIAL: Symbol = "gear"
-PHASES = {"planning": "Planning", "action": "Actions", "end_of_round": "End of round"}
+PHASES = {"planning": marked("Planning"), "action": marked("Actions"), "end_of_round": marked("End of round")}
 WAITING = {
-    "ask_box": "had the box a star?",
-    "choose": "a choice",
-    "complete_part": "a part of the scenario is complete",
-    "flip": "flip the scouted tokens",
-    "for_players": "choose a player",
-    "keep_four": "keep four treasures",
-    "saved": "the game is saved",
+    "ask_box": marked("had the box a star?"),
+    "choose": marked("a choice"),
+    "complete_part": marked("a part of the scenario is complete"),
+    "flip": marked("flip the scouted tokens"),
+    "for_players": marked("choose a player"),
+    "keep_four": marked("keep four treasures"),
+    "saved": marked("the game is saved"),
 }
 """Of the effects whose names do not say it."""
+_LOADED, _UNLOADED = marked("Level {level}, loaded"), marked("Level {level}, unloaded")
 NEAR = 2
 """So close to its end a ship stat is a grave matter."""
 
@@ -91,10 +92,15 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
         return
     step = state.agenda[0]
     effect = step.effect
-    yield Note(id="effect", title="To resolve", text=f"{names[step.seat]}: {_told(effect)}.")
+    yield Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_told(effect)}.")
     if step.dice:
         dice = tuple(
-            Card(id=f"die.{number}", label=str(value), place=f"die:{number}", title=f"Die {number}: {value}")
+            Card(
+                id=f"die.{number}",
+                label=str(value),
+                place=f"die:{number}",
+                title=say("Die {number}: {value}", number=number, value=value),
+            )
             for number, value in enumerate(step.dice, 1)
         )
         yield Shelf(id="dice", title=_dice_title(state), cards=dice)
@@ -102,43 +108,46 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
         options = tuple(
             Card(
                 id=f"option.{number}",
-                label=f"{number}. {option.name}",
+                label=f"{number}. {say(option.name)}",
                 is_faint=not holds(state, step.seat, option.when),
                 place=f"option:{number}",
             )
             for number, option in enumerate(effect.options, 1)
         )
-        yield Shelf(id="options", title="To choose from", cards=options)
+        yield Shelf(id="options", title=say("To choose from"), cards=options)
 
 
 def _told(effect: Pending) -> str:
     """What waits, in a word or two."""
     if isinstance(effect, Check):
-        return f"a skill check, {effect.skill}"
+        return say("a skill check, {skill}", skill=named(effect.skill))
     tag = str(type(effect).__struct_config__.tag)
-    told = WAITING.get(tag) or printed(tag).lower()
+    told = say(WAITING[tag]) if tag in WAITING else named(tag)
     count = getattr(effect, "n", 1)
-    return f"{told}, {count} times" if count > 1 else told
+    return say("{effect}, {count} times", effect=told, count=count) if count > 1 else told
 
 
 def _dice_title(state: WatersState) -> str:
     step = state.agenda[0]
     check = step.effect
     assert isinstance(check, Check)
-    sum_ = f"{total(state, step, check)} in all" if is_rolled(step) else "a second die for misfortune"
-    return f"{check.skill.capitalize()} check: {sum_}"
+    if is_rolled(step):
+        return say("{skill} check: {total} in all", skill=printed(check.skill), total=total(state, step, check))
+    return say("{skill} check: a second die for misfortune", skill=printed(check.skill))
 
 
 def _round(state: WatersState) -> Track:
-    seconds = state.timer_seconds
-    timer = ""
-    if state.phase == "planning":
-        timer = " · the timer has run out" if state.has_timer_run_out else f" · timer {seconds} s" if seconds else ""
+    at = {"round": state.round, "part": state.part}
+    title = say("Round {round}, part {part}", **at)
+    if state.phase == "planning" and state.has_timer_run_out:
+        title = say("Round {round}, part {part} · the timer has run out", **at)
+    elif state.phase == "planning" and state.timer_seconds:
+        title = say("Round {round}, part {part} · timer {seconds} s", **at, seconds=state.timer_seconds)
     phases = list(PHASES)
     return Track(
         id="round",
-        title=f"Round {state.round}, part {state.part}{timer}",
-        steps=tuple(Step(id=f"phase.{phase}", label=PHASES[phase]) for phase in phases),
+        title=title,
+        steps=tuple(Step(id=f"phase.{phase}", label=say(PHASES[phase])) for phase in phases),
         at=phases.index(state.phase),
     )
 
@@ -146,12 +155,12 @@ def _round(state: WatersState) -> Track:
 def _ship(state: WatersState) -> Counters:
     return Counters(
         id="stats",
-        title=state.options.ship_name or "The ship",
+        title=state.options.ship_name or say("The ship"),
         is_vital=True,
         gauges=tuple(
             Gauge(
                 id=f"ship.{stat}",
-                label=stat.capitalize(),
+                label=printed(stat),
                 value=getattr(state, stat),
                 of=state.maxima.of(stat),
                 symbol=SYMBOLS[stat],
@@ -172,7 +181,7 @@ def _cannons(state: WatersState) -> Shelf:
     cannons = tuple(
         Card(
             id=f"cannon.{number}",
-            label=f"Level {cannon.level}, {'loaded' if cannon.is_loaded else 'unloaded'}",
+            label=say(_LOADED if cannon.is_loaded else _UNLOADED, level=cannon.level),
             symbol="cannon",
             ground="stone" if cannon.is_loaded else "paper",
             place=f"level:{cannon.level}",
@@ -180,21 +189,25 @@ def _cannons(state: WatersState) -> Shelf:
         for number, cannon in enumerate(state.cannons, 1)
     )
     free = range(len(state.cannons) + 1, CANNON_LIMIT + 1)
-    places = tuple(Card(id=f"cannon.{number}", label="No cannon", symbol="cannon", is_faint=True) for number in free)
-    return Shelf(id="cannons", title="Cannons", cards=cannons + places)
+    places = tuple(
+        Card(id=f"cannon.{number}", label=say("No cannon"), symbol="cannon", is_faint=True) for number in free
+    )
+    return Shelf(id="cannons", title=say("Cannons"), cards=cannons + places)
 
 
 def _objective(state: WatersState) -> Iterator[Panel]:
     card = state.pack.objective_card.get(state.objective)
-    text = card.text if card is not None and card.text else "The card says what the goal is."
-    yield Note(id="objective", title=f"Objective: {objective_name(state, state.objective)}", text=text)
+    text = say(card.text if card is not None and card.text else marked("The card says what the goal is."))
+    yield Note(
+        id="objective", title=say("Objective: {objective}", objective=objective_name(state, state.objective)), text=text
+    )
     yield Counters(
         id="threats",
-        title="Threat",
+        title=say("Threat"),
         gauges=(
             Gauge(
                 id="threat",
-                label="Threat to the limit",
+                label=say("Threat to the limit"),
                 value=state.threat,
                 of=max(state.threat, state.threat_limit),
                 symbol=SYMBOLS["threat"],
@@ -202,7 +215,7 @@ def _objective(state: WatersState) -> Iterator[Panel]:
             ),
             Gauge(
                 id="threat_events",
-                label="Threat events",
+                label=say("Threat events"),
                 value=state.threat_events,
                 of=state.last_threat_event,
                 symbol="skull",
@@ -215,7 +228,7 @@ def _objective(state: WatersState) -> Iterator[Panel]:
 def _infamy(state: WatersState, names: Sequence[str]) -> Track:
     return Track(
         id="infamy",
-        title="Infamy",
+        title=say("Infamy"),
         steps=tuple(
             Step(
                 id=f"infamy.{rank}",
@@ -239,7 +252,7 @@ def standee(state: WatersState, seat: int, names: Sequence[str], *, id_: str, on
         is_active=seat == state.active,
         seat=SEAT_IDS[seat],
         place=SEAT_IDS[seat],
-        title=f"{pirate_name(state, seat, names)}, {colour}",
+        title=f"{pirate_name(state, seat, names)}, {named(colour)}",
     )
 
 
@@ -249,14 +262,14 @@ def _location(state: WatersState) -> Iterator[Panel]:
     if state.features:
         yield Counters(
             id="dials",
-            title="Location dials",
+            title=say("Location dials"),
             gauges=tuple(
                 Gauge(id=f"dial.{feature.id}", label=printed(feature.id), value=value, of=feature.max, symbol=DIAL)
                 for feature, value in zip(state.features, state.dials, strict=True)
             ),
         )
     if page is not None and page.warning:
-        yield Note(id="warning", title=f"Warning of {page.name}", text=page.warning)
+        yield Note(id="warning", title=say("Warning of {page}", page=say(page.name)), text=say(page.warning))
 
 
 def _pirates(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[PlayerMat]:
@@ -264,7 +277,7 @@ def _pirates(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -
     for seat, pirate in enumerate(state.pirates):
         id_ = SEAT_IDS[seat]
         called = pirate_name(state, seat, names)
-        title = state.sheet(seat).title
+        title = say(state.sheet(seat).title)
         roles = [printed(role) for role, holder in zip(ROLES, state.roles, strict=True) if holder == seat]
         yield PlayerMat(
             id=f"player.{id_}",
@@ -279,19 +292,22 @@ def _pirates(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -
             cards=tuple(_cards(state, pirate)),
             gauges=tuple(_sheet(state, seat, pirate)),
             note=", ".join(roles),
-            empty="No treasures",
+            empty=say("No treasures"),
         )
 
 
 def _cards(state: WatersState, pirate: Pirate) -> Iterator[Card]:
-    for kind, symbol, cards in (("Treasure", SYMBOLS["treasure"], pirate.treasures), ("Story", "book", pirate.stories)):
+    for kind, symbol, cards in (
+        (say("Treasure"), SYMBOLS["treasure"], pirate.treasures),
+        (say("Story"), "book", pirate.stories),
+    ):
         for card in cards:
             words = _card_words(state, card)
             yield Card(id=f"card.{card}", label=words, symbol=symbol, place=card, title=f"{kind}: {words}")
 
 
 def _card_words(state: WatersState, card: str) -> str:
-    icons = [f"{skill} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
+    icons = [f"{named(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
     return f"{card_name(state, card)} ({', '.join(icons)})" if icons else card_name(state, card)
 
 
@@ -300,20 +316,20 @@ def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[Gauge]:
     for skill in SKILLS:
         yield Gauge(
             id=f"{skill}.{id_}",
-            label=skill.capitalize(),
+            label=printed(skill),
             value=pirate.filled(skill),
             of=len(state.sheet(seat).boxes[skill]),
             symbol=SYMBOLS[skill],
             boxes=_boxes(state, seat, skill),
         )
     stars = len(state.sheet(seat).constellation)
-    yield Gauge(id=f"stars.{id_}", label="Stars", value=len(pirate.stars), of=stars, symbol="star")
-    yield Gauge(id=f"events.{id_}", label="Events", value=pirate.events, of=EVENTS, symbol="book")
-    yield Gauge(id=f"event_tokens.{id_}", label="Event tokens", value=pirate.event_tokens, symbol="token")
-    yield Gauge(id=f"rerolls.{id_}", label="Re-rolls", value=pirate.rerolls, symbol="die")
+    yield Gauge(id=f"stars.{id_}", label=say("Stars"), value=len(pirate.stars), of=stars, symbol="star")
+    yield Gauge(id=f"events.{id_}", label=say("Events"), value=pirate.events, of=EVENTS, symbol="book")
+    yield Gauge(id=f"event_tokens.{id_}", label=say("Event tokens"), value=pirate.event_tokens, symbol="token")
+    yield Gauge(id=f"rerolls.{id_}", label=say("Re-rolls"), value=pirate.rerolls, symbol="die")
     yield Gauge(
         id=f"misfortune.{id_}",
-        label="Misfortune",
+        label=say("Misfortune"),
         value=pirate.misfortune,
         symbol="moon",
         is_grave=pirate.misfortune > 0,
@@ -336,18 +352,18 @@ def _piles(state: WatersState) -> Iterator[Panel]:
     hidden = len(state.face_down)
     yield CardStack(
         id="navigation",
-        title="Navigation tokens",
+        title=say("Navigation tokens"),
         count=len(navigation) - hidden,
         left=tuple(
             Card(id=f"navigation.{token}", label=token_name(state, token), count=navigation.count(token))
             for token in dict.fromkeys(navigation)
         ),
-        notes=(f"{hidden} of these lie face down on the map.",) if hidden else (),
+        notes=(say("{count} of these lie face down on the map.", count=hidden),) if hidden else (),
     )
     discard = state.treasure_discard
     yield CardStack(
         id="treasures",
-        title="Treasure deck",
+        title=say("Treasure deck"),
         count=len(state.treasure_pile),
         discarded=len(discard),
         top=card_name(state, discard[-1]) if discard else "",
@@ -358,7 +374,7 @@ def _log(state: WatersState) -> Iterator[Panel]:
     if state.counts:
         yield Counters(
             id="log",
-            title="Ship's log",
+            title=say("Ship's log"),
             gauges=tuple(
                 Gauge(id=f"count.{counter}", label=printed(counter), value=value) for counter, value in state.counts
             ),
@@ -367,17 +383,17 @@ def _log(state: WatersState) -> Iterator[Panel]:
 
 def _special_rules(state: WatersState) -> Iterator[Panel]:
     for rule in state.pack.rules_for(len(state.pirates)):
-        yield Note(id=f"rule.{rule.id}", title=rule.name, text=rule.text or "In play")
+        yield Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
 
 
-LEGEND = Legend(
-    id="legend",
-    title="Legend",
-    signs=(
-        *(Sign(text=skill.capitalize(), symbol=SYMBOLS[skill]) for skill in SKILLS),
-        Sign(text="Infamy", symbol=SYMBOLS["infamy"]),
-        Sign(text="Discontent", symbol=SYMBOLS["discontent"]),
-        Sign(text="Supplies", symbol=SYMBOLS["supplies"]),
-        Sign(text="Location dial", symbol=DIAL),
-    ),
-)
+def legend() -> Legend:
+    """What the symbols stand for."""
+    return Legend(
+        id="legend",
+        title=say("Legend"),
+        signs=(
+            *(Sign(text=printed(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
+            *(Sign(text=printed(thing), symbol=SYMBOLS[thing]) for thing in ("infamy", "discontent", "supplies")),
+            Sign(text=say("Location dial"), symbol=DIAL),
+        ),
+    )

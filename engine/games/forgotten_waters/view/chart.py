@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from math import hypot, sqrt
 
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.scenario.effects import FillStar, Place
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
-from engine.games.forgotten_waters.words import action_name, name_on, page_name, printed
-from engine.kit.scene import Badge, Charts, Ground, Path, Pattern, Piece, Plane, Tile
+from engine.games.forgotten_waters.words import action_name, name_on, named, page_name, printed
+from engine.kit.scene.looks import Ground, Pattern
+from engine.kit.scene.panels import Charts
+from engine.kit.scene.planes import Badge, Path, Piece, Plane, Tile
 
 Point = tuple[float, float]
 
@@ -36,7 +39,7 @@ def _map(state: WatersState) -> Plane:
     spaces = state.map.spaces()
     return Plane(
         id="map",
-        title="Map",
+        title=say("Map"),
         width=0.75 * state.map.columns + 0.25,
         height=(state.map.rows + (0.5 if state.map.columns > 1 else 0)) * sqrt(3) / 2,
         tiles=tuple(_space(state, space) for space in spaces),
@@ -48,7 +51,7 @@ def _map(state: WatersState) -> Plane:
                 size=2.0,
                 is_active=True,
                 place=_place(state.ship),
-                title=f"{state.options.ship_name or 'The ship'} on {state.ship}",
+                title=say("{ship} on {space}", ship=state.options.ship_name or say("The ship"), space=state.ship),
             ),
         ),
     )
@@ -74,18 +77,18 @@ def _space(state: WatersState, space: str) -> Tile:
         shape="flat_hexagon",
         label=space,
         ground="water",
-        state="empty",
+        state=say("empty"),
         place=_place(space),
-        title=f"{space}: empty",
+        title=say("{space}: empty", space=space),
     )
     if space in state.face_down:
         return replace(
             sea,
             ground="paper",
             pattern="hatch",
-            state="face down",
+            state=say("face down"),
             badges=(Badge(symbol="question"),),
-            title=f"{space}: a navigation token, face down",
+            title=say("{space}: a navigation token, face down", space=space),
         )
     token = state.token_on(space)
     if token is None:
@@ -100,13 +103,17 @@ def _space(state: WatersState, space: str) -> Tile:
         ground="paper" if is_navigation else "land",
         pattern="" if is_navigation else "dots",
         is_strong=stops,
-        state="the ship stops" if stops else "",
-        title=f"{space}: {name}; the ship stops there" if stops else f"{space}: {name}",
+        state=say("the ship stops") if stops else "",
+        title=say("{space}: {token}; the ship stops there", space=space, token=name) if stops else f"{space}: {name}",
     )
     if not state.is_rocky(space):
         return there
     return replace(
-        there, ground="stone", pattern="cross", state="rocky", title=f"{space}: {name}; no ship can go there"
+        there,
+        ground="stone",
+        pattern="cross",
+        state=say("rocky"),
+        title=say("{space}: {token}; no ship can go there", space=space, token=name),
     )
 
 
@@ -137,10 +144,14 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
     badges: tuple[Badge, ...] = ()
     if printed_on is not None:
         badges = (
-            *(Badge(symbol=SYMBOLS[skill], text="?", title=f"{skill}, perhaps a check") for skill in printed_on.white),
+            *(
+                Badge(symbol=SYMBOLS[skill], text="?", title=say("{skill}, perhaps a check", skill=named(skill)))
+                for skill in printed_on.white
+            ),
             *(Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed(thing)) for thing in printed_on.black),
         )
     ground, pattern, condition = _condition(state, place)
+    name = action_name(state, place.number)
     return Tile(
         id=f"action.{place.number}",
         x=width / 2,
@@ -148,31 +159,32 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
         shape="rectangle",
         width=width,
         height=height,
-        label=f"{action_name(state, place.number)} ({condition})",
+        label=f"{name} ({say(condition)})",
         ground=ground,
         pattern=pattern,
-        state=condition,
+        state=say(condition),
         is_strong=condition == "required",
         badges=badges,
         place=f"number:{place.number}",
-        title=f"{action_name(state, place.number)}, {condition}",
+        title=f"{name}, {say(condition)}",
     )
 
 
 def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
     """Who may still choose an action: its look, and in a word."""
     if place.number in state.locked:
-        return "stone", "cross", "locked"
+        return "stone", "cross", marked("locked")
     if not state.is_open(place):
-        return "stone", "hatch", "taken"
-    return "paper", "", {"unlimited": "any number", "limited": "one only", "required": "required"}[place.kind]
+        return "stone", "hatch", marked("taken")
+    kinds = {"unlimited": marked("any number"), "limited": marked("one only"), "required": marked("required")}
+    return "paper", "", kinds[place.kind]
 
 
 def sky(state: WatersState, names: Sequence[str]) -> Charts:
     """The constellation of each pirate."""
     return Charts(
         id="sky",
-        title="Constellations",
+        title=say("Constellations"),
         planes=tuple(_constellation(state, seat, name) for seat, name in enumerate(names)),
     )
 
@@ -195,7 +207,7 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
                 ground="sand" if is_filled else "paper",
                 is_strong=True,
                 badges=(Badge(symbol="star", text="!" if is_event else ""),) if is_filled and star != START else (),
-                state="filled" if is_filled else "",
+                state=say("filled") if is_filled else "",
                 # Sheets have stars of the same names: only those that may be filled in now are meant by theirs.
                 place=f"star:{star}" if fills and star != START else None,
                 title=_star_title(star, is_event=is_event, is_filled=is_filled),
@@ -221,8 +233,12 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
 
 def _star_title(star: str, *, is_event: bool, is_filled: bool) -> str:
     if star == START:
-        return "The start star"
-    return f"{'Event star' if is_event else 'Star'} {star}, {'filled in' if is_filled else 'not filled in'}"
+        return say("The start star")
+    if is_event:
+        told = marked("Event star {star}, filled in") if is_filled else marked("Event star {star}, not filled in")
+    else:
+        told = marked("Star {star}, filled in") if is_filled else marked("Star {star}, not filled in")
+    return say(told, star=say(star))
 
 
 def _between(one: Point, other: Point) -> tuple[Point, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.language import say
 from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, WatersState
 from engine.games.forgotten_waters.words import (
@@ -11,6 +12,7 @@ from engine.games.forgotten_waters.words import (
     card_name,
     listed,
     name_on,
+    named,
     objective_name,
     page_name,
     pirate_name,
@@ -23,50 +25,68 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     pack = state.pack
     counts = [f"{printed(counter)} {value}" for counter, value in state.counts]
     dials = [
-        f"{printed(feature.id)} {value} of {feature.max}"
+        say("{dial} {value} of {most}", dial=printed(feature.id), value=value, most=feature.max)
         for feature, value in zip(state.features, state.dials, strict=True)
     ]
     tokens = [f"{space}: {name_on(state, space, token)}" for space, token in state.tokens]
-    named = {"Ship's name": state.options.ship_name} if state.options.ship_name else {}
+    called = {say("Ship's name"): state.options.ship_name} if state.options.ship_name else {}
     return {
-        "Scenario": state.options.book.title or pack.title,
-        "Part": f"{state.part}, round {state.round}",
-        "Page": page_name(state, state.page) if state.page else "the location book is closed",
-        "Objective": f"{objective_name(state, state.objective)} (threat limit {state.threat_limit})",
-        "Threat": f"{state.threat}; {state.threat_events} of {state.last_threat_event} threat events checked off",
-        **named,
-        "Ship": ", ".join(f"{stat} {getattr(state, stat)} of {state.maxima.of(stat)}" for stat in STATS),
-        "Cannons": listed([cannon_name(cannon) for cannon in state.cannons]),
-        "Dials": listed(dials),
-        "Locked": listed([str(number) for number in state.locked]),
-        "Infamy": listed([pirate_name(state, seat, names) for seat in state.infamy]),
-        "Ship on": state.ship,
-        "Map": listed(tokens),
-        "Log": listed(counts),
-        "Roles": "; ".join(f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)),
-        "Treasure deck": f"{len(state.treasure_pile)} cards, {len(state.treasure_discard)} discarded",
+        say("Scenario"): state.options.book.title or say(pack.title),
+        say("Part"): say("{part}, round {round}", part=state.part, round=state.round),
+        say("Page"): page_name(state, state.page) if state.page else say("the location book is closed"),
+        say("Objective"): say(
+            "{objective} (threat limit {limit})",
+            objective=objective_name(state, state.objective),
+            limit=state.threat_limit,
+        ),
+        say("Threat"): say(
+            "{threat}; {events} of {last} threat events checked off",
+            threat=state.threat,
+            events=state.threat_events,
+            last=state.last_threat_event,
+        ),
+        **called,
+        say("Ship"): ", ".join(
+            say("{stat} {value} of {most}", stat=named(stat), value=getattr(state, stat), most=state.maxima.of(stat))
+            for stat in STATS
+        ),
+        say("Cannons"): listed([cannon_name(cannon) for cannon in state.cannons]),
+        say("Dials"): listed(dials),
+        say("Locked"): listed([str(number) for number in state.locked]),
+        say("Infamy"): listed([pirate_name(state, seat, names) for seat in state.infamy]),
+        say("Ship on"): state.ship,
+        say("Map"): listed(tokens),
+        say("Log"): listed(counts),
+        say("Roles"): "; ".join(
+            f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)
+        ),
+        say("Treasure deck"): say(
+            "{count} cards, {discarded} discarded",
+            count=len(state.treasure_pile),
+            discarded=len(state.treasure_discard),
+        ),
     }
 
 
 def pirate_sheets(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     """The pirates' side: each player and what lies before them."""
     return {
-        f"{names[seat]} ({state.sheet(seat).title})": _pirate_sheet(state, seat, names)
+        f"{names[seat]} ({say(state.sheet(seat).title)})": _pirate_sheet(state, seat, names)
         for seat in range(len(state.pirates))
     }
 
 
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
     pirate = state.pirates[seat]
-    skills = ", ".join(f"{skill} {pirate.filled(skill)}" for skill in SKILLS)
+    skills = ", ".join(f"{named(skill)} {pirate.filled(skill)}" for skill in SKILLS)
     return "; ".join(
         [
-            f"{pirate_name(state, seat, names)}, {pirate.standee}",
+            f"{pirate_name(state, seat, names)}, {named(pirate.standee)}",
             skills,
-            f"stars {listed(pirate.stars)}",
-            f"{pirate.events} events completed, {pirate.event_tokens} event tokens",
-            f"treasures {listed([card_name(state, card) for card in pirate.treasures])}",
-            f"stories {listed([card_name(state, card) for card in pirate.stories])}",
-            f"{pirate.rerolls} re-roll, {pirate.misfortune} misfortune",
+            say("stars {stars}", stars=listed([say(star) for star in pirate.stars])),
+            say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
+            say("treasures {cards}", cards=listed([card_name(state, card) for card in pirate.treasures])),
+            say("stories {cards}", cards=listed([card_name(state, card) for card in pirate.stories])),
+            say("{rerolls} re-roll, {misfortune} misfortune", rerolls=pirate.rerolls, misfortune=pirate.misfortune),
         ]
     )

@@ -8,7 +8,8 @@ from engine.core.values import GameOutcome
 from engine.games.forbidden_desert.components import EQUIPMENT_CARDS, STORM_DECK
 from engine.games.forbidden_desert.state import DesertState
 from engine.kit.piles import Pile as Cards
-from engine.kit.scene import CardStack, Counters, Element, Meter, PlayerMat, Shelf
+from engine.kit.scene import Element
+from engine.kit.scene.panels import CardStack, Counters, Meter, PlayerMat, Shelf
 from tests.engine.games.forbidden_desert.positions import RULES, table
 
 NAMES = ("Ann", "Bob")

@@ -8,7 +8,7 @@ import pytest
 
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forbidden_island.positions import ALL_CAPTURED, island
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 
 # 1. Take Up to 3 Actions
 
@@ -122,7 +122,7 @@ def test_shore_up__one_tile_for_everyone_but_the_engineer() -> None:
 
 def test_shore_up__is_told() -> None:
     state = island(roles=["engineer", "diver"], pawns=["fools_landing"], flooded=["fools_landing", "observatory"])
-    assert told(state, "p1", "shore_up", tiles=["observatory", "fools_landing"]) == (
+    assert said(state, "p1", "shore_up", tiles=["observatory", "fools_landing"]) == (
         "Shore up Fools' Landing and Observatory",
         "Ada shores up Fools' Landing and Observatory.",
     )
@@ -235,7 +235,7 @@ def test_give__not_to_the_messenger_from_afar() -> None:
 
 def test_give__is_told() -> None:
     state = island(hands=[["earth_stone"]])
-    assert told(state, "p1", "give_card", to="p2", card="earth_stone") == (
+    assert said(state, "p1", "give_card", to="p2", card="earth_stone") == (
         "Give Earth Stone to Bo",
         "Ada gives Earth Stone to Bo.",
     )
@@ -291,7 +291,7 @@ def test_capture__each_treasure_once() -> None:
 
 def test_capture__is_told() -> None:
     state = island(pawns=["temple_of_the_sun"], hands=[["earth_stone"] * 4])
-    assert told(state, "p1", "capture_treasure", treasure="earth_stone") == (
+    assert said(state, "p1", "capture_treasure", treasure="earth_stone") == (
         "Capture Earth Stone",
         "Ada captures Earth Stone!",
     )

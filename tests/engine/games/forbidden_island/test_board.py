@@ -8,7 +8,7 @@ import pytest
 
 from engine.games.forbidden_island.components import SITES, TILES, treasure_deck
 from engine.games.forbidden_island.state import replace
-from engine.kit.scene import CardStack, Counters, Meter, PlayerMat
+from engine.kit.scene.panels import CardStack, Counters, Meter, PlayerMat
 from engine.play.registry import ruleset
 from tests.engine.games.forbidden_island.positions import ARCHAENS, FORBIDDEN_ISLAND, island
 

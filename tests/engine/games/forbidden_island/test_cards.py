@@ -11,7 +11,7 @@ import pytest
 from engine.games.forbidden_island.components import TILES
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forbidden_island.positions import island
-from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, rules_of, told
+from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, rules_of, said
 
 FULL = ["crystal_of_fire"] * 3 + ["earth_stone"] * 2
 """A hand of five cards."""
@@ -60,7 +60,7 @@ def test_draw_treasure__only_two() -> None:
 
 
 def test_draw_treasure__is_told() -> None:
-    assert told(island(), "p1", "draw_treasure_card", "earth_stone") == (
+    assert said(island(), "p1", "draw_treasure_card", "earth_stone") == (
         "Draw a Treasure deck card",
         "Ada draws Earth Stone.",
     )
@@ -166,7 +166,7 @@ def test_helicopter_lift__refused(pawns: list[str], to: str, message: str) -> No
 
 def test_helicopter_lift__is_told() -> None:
     state = island(pawns=["iron_gate"] * 2, hands=[["helicopter_lift"]])
-    assert told(state, "p1", "play_helicopter_lift", pawns=["p1", "p2"], to="observatory") == (
+    assert said(state, "p1", "play_helicopter_lift", pawns=["p1", "p2"], to="observatory") == (
         "Helicopter Lift: Ada, Bo to Observatory",
         "Ada plays Helicopter Lift: Ada, Bo to Observatory.",
     )
@@ -195,7 +195,7 @@ def test_sandbags__refused(tile: str, message: str) -> None:
 
 def test_sandbags__is_told() -> None:
     state = island(hands=[["sandbags"]], flooded=["watchtower"])
-    assert told(state, "p1", "play_sandbags", tile="watchtower") == (
+    assert said(state, "p1", "play_sandbags", tile="watchtower") == (
         "Sandbags: shore up Watchtower",
         "Ada plays Sandbags on Watchtower.",
     )
@@ -258,7 +258,7 @@ def test_waters_rise__counts_for_this_turns_floods() -> None:
 
 
 def test_waters_rise__is_told() -> None:
-    assert told(island(), "p1", "draw_treasure_card", "waters_rise")[1] == (
+    assert said(island(), "p1", "draw_treasure_card", "waters_rise")[1] == (
         "Ada draws Waters Rise! – the water is at 2."
     )
 

@@ -11,7 +11,7 @@ from engine.core.values import GameOutcome
 from engine.games.forbidden_island.components import SITES
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forbidden_island.positions import ALL_CAPTURED, island
-from tests.engine.games.playing import do, kinds, offered, refused, rules_of, told
+from tests.engine.games.playing import do, kinds, offered, refused, rules_of, said
 
 AROUND_WATCHTOWER = ["temple_of_the_sun", "whispering_garden"]
 
@@ -88,7 +88,7 @@ def test_winning__a_lift_may_still_be_an_ordinary_one() -> None:
 
 
 def test_winning__is_told() -> None:
-    assert told(ready(hands=[["helicopter_lift"]]), "p1", "lift_off") == (
+    assert said(ready(hands=[["helicopter_lift"]]), "p1", "lift_off") == (
         "Helicopter Lift: lift off Fools' Landing",
         "Ada plays Helicopter Lift, and the team lifts off Fools' Landing.",
     )
@@ -184,7 +184,7 @@ def test_drown__only_a_pawn_in_the_water() -> None:
 
 
 def test_drown__is_told() -> None:
-    assert told(stranded(), "p2", "drown") == ("Drown", "Bo sinks into the abyss.")
+    assert said(stranded(), "p2", "drown") == ("Drown", "Bo sinks into the abyss.")
 
 
 def stranded(**position: Any) -> Any:

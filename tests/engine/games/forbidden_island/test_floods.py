@@ -11,7 +11,7 @@ import pytest
 from engine.games.forbidden_island.components import TILES
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forbidden_island.positions import island
-from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, rules_of, told
+from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, rules_of, said
 
 AROUND_WATCHTOWER = ["temple_of_the_sun", "whispering_garden"]
 """Both tiles next to it: a pawn there cannot swim once these have sunk."""
@@ -86,7 +86,7 @@ def test_draw_flood__between_two_cards_sandbags_may_be_played() -> None:
 @pytest.mark.parametrize(("flooded", "sentence"), [([], "Watchtower floods."), (["watchtower"], "Watchtower sinks.")])
 def test_draw_flood__is_told(flooded: list[str], sentence: str) -> None:
     state = island(phase="draw_flood", flooded=flooded)
-    assert told(state, "p1", "draw_flood_card", "watchtower") == ("Draw a Flood card", sentence)
+    assert said(state, "p1", "draw_flood_card", "watchtower") == ("Draw a Flood card", sentence)
 
 
 # Pawns on Flooded Tiles
@@ -139,7 +139,7 @@ def test_swim__only_a_pawn_in_the_water() -> None:
 
 def test_swim__is_told() -> None:
     state = do(sinking("watchtower"), "p1", "draw_flood_card", "watchtower")
-    assert told(state, "p1", "swim", to="temple_of_the_sun") == (
+    assert said(state, "p1", "swim", to="temple_of_the_sun") == (
         "Swim to Temple of the Sun",
         "Ada swims to Temple of the Sun.",
     )

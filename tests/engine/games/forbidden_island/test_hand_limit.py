@@ -8,7 +8,7 @@ import pytest
 
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forbidden_island.positions import ALL_CAPTURED, island
-from tests.engine.games.playing import do, kinds, offered, refused, rules_of, told
+from tests.engine.games.playing import do, kinds, offered, refused, rules_of, said
 
 FULL = ["crystal_of_fire"] * 3 + ["earth_stone"] * 2
 """A hand of five cards."""
@@ -130,7 +130,7 @@ def test_discard__a_card_that_is_there() -> None:
 
 def test_discard__is_told() -> None:
     state = island(phase="discard", hands=[[*FULL, "earth_stone"]])
-    assert told(state, "p1", "discard", card="earth_stone") == ("Discard Earth Stone", "Ada discards Earth Stone.")
+    assert said(state, "p1", "discard", card="earth_stone") == ("Discard Earth Stone", "Ada discards Earth Stone.")
 
 
 # The option hand_limit_timing: after_both_draws, FI-R12

@@ -6,7 +6,7 @@ import pytest
 
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forbidden_island.positions import island
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 # Move
 
@@ -56,7 +56,7 @@ def test_move__not_to_where_the_pawn_stands() -> None:
 
 def test_move__is_told() -> None:
     state = island(pawns=["fools_landing"])
-    assert told(state, "p1", "move", to="observatory") == ("Move to Observatory", "Ada moves to Observatory.")
+    assert said(state, "p1", "move", to="observatory") == ("Move to Observatory", "Ada moves to Observatory.")
 
 
 # Exceptions: The Explorer
@@ -139,7 +139,7 @@ def test_fly__not_to_where_the_pawn_stands() -> None:
 
 def test_fly__is_told() -> None:
     state = island(roles=["pilot", "diver"])
-    assert told(state, "p1", "fly", to="watchtower") == ("Fly to Watchtower", "Ada flies to Watchtower.")
+    assert said(state, "p1", "fly", to="watchtower") == ("Fly to Watchtower", "Ada flies to Watchtower.")
 
 
 # The Navigator, FI-R4 and FI-R28
@@ -225,7 +225,7 @@ def test_navigate__pilot_never_flies() -> None:
 
 def test_navigate__is_told() -> None:
     state = island(roles=["navigator", "messenger"], pawns=["iron_gate", "watchtower"])
-    assert told(state, "p1", "navigate", seat="p2", to="tidal_palace") == (
+    assert said(state, "p1", "navigate", seat="p2", to="tidal_palace") == (
         "Move Bo to Tidal Palace",
         "Ada moves Bo to Tidal Palace.",
     )

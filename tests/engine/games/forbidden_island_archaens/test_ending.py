@@ -13,7 +13,7 @@ from engine.kit.chance import Observed
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forbidden_island.positions import ALL_CAPTURED, ARCHAENS, island
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 RULES = registry.ruleset(ARCHAENS)
 HARMLESS = (
@@ -101,10 +101,10 @@ def test_early_liftoff__has_to_be_confirmed() -> None:
 
 
 def test_early_liftoff__warns() -> None:
-    assert told(ready(11), "p1", "lift_off", confirmed=True)[0] == (
+    assert said(ready(11), "p1", "lift_off", confirmed=True)[0] == (
         "Helicopter Lift: lift off Fools' Landing (too early: this loses the game)"
     )
-    assert told(ready(12), "p1", "lift_off") == (
+    assert said(ready(12), "p1", "lift_off") == (
         "Helicopter Lift: lift off Fools' Landing",
         "Ada plays Helicopter Lift, and the team lifts off Fools' Landing.",
     )

@@ -14,7 +14,7 @@ from engine.kit.chance import Observed
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forbidden_island.positions import ARCHAENS, island
-from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, rules_of, told
+from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, rules_of, said
 
 RULES = registry.ruleset(ARCHAENS)
 
@@ -104,7 +104,7 @@ def test_save__takes_four_cards() -> None:
 
 def test_save__is_told() -> None:
     state = archaens(pawns=["temple_of_the_sun"], hands=[["earth_stone"] * 4])
-    assert told(state, "p1", "save_artifact", artifact="earth_stone") == ("Save Earth Stone", "Ada saves Earth Stone!")
+    assert said(state, "p1", "save_artifact", artifact="earth_stone") == ("Save Earth Stone", "Ada saves Earth Stone!")
 
 
 # 2. Draw 2 Artifact Deck Cards
@@ -118,7 +118,7 @@ def test_draw_artifact__has_its_own_heading() -> None:
 
 
 def test_draw_artifact__is_told() -> None:
-    assert told(archaens(), "p1", "draw_artifact_card", "earth_stone") == (
+    assert said(archaens(), "p1", "draw_artifact_card", "earth_stone") == (
         "Draw an Artifact deck card",
         "Ada draws Earth Stone.",
     )
@@ -131,7 +131,7 @@ def test_island_defense__raises_the_water_and_brings_the_floods_back() -> None:
 
 
 def test_island_defense__is_told() -> None:
-    assert told(archaens(), "p1", "draw_artifact_card", "island_defense")[1] == (
+    assert said(archaens(), "p1", "draw_artifact_card", "island_defense")[1] == (
         "Ada draws Island Defense – the water is at 2."
     )
 
@@ -217,15 +217,15 @@ def test_sink_tile__only_a_tile_whose_card_lies_face_up() -> None:
 def test_reveal__option_true__is_told() -> None:
     options = {"sandbags_after_reveal": True}
     state = archaens(phase="draw_flood", flooded=["watchtower"], options=options)
-    assert told(state, "p1", "draw_flood_card", "watchtower")[1] == "Watchtower comes up, and is about to sink."
-    assert told(state, "p1", "draw_flood_card", "iron_gate")[1] == "Iron Gate floods."
+    assert said(state, "p1", "draw_flood_card", "watchtower")[1] == "Watchtower comes up, and is about to sink."
+    assert said(state, "p1", "draw_flood_card", "iron_gate")[1] == "Iron Gate floods."
     state = do(state, "p1", "draw_flood_card", "watchtower")
-    assert told(state, "p1", "sink_tile") == ("Watchtower sinks", "Watchtower sinks.")
+    assert said(state, "p1", "sink_tile") == ("Watchtower sinks", "Watchtower sinks.")
 
 
 def test_draw_flood__is_told_as_ever() -> None:
     state = archaens(phase="draw_flood", flooded=["watchtower"])
-    assert told(state, "p1", "draw_flood_card", "watchtower")[1] == "Watchtower sinks."
+    assert said(state, "p1", "draw_flood_card", "watchtower")[1] == "Watchtower sinks."
 
 
 def test_draw_flood__cards_in_the_pile_only() -> None:

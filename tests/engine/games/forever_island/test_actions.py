@@ -9,7 +9,7 @@ import pytest
 from engine.games.forever_island.components import Goods
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forever_island.positions import RICH, atoll, fertility_of, hut, huts_of, totem
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 EIGHT = ["hog_1_a", "hog_1_a", "hog_1_b", "hog_2_a", "log_1_a", "log_1_b", "log_2_a", "frog_1_a"]
 
@@ -85,7 +85,7 @@ def test_harvest__not_with_a_hut_in_the_box(id_: str) -> None:
 
 def test_harvest__told() -> None:
     state = atoll(huts=[["hog_1_a"]])
-    assert told(state, "p1", "harvest", hut="p1_hut_1") == (
+    assert said(state, "p1", "harvest", hut="p1_hut_1") == (
         "Harvest with hut 1 on Hog Island 1, shore A",
         "Ada harvests a hog from Hog Island 1.",
     )
@@ -93,7 +93,7 @@ def test_harvest__told() -> None:
 
 def test_harvest__the_last_resource_told() -> None:
     state = atoll(huts=[["hog_1_a"]], fertility={"hog_1": 1})
-    _, sentence = told(state, "p1", "harvest", hut="p1_hut_1")
+    _, sentence = said(state, "p1", "harvest", hut="p1_hut_1")
     assert sentence == "Ada harvests a hog from Hog Island 1. Ecocide on Hog Island 1!"
 
 
@@ -140,7 +140,7 @@ def test_carve__docked_canoes_count() -> None:
 
 def test_carve__told() -> None:
     state = atoll(huts=[["hog_1_a"]], hands=[RICH])
-    assert told(state, "p1", "carve", shore="hog_1_a") == (
+    assert said(state, "p1", "carve", shore="hog_1_a") == (
         "Carve a canoe on Hog Island 1, shore A",
         "Ada carves a canoe on Hog Island 1, shore A.",
     )
@@ -203,11 +203,11 @@ def test_settle__not_where_there_is_no_canoe_of_ones_own(canoe: str) -> None:
 
 def test_settle__told() -> None:
     state = atoll(canoes=[["log_1_b"]], docked={"p2_hut_1": "p1"}, hands=[RICH])
-    assert told(state, "p1", "settle", canoe="log_1_b") == (
+    assert said(state, "p1", "settle", canoe="log_1_b") == (
         "Settle a canoe on Log Island 1, shore B",
         "Ada settles a canoe on Log Island 1, shore B.",
     )
-    label, _ = told(state, "p1", "settle", canoe="p2_hut_1")
+    label, _ = said(state, "p1", "settle", canoe="p2_hut_1")
     assert label == "Settle the canoe docked in Bo's hut 1 on Frog Island 2, shore B"
 
 
@@ -258,7 +258,7 @@ def test_erect__again_after_it_has_fallen() -> None:
 
 def test_erect__told() -> None:
     state = atoll(hands=[Goods(hog=5)])
-    assert told(state, "p1", "erect", totem="hog_1_a") == (
+    assert said(state, "p1", "erect", totem="hog_1_a") == (
         "Erect the totem on Hog Island 1, shore A",
         "Ada erects the totem on Hog Island 1, shore A.",
     )
@@ -297,7 +297,7 @@ def test_mobilize__not_another_players_hut() -> None:
 
 
 def test_mobilize__told() -> None:
-    assert told(atoll(), "p1", "mobilize", hut="p1_hut_1") == (
+    assert said(atoll(), "p1", "mobilize", hut="p1_hut_1") == (
         "Mobilize hut 1 on Frog Island 2, shore B",
         "Ada mobilizes hut 1 on Frog Island 2, shore B.",
     )

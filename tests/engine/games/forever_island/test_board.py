@@ -9,7 +9,9 @@ import pytest
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.games.forever_island.components import AREAS, TILES, Goods
 from engine.games.forever_island.state import Exchange, ForeverState, Raid, replace
-from engine.kit.scene import Gauge, Meter, Note, Piece, PlayerMat, Scene, Tile
+from engine.kit.scene import Scene
+from engine.kit.scene.panels import Gauge, Meter, Note, PlayerMat
+from engine.kit.scene.planes import Piece, Tile
 from engine.kit.scenes import changes
 from tests.engine.games.forever_island.positions import RULES, atoll
 from tests.engine.games.playing import do

@@ -11,7 +11,7 @@ from engine.games.forever_island.components import Goods
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forever_island.positions import RULES, atoll, huts_of
 from tests.engine.games.forever_island.raiding import HERE, declared, war
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 
 # Declaring War
 
@@ -103,7 +103,7 @@ def test_declare__not_on_the_volcano_by_default() -> None:
 
 
 def test_declare__told() -> None:
-    assert told(war(), "p1", "declare_raid", defender="p2", area=HERE) == (
+    assert said(war(), "p1", "declare_raid", defender="p2", area=HERE) == (
         "Raid Bo on Log Island 1, shore B",
         "Ada raids Bo on Log Island 1, shore B.",
     )
@@ -185,7 +185,7 @@ def test_throw__what_others_see_does_not_depend_on_it(viewer: int | None) -> Non
 
 
 def test_throw__told_without_the_number() -> None:
-    assert told(declared(), "p1", "throw_spears", spears=2) == (
+    assert said(declared(), "p1", "throw_spears", spears=2) == (
         "Hide 2 spears in the fist",
         "Ada hides spears in a fist.",
     )
@@ -220,11 +220,11 @@ def test_guess__not_before_the_throw(state: Any) -> None:
 
 def test_guess__told() -> None:
     state = do(declared(), "p1", "throw_spears", spears=1)
-    assert told(state, "p2", "guess_spears", spears=2) == (
+    assert said(state, "p2", "guess_spears", spears=2) == (
         "Guess 2 spears",
         "Bo guesses 2 spears; 1 spear thrown: Bo loses 1 piece.",
     )
-    assert told(state, "p2", "guess_spears", spears=1)[1] == "Bo guesses 1 spear; 1 spear thrown: Ada loses 1 piece."
+    assert said(state, "p2", "guess_spears", spears=1)[1] == "Bo guesses 1 spear; 1 spear thrown: Ada loses 1 piece."
 
 
 # Throwing Spears, at a real table the throw may be entered after the guess
@@ -262,9 +262,9 @@ def test_open_fist__not_before_a_guess(state: Any) -> None:
 
 def test_open_fist__told() -> None:
     state = declared(is_observed=True)
-    assert told(state, "p2", "guess_spears", spears=2)[1] == "Bo guesses 2 spears."
+    assert said(state, "p2", "guess_spears", spears=2)[1] == "Bo guesses 2 spears."
     state = do(state, "p2", "guess_spears", spears=2)
-    assert told(state, "p1", "open_fist", spears=1) == (
+    assert said(state, "p1", "open_fist", spears=1) == (
         "Open the fist: 1 spear",
         "1 spear thrown: Bo loses 1 piece.",
     )

@@ -16,7 +16,7 @@ from engine.play.fold import fold
 from engine.review.audit import audit
 from tests.engine.games.forever_island.positions import RULES, hut, huts_of, ranges
 from tests.engine.games.forever_island.raiding import HERE, declared, fought, lost, war
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 from tests.recording import Recording
 
 # Aftermath
@@ -179,12 +179,12 @@ def is_legal(state: Any, actor: str, type_: str, params: dict[str, Any]) -> bool
 
 def test_choose_losses__told() -> None:
     state = fought(2, 1, canoes=[[], [HERE]], docked={"p1_hut_1": "p2"})
-    assert told(state, "p2", "choose_losses", **lost(docked=["p1_hut_1"], afloat=1)) == (
+    assert said(state, "p2", "choose_losses", **lost(docked=["p1_hut_1"], afloat=1)) == (
         "Lose the canoe docked in Ada's hut 1, 1 undocked canoe",
         "Bo loses the canoe docked in Ada's hut 1, 1 undocked canoe.",
     )
-    assert told(state, "p2", "choose_losses", **lost(huts=["p2_hut_1", "p2_hut_2"]))[0] == "Lose hut 1, hut 2"
-    assert told(state, "p2", "choose_losses", **lost(afloat=2))[0] == "Lose 2 undocked canoes"
+    assert said(state, "p2", "choose_losses", **lost(huts=["p2_hut_1", "p2_hut_2"]))[0] == "Lose hut 1, hut 2"
+    assert said(state, "p2", "choose_losses", **lost(afloat=2))[0] == "Lose 2 undocked canoes"
 
 
 def test_throw__its_range_is_exact_and_has_a_salt() -> None:

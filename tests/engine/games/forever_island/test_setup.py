@@ -22,7 +22,7 @@ from engine.games.forever_island.state import ForeverState
 from engine.kit.chance import Observed, Sampled
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forever_island.positions import RULES, atoll, fertility_of, huts_of
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 from tests.playouts import NAMES
 from tests.recording import Recording
 
@@ -218,7 +218,7 @@ def test_placement__is_no_elimination() -> None:
 
 
 def test_placement__told() -> None:
-    label, sentence = told(standard(), "p1", "place_hut", shore="log_1_b")
+    label, sentence = said(standard(), "p1", "place_hut", shore="log_1_b")
     assert label == "Place a hut on Log Island 1, shore B"
     assert sentence == "Ada places a hut on Log Island 1, shore B."
 
@@ -284,7 +284,7 @@ def test_gameplay__the_turn_of_an_eliminated_player_is_skipped() -> None:
 
 
 def test_gameplay__the_end_of_a_turn_told() -> None:
-    assert told(atoll(), "p1", "end_turn") == ("Pass the die", "Ada passes the die to Bo.")
+    assert said(atoll(), "p1", "end_turn") == ("Pass the die", "Ada passes the die to Bo.")
 
 
 def test_gameplay__a_turn_ends_only_when_it_is_declared() -> None:
@@ -387,7 +387,7 @@ def test_weather__the_die_has_six_sides() -> None:
     ],
 )
 def test_weather__told(rolled: int, position: dict[str, Any], sentence: str) -> None:
-    label, account = told(atoll(phase="weather", **position), "p1", "roll_for_weather", rolled)
+    label, account = said(atoll(phase="weather", **position), "p1", "roll_for_weather", rolled)
     assert (label, account) == ("Roll for weather", sentence)
 
 

@@ -17,7 +17,7 @@ from engine.kit.ruleset import Refusal
 from engine.play import registry
 from engine.review.audit import audit
 from tests.engine.games.forever_island.positions import RULES, atoll
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 from tests.recorded.games import FOLDER, read, replay
 
 KEPT = sorted((FOLDER / "forever-island-1").glob("*.jsonl"))
@@ -55,12 +55,12 @@ def test_harvest_several__is_the_harvests_one_after_the_other() -> None:
 
 
 def test_harvest_several__in_words() -> None:
-    assert told(farm(), "p1", "harvest_several", huts=["p1_hut_2", "p1_hut_1", "p1_hut_3"]) == (
+    assert said(farm(), "p1", "harvest_several", huts=["p1_hut_2", "p1_hut_1", "p1_hut_3"]) == (
         "Harvest with huts 1, 2 and 3",
         "Ada harvests 2 hogs from Hog Island 1 and 1 log from Log Island 1.",
     )
     state = farm(fertility={"hog_1": 2})
-    assert told(state, "p1", "harvest_several", huts=["p1_hut_1", "p1_hut_2"])[1] == (
+    assert said(state, "p1", "harvest_several", huts=["p1_hut_1", "p1_hut_2"])[1] == (
         "Ada harvests 2 hogs from Hog Island 1. Ecocide on Hog Island 1!"
     )
 
@@ -122,7 +122,7 @@ def test_travel_far__costs_a_frog_for_each_step() -> None:
         do(state, "p1", "travel", canoe="hog_1_a", to="volcano"), "p1", "travel", canoe="volcano", to="hog_2_b"
     )
     assert after == by_steps
-    assert told(state, "p1", "travel_far", canoe="hog_1_a", to="hog_2_b") == (
+    assert said(state, "p1", "travel_far", canoe="hog_1_a", to="hog_2_b") == (
         "Send a canoe on Hog Island 1, shore A as far as Hog Island 2, shore B",
         "Ada sends a canoe on Hog Island 1, shore A as far as Hog Island 2, shore B, for 2 frogs.",
     )
@@ -179,7 +179,7 @@ def test_tax_several__is_the_taxes_one_after_the_other() -> None:
     for island in ("hog_1", "log_1", "log_1"):
         state = do(state, "p1", "tax", totem="hog_1_a", island=island)
     assert together == state
-    assert told(ruled(), "p1", "tax_several", totem="hog_1_a", islands=["log_1", "hog_1", "log_1"]) == (
+    assert said(ruled(), "p1", "tax_several", totem="hog_1_a", islands=["log_1", "hog_1", "log_1"]) == (
         "Tax Hog Island 1 and Log Island 1 2 times with the totem on Hog Island 1, shore A",
         "Ada collects 1 hog from Hog Island 1 and 2 logs from Log Island 1 with the totem on Hog Island 1, shore A.",
     )

@@ -9,7 +9,7 @@ import pytest
 from engine.games.forever_island.components import Goods
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forever_island.positions import atoll, fertility_of, hut, totem
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 
 def ruling(**fields: Any) -> Any:
@@ -111,7 +111,7 @@ def test_tax__not_where_there_is_no_totem() -> None:
 
 
 def test_tax__told() -> None:
-    assert told(ruling(fertility={"log_1": 1}), "p1", "tax", totem="hog_1_a", island="log_1") == (
+    assert said(ruling(fertility={"log_1": 1}), "p1", "tax", totem="hog_1_a", island="log_1") == (
         "Tax Log Island 1 with the totem on Hog Island 1, shore A",
         "Ada taxes Log Island 1 with the totem on Hog Island 1, shore A: a log. Ecocide on Log Island 1!",
     )
@@ -151,7 +151,7 @@ def test_extend__five_on_the_board_at_most() -> None:
 
 
 def test_extend__told() -> None:
-    assert told(ruling(hands=[Goods(3, 3, 3)]), "p1", "extend", totem="hog_1_a") == (
+    assert said(ruling(hands=[Goods(3, 3, 3)]), "p1", "extend", totem="hog_1_a") == (
         "Extend the totem on Hog Island 1, shore A",
         "Ada extends the totem on Hog Island 1, shore A.",
     )

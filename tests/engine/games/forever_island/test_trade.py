@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from engine.games.forever_island.components import NOTHING, Goods
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forever_island.positions import RULES, atoll, fertility_of, hut, ranges
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 
 # Trade, Double Up
 
@@ -117,16 +117,16 @@ def test_double_up__the_last_resource_brings_ecocide() -> None:
 
 def test_double_up__told() -> None:
     state = docked(fertility={"hog_1": 1})
-    assert told(state, "p1", "offer_double_up", hut="p2_hut_1") == (
+    assert said(state, "p1", "offer_double_up", hut="p2_hut_1") == (
         "Offer to double up in Bo's hut 1 on Hog Island 1, shore A",
         "Ada offers to double up in Bo's hut 1 on Hog Island 1, shore A.",
     )
     state = do(state, "p1", "offer_double_up", hut="p2_hut_1")
-    assert told(state, "p2", "accept_double_up") == (
+    assert said(state, "p2", "accept_double_up") == (
         "Double up with Ada",
         "Ada and Bo double up on Hog Island 1: a hog each. Ecocide on Hog Island 1!",
     )
-    assert told(state, "p2", "decline_double_up") == ("Do not double up with Ada", "Bo does not double up.")
+    assert said(state, "p2", "decline_double_up") == ("Do not double up with Ada", "Bo does not double up.")
 
 
 # Trade, Convert
@@ -156,7 +156,7 @@ def test_convert__not_from_an_empty_pile() -> None:
 
 
 def test_convert__told() -> None:
-    assert told(atoll(hands=[Goods(hog=2)]), "p1", "convert", give="hog", take="frog") == (
+    assert said(atoll(hands=[Goods(hog=2)]), "p1", "convert", give="hog", take="frog") == (
         "Convert 2 hogs into a frog",
         "Ada converts 2 hogs into a frog.",
     )
@@ -286,13 +286,13 @@ def test_exchange__no_range_for_another_player() -> None:
 def test_exchange__told() -> None:
     state = atoll(hands=[Goods(hog=2), Goods(frog=1)])
     params = {"partner": "p2", "give": {"hog": 2}, "take": {"frog": 1}}
-    assert told(state, "p1", "offer_exchange", **params) == (
+    assert said(state, "p1", "offer_exchange", **params) == (
         "Offer Bo 2 hogs for 1 frog",
         "Ada offers Bo 2 hogs for 1 frog.",
     )
     state = do(state, "p1", "offer_exchange", **params)
-    assert told(state, "p2", "accept_exchange") == (
+    assert said(state, "p2", "accept_exchange") == (
         "Take 2 hogs from Ada for 1 frog",
         "Bo agrees: 2 hogs from Ada for 1 frog.",
     )
-    assert told(state, "p2", "decline_exchange") == ("Decline Ada's exchange", "Bo declines the exchange.")
+    assert said(state, "p2", "decline_exchange") == ("Decline Ada's exchange", "Bo declines the exchange.")

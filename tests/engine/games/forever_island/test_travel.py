@@ -10,7 +10,7 @@ from engine.core.errors import Malformed
 from engine.games.forever_island.components import AREAS, Goods
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forever_island.positions import RICH, RULES, atoll, hut
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 
 def test_travel__free_between_the_shores_of_an_island() -> None:
@@ -89,7 +89,7 @@ def test_travel__not_a_canoe_that_no_table_has() -> None:
 
 def test_travel__told() -> None:
     state = atoll(canoes=[["hog_1_a"]], docked={"p2_hut_1": "p1"}, hands=[RICH])
-    assert told(state, "p1", "travel", canoe="hog_1_a", to="volcano") == (
+    assert said(state, "p1", "travel", canoe="hog_1_a", to="volcano") == (
         "Send a canoe on Hog Island 1, shore A to the Volcano",
         "Ada sends a canoe on Hog Island 1, shore A to the Volcano.",
     )
@@ -128,7 +128,7 @@ def test_dock__not_in_a_hut_that_is_not_on_the_board() -> None:
 
 
 def test_dock__told() -> None:
-    assert told(atoll(canoes=[["frog_2_b"]]), "p1", "dock", hut="p2_hut_1") == (
+    assert said(atoll(canoes=[["frog_2_b"]]), "p1", "dock", hut="p2_hut_1") == (
         "Dock in Bo's hut 1 on Frog Island 2, shore B",
         "Ada docks in Bo's hut 1 on Frog Island 2, shore B.",
     )
@@ -148,7 +148,7 @@ def test_undock__not_where_no_canoe_of_ones_own_is_docked(id_: str) -> None:
 
 
 def test_undock__told() -> None:
-    assert told(atoll(docked={"p2_hut_1": "p1"}), "p1", "undock", hut="p2_hut_1") == (
+    assert said(atoll(docked={"p2_hut_1": "p1"}), "p1", "undock", hut="p2_hut_1") == (
         "Undock from Bo's hut 1 on Frog Island 2, shore B",
         "Ada undocks from Bo's hut 1 on Frog Island 2, shore B.",
     )
@@ -175,7 +175,7 @@ def test_eject__only_from_ones_own_huts() -> None:
 
 
 def test_eject__told() -> None:
-    assert told(atoll(docked={"p1_hut_1": "p2"}), "p1", "eject", hut="p1_hut_1") == (
+    assert said(atoll(docked={"p1_hut_1": "p2"}), "p1", "eject", hut="p1_hut_1") == (
         "Eject Bo's canoe from hut 1 on Frog Island 2, shore B",
         "Ada ejects Bo's canoe from hut 1 on Frog Island 2, shore B.",
     )

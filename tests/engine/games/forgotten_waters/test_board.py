@@ -11,7 +11,8 @@ from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import PirateChoice, WatersState, replace
-from engine.kit.scene import Charts, Counters, PlayerMat, Scene, Track
+from engine.kit.scene import Scene
+from engine.kit.scene.panels import Charts, Counters, PlayerMat, Track
 from engine.kit.scenes import changes
 from tests.engine.games.forgotten_waters.positions import BELL, TABLE_SHEETS, at_table, boxes, having, resolving, voyage
 

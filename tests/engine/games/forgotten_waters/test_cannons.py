@@ -11,7 +11,7 @@ from engine.games.forgotten_waters.state import WatersState
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import resolving, voyage
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 EFFECTS = "Resolving Game Effects"
 RULES = registry.ruleset("forgotten-waters")
@@ -146,6 +146,6 @@ def test_cannon__lost() -> None:
     ],
 )
 def test_cannon__is_told(effect: str, type_: str, params: Document, label: str, sentence: str) -> None:
-    said = told(resolving({"do": effect}), "p3", type_, **params)
-    assert said[0] == label
-    assert said[1].startswith(f"Cleo {sentence}. Cannons: ")
+    its_label, its_sentence = said(resolving({"do": effect}), "p3", type_, **params)
+    assert its_label == label
+    assert its_sentence.startswith(f"Cleo {sentence}. Cannons: ")

@@ -9,7 +9,7 @@ import pytest
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forgotten_waters.positions import boxes, having, resolving, voyage
-from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, told
+from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, said
 
 PERFORMING = "Performing Skill Checks"
 REROLL = "Re-roll Tokens"
@@ -72,7 +72,7 @@ def test_check__no_die_otherwise() -> None:
 
 
 def test_check__is_told() -> None:
-    assert told(checking(), "p1", "roll_die", 4) == ("Roll a die", "Ada rolls 4 for aim, 4 in all: Missed.")
+    assert said(checking(), "p1", "roll_die", 4) == ("Roll a die", "Ada rolls 4 for aim, 4 in all: Missed.")
 
 
 # Misfortune
@@ -103,8 +103,8 @@ def test_misfortune__not_for_other_rolls() -> None:
 
 def test_misfortune__is_told() -> None:
     state = checking(misfortune=1)
-    assert told(state, "p1", "roll_die", 8)[1] == "Ada rolls 8 for aim."
-    assert told(do(state, "p1", "roll_die", 8), "p1", "roll_die", 7) == (
+    assert said(state, "p1", "roll_die", 8)[1] == "Ada rolls 8 for aim."
+    assert said(do(state, "p1", "roll_die", 8), "p1", "roll_die", 7) == (
         "Roll a second die for misfortune",
         "Ada rolls 7 for aim, 7 in all: Hit. Ada has 0 misfortune tokens.",
     )
@@ -169,19 +169,19 @@ def test_reroll__not_before_the_die() -> None:
 
 def test_reroll__is_told() -> None:
     state = do(checking(rerolls=1), "p1", "roll_die", 2)
-    assert told(state, "p1", "reroll", 11, die=1) == (
+    assert said(state, "p1", "reroll", 11, die=1) == (
         "Roll the 2 again for a re-roll token",
         "Ada rolls the 2 again: 11 for aim, 11 in all. Ada has 0 re-roll tokens.",
     )
-    assert told(state, "p1", "consult_check") == ("Keep the total of 2", "Ada keeps the total of 2: Missed.")
+    assert said(state, "p1", "consult_check") == ("Keep the total of 2", "Ada keeps the total of 2: Missed.")
     two = do(do(checking(rerolls=1, misfortune=1), "p1", "roll_die", 2), "p1", "roll_die", 7)
-    assert told(two, "p1", "reroll", 11, die=2)[0] == "Roll the second 7 again for a re-roll token"
+    assert said(two, "p1", "reroll", 11, die=2)[0] == "Roll the second 7 again for a re-roll token"
 
 
 def test_other_rolls__are_told() -> None:
     state = resolving({"do": "roll", "results": CHECK["results"]})
-    assert told(state, "p1", "roll_die", 6) == ("Roll a die", "Ada rolls 6: Hit.")
-    assert told(resolving({"do": "roll", "results": [{"from": 3}]}), "p1", "roll_die", 2)[1] == "Ada rolls 2."
+    assert said(state, "p1", "roll_die", 6) == ("Roll a die", "Ada rolls 6: Hit.")
+    assert said(resolving({"do": "roll", "results": [{"from": 3}]}), "p1", "roll_die", 2)[1] == "Ada rolls 2."
 
 
 # Treasures in checks

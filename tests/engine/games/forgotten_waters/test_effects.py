@@ -11,7 +11,7 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import boxes, having, resolving, voyage
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 EFFECTS = "Resolving Game Effects"
 RULES = registry.ruleset("forgotten-waters")
@@ -68,7 +68,7 @@ def test_choose__the_group_through_its_scribe() -> None:
     state = resolving({**CHOICE, "by": "group"}, seat=1)
     assert RULES.awaiting(state) == (0,)
     assert rerolls(do(state, "p1", "choose_option", option=2)) == [0, 1, 0]
-    assert told(state, "p1", "choose_option", option=2)[1].startswith("Ada says for the group: Wave.")
+    assert said(state, "p1", "choose_option", option=2)[1].startswith("Ada says for the group: Wave.")
 
 
 def test_choose__nothing_to_choose() -> None:
@@ -81,7 +81,7 @@ def test_choose__where_nothing_can_be_met_nothing_happens() -> None:
 
 
 def test_choose__is_told() -> None:
-    assert told(resolving(CHOICE), "p1", "choose_option", option=2) == (
+    assert said(resolving(CHOICE), "p1", "choose_option", option=2) == (
         "2. Wave",
         "Ada chooses: Wave. Ada has 1 re-roll token.",
     )
@@ -237,7 +237,7 @@ def test_chosen_player__nobody_to_choose() -> None:
 
 
 def test_chosen_player__is_told() -> None:
-    assert told(resolving(CHOSEN), "p1", "choose_player", player="p3") == (
+    assert said(resolving(CHOSEN), "p1", "choose_player", player="p3") == (
         "Choose Cleo",
         "Ada chooses Cleo. Cleo has 1 re-roll token.",
     )
@@ -394,4 +394,4 @@ def test_stop__only_what_is_up_to_so_many_times() -> None:
 
 
 def test_stop__is_told() -> None:
-    assert told(resolving({"do": "load_cannon"}), "p3", "stop") == ("Do no more of it", "Cleo leaves it at that.")
+    assert said(resolving({"do": "load_cannon"}), "p3", "stop") == ("Do no more of it", "Cleo leaves it at that.")

@@ -12,7 +12,7 @@ from engine.games.forgotten_waters.state import WatersState
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import having, resolving, voyage
-from tests.engine.games.playing import do, kinds, refused, told
+from tests.engine.games.playing import do, kinds, refused, said
 
 END = "End of the Game"
 SAVING = "Saving your Game"
@@ -166,8 +166,8 @@ def test_saving__only_between_the_parts() -> None:
 
 
 def test_saving__is_told() -> None:
-    assert told(between(), "p1", "save_game") == ("Save the game", "Ada saves the game after part 1.")
-    assert told(between(), "p1", "play_on")[0] == "Play on"
+    assert said(between(), "p1", "save_game") == ("Save the game", "Ada saves the game after part 1.")
+    assert said(between(), "p1", "play_on")[0] == "Play on"
 
 
 def test_state_sheet__says_all_that_has_to_be_laid_out_again() -> None:

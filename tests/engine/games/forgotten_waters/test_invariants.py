@@ -12,7 +12,7 @@ from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.piles import Pile
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import at_table, boxes, having, resolving, voyage
-from tests.engine.games.playing import offered, told
+from tests.engine.games.playing import offered, said
 
 RULES: Any = registry.ruleset("forgotten-waters")
 
@@ -136,7 +136,7 @@ def test_nothing_is_broken_at_first() -> None:
 
 def test_told__a_threat_event_with_its_words() -> None:
     choice = {"do": "choose", "options": [{"name": "Wait", "effects": [{"do": "check_threat"}]}]}
-    sentence = told(resolving(choice, state=voyage(threat=4)), "p1", "choose_option", option=1)[1]
+    sentence = said(resolving(choice, state=voyage(threat=4)), "p1", "choose_option", option=1)[1]
     assert "Threat event 1 of 7 is checked off. A tariff sloop shadows you until dark." in sentence
 
 
@@ -144,19 +144,19 @@ def test_told__dials_and_objectives() -> None:
     effects = [{"do": "dial", "feature": "lost", "n": -1}, {"do": "objective", "objective": "ring_the_bell"}]
     at_sea = resolving({"do": "turn_page", "page": "unlit_fog"}, state=voyage(5))
     state = resolving({"do": "choose", "options": [{"name": "Wait", "effects": effects}]}, state=at_sea)
-    sentence = told(state, "p1", "choose_option", option=1)[1]
+    sentence = said(state, "p1", "choose_option", option=1)[1]
     assert sentence == "Ada chooses: Wait. New objective: Ring the Bell Below. Lost 3 → 2."
 
 
 def test_told__infamy() -> None:
-    assert told(resolving({"do": "swap_infamy"}), "p1", "choose_player", player="p3")[1] == (
+    assert said(resolving({"do": "swap_infamy"}), "p1", "choose_player", player="p3")[1] == (
         "Ada chooses Cleo. Infamy: Cleo, Bo, Ada."
     )
 
 
 def test_told__a_page_with_other_dials() -> None:
     choice = {"do": "choose", "options": [{"name": "Sail", "effects": [{"do": "turn_page", "page": "unlit_fog"}]}]}
-    sentence = told(resolving(choice, state=voyage(5)), "p1", "choose_option", option=1)[1]
+    sentence = said(resolving(choice, state=voyage(5)), "p1", "choose_option", option=1)[1]
     assert sentence == (
         "Ada chooses: Sail. Round 2 begins on The Unlit Fog. "
         "Warning: In here the ship is only as big as a voice carries."

@@ -12,7 +12,7 @@ from engine.kit.ruleset import Refusal
 from engine.kit.timer import Timer
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, at_table, resolving, voyage
-from tests.engine.games.playing import do, offered, refused, told
+from tests.engine.games.playing import do, offered, refused, said
 
 RULES = registry.ruleset(FORGOTTEN_WATERS)
 PLANNING = "1. Planning Phase"
@@ -64,7 +64,7 @@ def test_planning__actions_of_the_page() -> None:
 
 
 def test_planning__is_told() -> None:
-    assert told(voyage(), "p1", "choose_action", number=3) == (
+    assert said(voyage(), "p1", "choose_action", number=3) == (
         "Choose action 3: Fill the barrels",
         "Ada chooses action 3: Fill the barrels.",
     )
@@ -103,7 +103,7 @@ def test_timer__may_bring_mutiny() -> None:
 
 
 def test_timer__is_told() -> None:
-    assert told(voyage(), "p2", "timer_runs_out") == (
+    assert said(voyage(), "p2", "timer_runs_out") == (
         "The timer runs out",
         "Bo says that the timer has run out. Discontent 3 → 4.",
     )

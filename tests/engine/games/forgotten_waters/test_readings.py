@@ -15,7 +15,7 @@ from engine.kit.chance import Observed
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forgotten_waters.positions import at_table, having, resolving, voyage
 from tests.engine.games.forgotten_waters.test_table import PAGE, RULES, opened, resolves
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 
 EFFECTS = "Resolving Game Effects"
 
@@ -88,19 +88,19 @@ def test_fill_star__what_cannot_be_filled_in_is_asked() -> None:
 
 def test_gain_treasure__by_name() -> None:
     state = do(resolves(), "p2", "read_out", effects=[{"do": "gain_treasure", "n": 2, "names": ["Parrot"]}])
-    assert told(state, "p2", "draw_treasure", name="Hook") == (
+    assert said(state, "p2", "draw_treasure", name="Hook") == (
         "Draw Hook",
         "Bo draws Hook. Bo gains the treasure Hook.",
     )
     state = do(state, "p2", "draw_treasure", name="Hook")
     first, second = state.pirates[1].treasures
     assert (state.called(first), state.called(second)) == ("Parrot", "Hook")
-    assert told(state, "p2", "use_treasure", treasure=first)[0] == "Use Parrot"
+    assert said(state, "p2", "use_treasure", treasure=first)[0] == "Use Parrot"
 
 
 def test_gain_treasure__of_several_is_told_of_all() -> None:
     drawn = {"do": "gain_treasure", "n": 2, "names": ["Parrot", "Hook"]}
-    assert told(resolves(), "p2", "read_out", effects=[drawn])[1].endswith("Bo gains the treasures Parrot, Hook.")
+    assert said(resolves(), "p2", "read_out", effects=[drawn])[1].endswith("Bo gains the treasures Parrot, Hook.")
 
 
 def test_gain_treasure__a_card_keeps_its_name() -> None:
@@ -163,14 +163,14 @@ def sailing(*effects: dict[str, Any]) -> WatersState:
 
 def test_tokens__are_named_as_they_come() -> None:
     state = do(sailing({"do": "scout"}), "p2", "scout_space", space="a1")
-    assert told(state, "p2", "flip_token", "navigation", name="Fog") == (
+    assert said(state, "p2", "flip_token", "navigation", name="Fog") == (
         "Flip the token on a1: Fog",
         "Bo flips the token on a1: Fog.",
     )
     state = do(state, "p2", "flip_token", "navigation", name="Fog")
     state = resolving({"do": "move_ship", "n": 2}, state=state, seat=1)
-    assert told(state, "p2", "move_ship", to="a1")[0] == "Move the ship to a1 (Fog)"
-    assert told(state, "p2", "move_ship", "navigation", to="b2", name="Reef") == (
+    assert said(state, "p2", "move_ship", to="a1")[0] == "Move the ship to a1 (Fog)"
+    assert said(state, "p2", "move_ship", "navigation", to="b2", name="Reef") == (
         "Move the ship to b2 (Reef)",
         "Bo moves the ship to b2: Reef.",
     )

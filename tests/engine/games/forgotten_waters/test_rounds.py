@@ -11,7 +11,7 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import resolving, voyage
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 
 ACTION = "2. Action Phase"
 END = "3. End of Round Phase"
@@ -71,7 +71,7 @@ def test_action_phase__not_while_planning() -> None:
 
 
 def test_action_phase__is_told() -> None:
-    label, sentence = told(voyage(phase="action", active=2, standees=(6, 1, 2), choosing=()), "p3", "resolve_action")
+    label, sentence = said(voyage(phase="action", active=2, standees=(6, 1, 2), choosing=()), "p3", "resolve_action")
     assert (label, sentence) == (
         "Resolve action 2: Sign on deckhands",
         "Cleo resolves action 2: Sign on deckhands. Cleo gains brawn (1 filled in).",
@@ -90,7 +90,7 @@ def test_action_phase__the_standee_stays_until_the_action_is_resolved() -> None:
 
 
 def test_action_phase__removing_is_told() -> None:
-    assert told(resolving(state=chosen(6, 3, 1), seat=2), "p3", "remove_standee") == (
+    assert said(resolving(state=chosen(6, 3, 1), seat=2), "p3", "remove_standee") == (
         "Remove your standee from the page",
         "Cleo is done.",
     )
@@ -144,7 +144,7 @@ def test_end_of_round__the_entry_of_the_page() -> None:
 
 
 def test_end_of_round__is_told() -> None:
-    label, sentence = told(over(), "p1", "read_round_end")
+    label, sentence = said(over(), "p1", "read_round_end")
     assert label == "Read the Round End section of Gullet Harbour"
     assert sentence.startswith("Ada reads how the round ends on Gullet Harbour. The Mermaid's Elbow empties")
     assert sentence.endswith(
@@ -163,7 +163,7 @@ def test_end_of_round__a_page_that_turns_nowhere_begins_again() -> None:
 def told_of(state: WatersState, effect: dict[str, Any]) -> str:
     """What is told of an event by which that effect is resolved."""
     state = resolving({"do": "choose", "options": [{"name": "On", "effects": [effect]}]}, state=state)
-    return told(state, "p1", "choose_option", option=1)[1]
+    return said(state, "p1", "choose_option", option=1)[1]
 
 
 WARNING = "Warning: In here the ship is only as big as a voice carries."

@@ -11,7 +11,7 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forgotten_waters.positions import having, resolving, voyage
-from tests.engine.games.playing import do, may_come_up, offered, refused, told
+from tests.engine.games.playing import do, may_come_up, offered, refused, said
 
 MOVING = "Moving the Ship"
 SCOUTING = "Scouting"
@@ -97,11 +97,11 @@ def test_move__by_who_resolves() -> None:
 
 
 def test_move__is_told() -> None:
-    assert told(resolving(MOVE), "p1", "move_ship", "bottle", to="c4") == (
+    assert said(resolving(MOVE), "p1", "move_ship", "bottle", to="c4") == (
         "Move the ship to c4",
         "Ada moves the ship to c4: Message in a bottle.",
     )
-    assert told(resolving(MOVE, state=voyage(ship="c2")), "p1", "move_ship", to="d2") == (
+    assert said(resolving(MOVE, state=voyage(ship="c2")), "p1", "move_ship", to="d2") == (
         "Move the ship to d2 (The Lantern Market)",
         "Ada moves the ship to d2: The Lantern Market.",
     )
@@ -164,8 +164,8 @@ def test_scout__as_long_as_there_are_tokens() -> None:
 
 
 def test_scout__is_told() -> None:
-    assert told(resolving(SCOUT), "p1", "scout_space", space="c4") == ("Scout c4", "Ada scouts c4.")
-    assert told(placed(), "p1", "flip_token", "bottle") == (
+    assert said(resolving(SCOUT), "p1", "scout_space", space="c4") == ("Scout c4", "Ada scouts c4.")
+    assert said(placed(), "p1", "flip_token", "bottle") == (
         "Flip the token on c4",
         "Ada flips the token on c4: Message in a bottle.",
     )
@@ -191,7 +191,7 @@ def test_hidden__flipped_before_the_ship_enters() -> None:
 def test_hidden__any_that_was_not_seen_may_come_up() -> None:
     """FW-R15."""
     assert str(may_come_up(between(), "p1", "move_ship")["calm_water"]) == "7/30"
-    assert told(between(), "p1", "move_ship", "squall", to="c4") == (
+    assert said(between(), "p1", "move_ship", "squall", to="c4") == (
         "Move the ship to c4 (a scouted token)",
         "Ada moves the ship to c4: Squall.",
     )

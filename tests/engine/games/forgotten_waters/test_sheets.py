@@ -6,7 +6,7 @@ from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forgotten_waters.positions import BELL, boxes, having, resolving, voyage
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 
 SKILL = "Gaining Skills"
 STARS = "Filling in Stars on Constellations"
@@ -71,7 +71,7 @@ def test_gain_skill__no_choice() -> None:
 
 
 def test_gain_skill__is_told() -> None:
-    assert told(resolving({"do": "gain_skill", "skill": "any"}), "p1", "choose_skill", skill="aim") == (
+    assert said(resolving({"do": "gain_skill", "skill": "any"}), "p1", "choose_skill", skill="aim") == (
         "Gain aim",
         "Ada chooses aim. Ada gains aim (1 filled in).",
     )
@@ -144,8 +144,8 @@ def test_star__none_left() -> None:
 
 def test_star__is_told() -> None:
     state = resolving(STAR, state=having(voyage(), stars=("a1", "a2")))
-    assert told(state, "p1", "fill_star", star="b1") == ("Fill in star b1", "Ada fills in star b1.")
-    assert told(state, "p1", "fill_star", star="e1") == (
+    assert said(state, "p1", "fill_star", star="b1") == ("Fill in star b1", "Ada fills in star b1.")
+    assert said(state, "p1", "fill_star", star="e1") == (
         "Fill in star e1 (an event)",
         "Ada fills in star e1, an event. Ada has 1 constellation event token.",
     )
@@ -203,7 +203,7 @@ def test_events__are_read_with_the_words_of_the_story_blanks() -> None:
     pirates = [{"sheet": "bellringer", "blanks": ["la la", "a spoon"]}, {"sheet": "cook"}, {"sheet": "ghost"}]
     state = having(voyage(options={"pirates": pirates}), event_tokens=1, events=1)
     state = resolving({"do": "choose", "options": [{"name": "Speak", "effects": [EVENTS]}]}, state=state)
-    assert told(state, "p1", "choose_option", option=1)[1] == (
+    assert said(state, "p1", "choose_option", option=1)[1] == (
         "Ada chooses: Speak. Ada's constellation event: Pulling a net you find a spoon, and your own name scratched "
         "inside it. Ada has 0 constellation event tokens."
     )
@@ -212,4 +212,4 @@ def test_events__are_read_with_the_words_of_the_story_blanks() -> None:
 def test_events__a_blank_that_nobody_filled_in_says_what_it_asks_for() -> None:
     state = having(voyage(), event_tokens=1)
     state = resolving({"do": "choose", "options": [{"name": "Speak", "effects": [EVENTS]}]}, state=state)
-    assert "(a neighbour's name) used to say" in told(state, "p1", "choose_option", option=1)[1]
+    assert "(a neighbour's name) used to say" in said(state, "p1", "choose_option", option=1)[1]

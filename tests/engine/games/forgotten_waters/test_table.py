@@ -14,7 +14,7 @@ from engine.kit.chance import Sampled
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import at_table, having, resolving, voyage
-from tests.engine.games.playing import do, kinds, offered, refused, told
+from tests.engine.games.playing import do, kinds, offered, refused, said
 
 EFFECTS = "Resolving Game Effects"
 RULES: Any = registry.ruleset("forgotten-waters")
@@ -60,7 +60,7 @@ def test_book__an_action_has_no_effects_of_its_own() -> None:
     state = replace(opened(), phase="action", active=1, choosing=(), standees=(1, 1, 1))
     state = do(state, "p2", "resolve_action")
     assert (state.agenda, kinds(state, "p2")) == ((), ["remove_standee", "read_out"])
-    assert told(replace(state, has_resolved=False), "p2", "resolve_action")[0] == "Resolve action 1"
+    assert said(replace(state, has_resolved=False), "p2", "resolve_action")[0] == "Resolve action 1"
 
 
 def test_read_out__by_the_entry_that_says_it() -> None:
@@ -147,13 +147,13 @@ def test_read_out__for_several_players() -> None:
 
 def test_read_out__is_told() -> None:
     effect = {"do": "ship", "stat": "hull", "n": -2}
-    assert told(resolves(), "p2", "read_out", effects=[effect], entry="963") == (
+    assert said(resolves(), "p2", "read_out", effects=[effect], entry="963") == (
         "Read out entry 963: hull −2",
         "Bo reads out entry 963: hull −2. Hull 8 → 6.",
     )
-    assert told(resolves(), "p2", "read_out", effects=[{"do": "fill_star"}])[0] == "Read out: fill in 1 star"
+    assert said(resolves(), "p2", "read_out", effects=[{"do": "fill_star"}])[0] == "Read out: fill in 1 star"
     assert (
-        told(resolves(), "p2", "read_out", effects=[{"do": "resolve_events"}])[0]
+        said(resolves(), "p2", "read_out", effects=[{"do": "resolve_events"}])[0]
         == "Read out: resolve constellation events"
     )
 
@@ -170,12 +170,12 @@ def test_check__waits_until_its_total_is_read() -> None:
 def test_check__a_card_adds_to_it() -> None:
     state = do(resolves({"do": "check", "skill": "aim"}), "p2", "roll_die", 7)
     state = do(state, "p2", "read_out", effects=[{"do": "add_to_check", "n": 3}])
-    assert told(state, "p2", "consult_check")[0] == "Keep the total of 10"
+    assert said(state, "p2", "consult_check")[0] == "Keep the total of 10"
 
 
 def test_check__a_die_is_set() -> None:
     state = do(resolves({"do": "check", "skill": "aim"}), "p2", "read_out", effects=[{"do": "set_die", "to": 12}])
-    assert told(state, "p2", "consult_check")[0] == "Keep the total of 12"
+    assert said(state, "p2", "consult_check")[0] == "Keep the total of 12"
     assert refused(state, "p2", "read_out", effects=[{"do": "set_die", "to": 9}]).message == (
         "That has no place here: set the die to 9."
     )
@@ -204,7 +204,7 @@ def test_check__icons_that_the_table_notes_on_its_cards() -> None:
     state = resolves(
         {"do": "card_icon", "card": "treasure_5", "skill": "aim", "n": 3}, {"do": "check", "skill": "aim"}, state=state
     )
-    assert told(do(state, "p2", "roll_die", 7), "p2", "consult_check")[0] == "Keep the total of 10"
+    assert said(do(state, "p2", "roll_die", 7), "p2", "consult_check")[0] == "Keep the total of 10"
 
 
 def test_treasure__discarded_for_what_its_card_says() -> None:
@@ -230,8 +230,8 @@ def test_box__of_a_paper_sheet_is_reported() -> None:
 
 def test_box__is_told() -> None:
     state = resolves({"do": "gain_skill", "skill": "aim"})
-    assert told(state, "p2", "report_box", is_star=True) == ("The box had a star", "Bo found a star in the box.")
-    assert told(state, "p2", "report_box", is_star=False) == ("The box was empty", "Bo found the box empty.")
+    assert said(state, "p2", "report_box", is_star=True) == ("The box had a star", "Bo found a star in the box.")
+    assert said(state, "p2", "report_box", is_star=False) == ("The box was empty", "Bo found the box empty.")
 
 
 def test_round_end__is_read_and_entered() -> None:
@@ -239,7 +239,7 @@ def test_round_end__is_read_and_entered() -> None:
     state = do(state, "p1", "read_round_end")
     assert (state.phase, kinds(state, "p1")) == ("end_of_round", ["read_out"])
     assert do(state, "p1", "read_out", effects=[{"do": "new_round"}]).round == 2
-    assert told(state, "p1", "read_out", effects=[{**PAGE, "page": "13"}])[1].endswith("Round 2 begins on page 13.")
+    assert said(state, "p1", "read_out", effects=[{**PAGE, "page": "13"}])[1].endswith("Round 2 begins on page 13.")
 
 
 def test_objective__with_its_threat_limit() -> None:
@@ -249,18 +249,18 @@ def test_objective__with_its_threat_limit() -> None:
 
 
 def test_objective__is_told() -> None:
-    sentence = told(resolves(), "p2", "read_out", effects=[{"do": "objective", "objective": "objective_4"}])[1]
+    sentence = said(resolves(), "p2", "read_out", effects=[{"do": "objective", "objective": "objective_4"}])[1]
     assert sentence.endswith("New objective: Objective 4.")
 
 
 def test_threat_event__is_checked_off_and_read() -> None:
     state = replace(opened(), threat=5)
-    said = told(resolves(state=state), "p2", "read_out", effects=[{"do": "check_threat"}])[1]
-    assert said.endswith("Threat event 1 of 4 is checked off.")
+    sentence = said(resolves(state=state), "p2", "read_out", effects=[{"do": "check_threat"}])[1]
+    assert sentence.endswith("Threat event 1 of 4 is checked off.")
 
 
 def test_story__any_card_of_the_box() -> None:
-    sentence = told(resolves(), "p2", "read_out", effects=[{"do": "take_story", "story": "story_12"}])[1]
+    sentence = said(resolves(), "p2", "read_out", effects=[{"do": "take_story", "story": "story_12"}])[1]
     assert sentence.endswith("Bo takes the story Story 12.")
 
 
@@ -268,7 +268,7 @@ def test_map__tokens_of_the_book() -> None:
     state = at_table(placed=[{"space": "b2", "token": "fog"}, {"space": "c2", "token": "rocky_waters"}], space="b1")
     state = resolves({"do": "move_ship"}, state=do(state, "p1", "read_out", effects=[PAGE]))
     assert "c2" not in offered(state, "p2", "move_ship")
-    assert told(state, "p2", "move_ship", to="b2")[0] == "Move the ship to b2 (Fog)"
+    assert said(state, "p2", "move_ship", to="b2")[0] == "Move the ship to b2 (Fog)"
     assert resolves({"do": "read_space"}, state=do(state, "p2", "move_ship", to="b2")).entries == ()
 
 

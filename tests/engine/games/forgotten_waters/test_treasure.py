@@ -10,7 +10,7 @@ from engine.kit.piles import Pile
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import BELL, FORGOTTEN_WATERS, having, resolving, voyage
-from tests.engine.games.playing import do, may_come_up, offered, refused, told
+from tests.engine.games.playing import do, may_come_up, offered, refused, said
 
 RULES = registry.ruleset(FORGOTTEN_WATERS)
 TREASURE = "Treasure Cards"
@@ -54,7 +54,7 @@ def test_gain__an_empty_deck_is_made_of_the_discards() -> None:
 
 
 def test_gain__is_told() -> None:
-    assert told(resolving(GAIN), "p1", "draw_treasure", "rain_cloud") == (
+    assert said(resolving(GAIN), "p1", "draw_treasure", "rain_cloud") == (
         "Draw a treasure",
         "Ada draws Rain Cloud in a Box. Ada gains the treasure Rain Cloud in a Box.",
     )
@@ -152,7 +152,7 @@ def test_limit__each_card_too_many_is_discarded() -> None:
 
 
 def test_limit__is_told() -> None:
-    label, sentence = told(fifth(), "p1", "discard_treasure", treasure="iron_ladle")
+    label, sentence = said(fifth(), "p1", "discard_treasure", treasure="iron_ladle")
     assert label == "Discard Iron Ladle"
     assert sentence == "Ada discards Iron Ladle. Ada no longer has the treasure Iron Ladle. Supplies 6 → 7."
 
@@ -208,7 +208,7 @@ def test_steal__nothing_to_steal() -> None:
 
 def test_steal__is_told() -> None:
     state = resolving(STEAL, state=having(voyage(), 1, treasures=("iron_ladle",)))
-    label, sentence = told(state, "p1", "steal_treasure", player="p2", treasure="iron_ladle")
+    label, sentence = said(state, "p1", "steal_treasure", player="p2", treasure="iron_ladle")
     assert label == "Steal Iron Ladle from Bo"
     assert sentence.startswith("Ada steals Iron Ladle from Bo. Ada gains the treasure Iron Ladle.")
 
@@ -251,7 +251,7 @@ def test_bury__ones_own() -> None:
 
 def test_bury__is_told() -> None:
     state = resolving(BURY, state=having(voyage(), treasures=("iron_ladle",)))
-    assert told(state, "p1", "bury_treasure", treasure="iron_ladle") == (
+    assert said(state, "p1", "bury_treasure", treasure="iron_ladle") == (
         "Bury Iron Ladle",
         "Ada buries Iron Ladle. Ada no longer has the treasure Iron Ladle.",
     )
@@ -314,7 +314,7 @@ def test_use__only_ones_own() -> None:
 
 def test_use__is_told() -> None:
     state = resolving(state=having(voyage(), treasures=("crate_of_oranges",)))
-    assert told(state, "p1", "use_treasure", treasure="crate_of_oranges") == (
+    assert said(state, "p1", "use_treasure", treasure="crate_of_oranges") == (
         "Use Crate of Oranges",
         (
             "Ada discards Crate of Oranges for its effect. "

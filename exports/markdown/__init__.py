@@ -12,10 +12,9 @@ Whatever is particular to a game comes from its ruleset's sentences: a new game 
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -24,7 +23,6 @@ from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.events import Event
 from engine.core.language import marked, say
-from engine.core.text import visible
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement
 from engine.kit.options import spelled_out
 from engine.play import beliefs
@@ -32,21 +30,18 @@ from engine.play.rules import Rules
 from engine.review import turns
 from engine.review.words import listed
 from exports.log import Format, Log, chunks
-from exports.narration import MainlineEvent, Narrated, Overview, mainline, narrate, overview
+from exports.markdown.escaping import escaped
+from exports.markdown.particulars import END, Particulars
+from exports.narration import MainlineEvent, Narrated, mainline, narrate, overview
 from exports.prose import Sentence, ended, paragraph
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_MARKUP = re.compile(r"[\\`*_\[\]<>&|~$#]")
-_AT_LINE_START = re.compile(r"^(\d*)([.)+=-])")
 _ELSEWHERE = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
-"""Events that are told in other places than among the sentences of a turn."""
+"""Events that are narrated in other places than among the sentences of a turn."""
 _NOT_STRUCK = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
 _REASONED = {"abandon", "adjust"}
 """Events whose sentence ends with the reason that somebody gave."""
 _LONGEST = 1000
 """Sentences of a paragraph."""
-_END = 0
-"""Where an event is named by its seq: what comes after the last one."""
 _HOW_TO_VERIFY = marked(
     "Every event carries the hash of the one before it, so this hash stands for all of them. To check the record, "
     "export it as json or ndjson and give the file to `driftlog verify`: that plays every event again by the rules, "
@@ -69,20 +64,6 @@ def _pieces(log: Log) -> Iterator[bytes]:
         yield f"{separator}{block}".encode() if block else b""
         separator = "\n\n"
     yield b"\n"
-
-
-def escaped(text: str) -> str:
-    """A user's text as one line of Markdown that shows it as it is."""
-    line = visible(" ".join(_CONTROL.sub(" ", text).split()))
-    return _AT_LINE_START.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", line))
-
-
-def quoted(text: str, by: str | None, *, mark: str | None = None, bookmark: str | None = None) -> str:
-    """A user's text as a block quote that keeps its lines, signed if `by` says whose it is; its mark stands first."""
-    first = " ".join([f"**{said}**" for said in (mark, bookmark and escaped(bookmark)) if said])
-    lines = [line for line in map(escaped, text.splitlines()) if line] or [""]
-    lines[0] = f"{first} {lines[0]}".strip()
-    return "> " + "\\\n> ".join(lines) + (f" – {escaped(by)}" if by else "")
 
 
 def _shown(one: Narrated | MainlineEvent) -> str:
@@ -111,7 +92,7 @@ class _Transcript:
         self.known = overview(log)
         self.line: list[MainlineEvent] | None
         """What stands, where it has to be played as a whole."""
-        self.facts: _Facts
+        self.particulars: Particulars
         self.corrected: dict[int, list[str]]
         if self.known.is_rewritten:
             # It is played as a whole, and so it is held.
@@ -122,21 +103,21 @@ class _Transcript:
         yield f"# {say(self.ruleset.name)}"
         yield ""
         self.line = list(mainline(self.log, escaped, known=self.known)) if self.known.is_rewritten else None
-        self.facts = _Facts(self.log, self.known, self.line)
+        self.particulars = Particulars(self.log, self.known, self.line)
         yield from self._front()
         yield ""
         self.corrected = self._corrected()
         line = iter(self.line) if self.line is not None else mainline(self.log, escaped, known=self.known)
-        for turn, group in itertools.groupby(itertools.islice(line, self.facts.closed), lambda one: one.turn):
+        for turn, group in itertools.groupby(itertools.islice(line, self.particulars.closed), lambda one: one.turn):
             yield from self._turn(turn, group)
-        yield from self._aside(_END)
+        yield from self._aside(END)
         yield from self._ending()
         yield from self._events(line)
         yield from self._table()
         yield from self._record()
 
     def _front(self) -> Iterator[str]:
-        header, began = self.header, self.facts.began
+        header, began = self.header, self.particulars.began
         yield f"*{listed(self.names)} · {began[:10]} · {self._result()}*"
         usual = msgspec.to_builtins(self.ruleset.options())
         chosen = {name: value for name, value in header.options.items() if value != usual[name]}
@@ -163,9 +144,9 @@ class _Transcript:
             for title, choice in said
         )
 
-    def _turn(self, turn: int, told: Iterator[MainlineEvent]) -> Iterator[str]:
-        first = next(told)
-        passing = _Passing(first, told)
+    def _turn(self, turn: int, narrated: Iterator[MainlineEvent]) -> Iterator[str]:
+        first = next(narrated)
+        passing = _Passing(first, narrated)
         if first.before is None:
             yield f"## {say('Set-up')}"
         else:
@@ -175,10 +156,10 @@ class _Transcript:
         if first.before is not None:
             yield f"*{self.ruleset.headline(beliefs.likeliest(passing.last.after), self.names)}*"
 
-    def _events(self, told: Iterable[MainlineEvent]) -> Iterator[str]:
+    def _events(self, narrated: Iterable[MainlineEvent]) -> Iterator[str]:
         """A paragraph for all of them, as long as nothing has to stand between."""
         sentences: list[Sentence] = []
-        for said in self._said(told):
+        for said in self._said(narrated):
             if isinstance(said, Sentence) and len(sentences) < _LONGEST:
                 sentences.append(said)
                 continue
@@ -192,9 +173,9 @@ class _Transcript:
         if sentences:
             yield paragraph(sentences)
 
-    def _said(self, told: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
+    def _said(self, narrated: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
         """What is said of each event: a sentence, and paragraphs of their own."""
-        for one in told:
+        for one in narrated:
             event = one.event
             yield from self._aside(event.seq)
             if event.type == lifecycle.SET_UP:
@@ -211,7 +192,7 @@ class _Transcript:
             first = self.known.redraws.get(one.source)
             if first is not None:
                 yield _aside(say("Drawn again: event {event}, which was taken back, had drawn first.", event=first))
-            yield from self.facts.quotes.get(event.seq, ())
+            yield from self.particulars.quotes.get(event.seq, ())
 
     def _judged(self, event: Event, judgement: Judgement) -> str:
         if event.type == lifecycle.LEFT_OUT and judgement.has_effect:
@@ -228,30 +209,30 @@ class _Transcript:
         if self.line is None:
             return asides
         places = sorted(one.event.seq for one in self.line)
-        told = {one.event.seq: one for one in narrate(self.log, escaped, known=self.known)}
+        narrated = {one.event.seq: one for one in narrate(self.log, escaped, known=self.known)}
         for one in self.line:
-            place, first = one.event.seq, told[one.event.seq]
+            place, first = one.event.seq, narrated[one.event.seq]
             if first.event.type == "amend":
                 asides[place].append(_aside(say("Put in later, by event {event}.", event=place)))
-            if one.source != place and told[one.source].event.type == "reveal":
+            if one.source != place and narrated[one.source].event.type == "reveal":
                 asides[place].append(_aside(say("What came up was told later, by event {event}.", event=one.source)))
             elif one.source != place and one.sentence != first.sentence:
                 told_first = say("Corrected by event {event}. At first: {told}", event=one.source, told=_shown(first))
                 asides[place].append(_aside(told_first))
         stands = set(places)
-        for seq, struck in told.items():
+        for seq, struck in narrated.items():
             by = struck.superseded_by
             if by is None or struck.is_undone or seq in stands or struck.event.type in _NOT_STRUCK:
                 continue
             following = bisect_right(places, seq)
-            before = places[following] if following < len(places) else _END
+            before = places[following] if following < len(places) else END
             asides[before].append(_aside(say("Struck out by event {event}: {told}", event=by, told=_shown(struck))))
         return asides
 
     def _aside(self, seq: int) -> Iterator[str]:
         """What is said before the event of that seq."""
         yield from self.corrected.get(seq, ())
-        taken = self.facts.taken_back.get(seq)
+        taken = self.particulars.taken_back.get(seq)
         if taken:
             count, first, last = taken
             if count == 1:
@@ -280,7 +261,7 @@ class _Transcript:
 
     def _record(self) -> Iterator[str]:
         yield f"## {say('The record')}"
-        record = self.facts
+        record = self.particulars
         idle, recorders = record.idle, listed([escaped(name) for name in sorted(record.recorders)])
         facts = [
             say(
@@ -301,7 +282,8 @@ class _Transcript:
 
     def _times(self) -> Iterator[str]:
         """When it was written down, and when it happened, if that was said; to the minute, in UTC."""
-        for what, moments in ((marked("Written down"), self.facts.recorded), (marked("Played"), self.facts.occurred)):
+        known = self.particulars
+        for what, moments in ((marked("Written down"), known.recorded), (marked("Played"), known.occurred)):
             if moments:
                 first, last = (moment[:16].replace("T", " ") for moment in moments)
                 when = first if last == first else say("{first} to {last}", first=first, last=last)
@@ -310,13 +292,13 @@ class _Transcript:
     def _chance(self) -> str:
         if self.header.seed_commitment is None:
             return say("what came up on the table")
-        seed = self.facts.seed
+        seed = self.particulars.seed
         drawn = say("drawn from a seed whose SHA-256 is {hash}", hash=f"`{self.header.seed_commitment}`")
         return drawn if seed is None else say("{drawn}; the seed is {seed}", drawn=drawn, seed=escaped(seed))
 
 
 class _Passing:
-    """What is told of a turn, one after the other, and which of it was the last."""
+    """What is narrated of a turn, one after the other, and which of it was the last."""
 
     def __init__(self, first: MainlineEvent, others: Iterator[MainlineEvent]) -> None:
         self.last = first
@@ -327,91 +309,6 @@ class _Passing:
         for one in self._others:
             self.last = one
             yield one
-
-
-class _Facts:
-    """What is said of a log as a whole, read once.
-
-    Args:
-        line: what stands, where places were written anew.
-    """
-
-    def __init__(self, log: Log, known: Overview, line: Sequence[MainlineEvent] | None) -> None:
-        places = None if line is None else {one.event.seq for one in line}
-        self._stands: Callable[[int], bool] = known.fates.stands if places is None else places.__contains__
-        self.recorders: set[str] = set()
-        self.recorded: tuple[str, str] | None = None
-        """The first and the last moment at which something was written down."""
-        self.occurred: tuple[str, str] | None = None
-        """The first and the last at which something happened, as far as that was said."""
-        self.idle = 0
-        """How many events correct or were corrected."""
-        self.taken_back: dict[int, tuple[int, int, int]] = {}
-        """What was taken back (corrections apart), by the event that stands next: how many, the first and the last."""
-        self.began = self.head = ""
-        """When the game began, as far as somebody said so; and the hash of the last event."""
-        self.closed: int | None = None
-        """Where in the line the game was closed."""
-        self.seed: str | None = None
-        self._places = 0
-        """How many events of the line were read."""
-        self._occurred: str | None = None
-        self._quotes: list[tuple[int, str | None, dict[str, Any]]] = []
-        self._read(log, known, is_line=line is None)
-        for one in line or ():
-            self._read_line(one.event)
-        self.began = self._occurred or self.began
-        self.quotes = self._quoted()
-        """What was noted and annotated, by the seq of the event that it is about."""
-
-    def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
-        """Read every event; `is_line` where those of them that stand are the line."""
-        count = first = last = 0
-        for event in log.events:
-            seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
-            self.began, self.head = self.began or event.recorded_at, event.hash
-            self.recorded = _widened(self.recorded, event.recorded_at)
-            if event.occurred_at:
-                self.occurred = _widened(self.occurred, event.occurred_at)
-            if event.recorded_by:
-                self.recorders.add(event.recorded_by)
-            self.idle += by is not None or event.type in lifecycle.CORRECTING
-            if is_line and self._stands(seq):
-                self._read_line(event)
-            if event.type in lifecycle.CORRECTING:
-                continue
-            if self._stands(seq):
-                if count:
-                    self.taken_back[seq] = count, first, last
-                count = first = last = 0
-            elif is_undone:
-                count, first, last = count + 1, first or seq, seq
-        if count:
-            self.taken_back[_END] = count, first, last
-
-    def _read_line(self, event: Event) -> None:
-        self._occurred = self._occurred or event.occurred_at
-        if event.type == lifecycle.GAME_CLOSED and self.closed is None:
-            self.closed, self.seed = self._places, event.params.get("seed")
-        if event.note:
-            self._quotes.append((event.seq, event.recorded_by, {"text": event.note}))
-        if event.type == "annotate":
-            about = event.params.get("seq")
-            place = about if about and self._stands(about) else event.seq
-            self._quotes.append((place, event.recorded_by, event.params))
-        self._places += 1
-
-    def _quoted(self) -> dict[int, list[str]]:
-        found: dict[int, list[str]] = defaultdict(list)
-        for place, recorder, said in self._quotes:
-            by = recorder if len(self.recorders) > 1 else None
-            text = said.get("text") or ""
-            found[place].append(quoted(text, by, mark=said.get("mark"), bookmark=said.get("bookmark")))
-        return found
-
-
-def _widened(span: tuple[str, str] | None, moment: str) -> tuple[str, str]:
-    return (moment, moment) if span is None else (min(span[0], moment), max(span[1], moment))
 
 
 KIND = Format(

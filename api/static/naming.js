@@ -1,0 +1,44 @@
+// A player's page: two names of one player, two players of one name, and both taken back.
+
+import { api } from "./api.js";
+import { $, $$, messageOf } from "./ui.js";
+
+const problem = $("naming-problem");
+
+/** Do it and go there, or say why not. @param {() => Promise<unknown>} work @param {string} to */
+async function guarded(work, to = location.href) {
+  problem.hidden = true;
+  try {
+    await work();
+    location.assign(to);
+  } catch (error) {
+    problem.textContent = messageOf(error);
+    problem.hidden = false;
+  }
+}
+
+/** @param {string} name */
+const pageOf = (name) => `/players/${encodeURIComponent(name)}`;
+
+/** What is written in that form. @param {HTMLFormElement} form @param {string} name */
+const written = (form, name) => String(new FormData(form).get(name)).trim();
+
+/** @type {HTMLFormElement[]} */
+const forms = $$("form.naming");
+for (const form of forms) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { alias } = form.dataset;
+    if (alias !== undefined) {
+      const address = `/v1/aliases/${encodeURIComponent(written(form, "name"))}`;
+      guarded(() => api(address, { method: "PUT", body: { is: alias } }), pageOf(alias));
+    } else {
+      const person = written(form, "person");
+      guarded(() => api(written(form, "place"), { method: "PUT", body: { person } }), pageOf(person));
+    }
+  });
+}
+for (const button of $$("[data-take-back]")) {
+  const { takeBack } = button.dataset;
+  button.addEventListener("click", () => guarded(() => api(takeBack ?? "", { method: "DELETE" })));
+}

@@ -1,0 +1,63 @@
+"""What is said of this game that is not written where it is said: names made of ids, and the texts of its scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+
+from engine.games.forgotten_waters.rules.measures import NUMBERS
+from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS, Pending
+from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS
+from engine.games.forgotten_waters.state import ROLES, STANDEES
+from engine.games.forgotten_waters.words import WORDS, headed, spaced
+
+_TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good", "legendary"})
+"""What holds words in a pack."""
+
+
+def vocabulary() -> Iterator[str]:
+    """All of it, in English."""
+    yield from WORDS.values()
+    yield from map(headed, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
+    yield from map(spaced, (*SKILLS, "any", *STATS, *STANDEES))
+    yield from (spaced(str(kind.__struct_config__.tag)) for kind in get_args(Pending))
+    yield from NUMBERS
+    for pack in (*PACKS.values(), *FIRST_EDITION.values()):
+        yield from _of(pack)
+        yield from _texts(msgspec.to_builtins(pack))
+
+
+def _of(pack: Pack) -> Iterator[str]:
+    things = (
+        *(pack.locations + pack.navigation),
+        *(pack.treasures + pack.stories),
+        *pack.objectives,
+        *pack.pages,
+        *pack.sheets,
+    )
+    yield from (headed(thing.id) for thing in things)
+    yield headed(pack.objective)
+    yield from (entry.id for entry in pack.entries)
+    yield from (page.id for page in pack.pages)
+    for page in pack.pages:
+        yield from (headed(symbol) for action in page.actions for symbol in action.black)
+        for feature in page.features:
+            yield from (headed(feature.id), spaced(feature.id))
+    # Others are a letter and a digit, which are the same in every language.
+    yield from (star.id for sheet in pack.sheets for star in sheet.constellation if "_" in star.id)
+
+
+def _texts(part: Any, key: str = "") -> Iterator[str]:
+    if isinstance(part, dict):
+        for name, inner in part.items():
+            yield from _texts(inner, name)
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            yield from _texts(inner, key)
+    elif isinstance(part, str) and key in _TEXTS:
+        yield part
+    elif isinstance(part, str) and key == "counter":
+        yield from (headed(part), spaced(part))

@@ -1,0 +1,101 @@
+"""What a transcript says of a log as a whole: who wrote it down and when, what was taken back, and what was noted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.core import lifecycle
+from engine.core.events import Event
+from exports.log import Log
+from exports.markdown.escaping import quoted
+from exports.narration import MainlineEvent, Overview
+
+END = 0
+"""Where an event is named by its seq: what comes after the last one."""
+
+
+class Particulars:
+    """What is said of a log as a whole, read once.
+
+    Args:
+        line: what stands, where places were written anew.
+    """
+
+    def __init__(self, log: Log, known: Overview, line: Sequence[MainlineEvent] | None) -> None:
+        places = None if line is None else {one.event.seq for one in line}
+        self._stands: Callable[[int], bool] = known.fates.stands if places is None else places.__contains__
+        self.recorders: set[str] = set()
+        self.recorded: tuple[str, str] | None = None
+        """The first and the last moment at which something was written down."""
+        self.occurred: tuple[str, str] | None = None
+        """The first and the last at which something happened, as far as that was said."""
+        self.idle = 0
+        """How many events correct or were corrected."""
+        self.taken_back: dict[int, tuple[int, int, int]] = {}
+        """What was taken back (corrections apart), by the event that stands next: how many, the first and the last."""
+        self.began = self.head = ""
+        """When the game began, as far as somebody said so; and the hash of the last event."""
+        self.closed: int | None = None
+        """Where in the line the game was closed."""
+        self.seed: str | None = None
+        self._places = 0
+        """How many events of the line were read."""
+        self._occurred: str | None = None
+        self._quotes: list[tuple[int, str | None, dict[str, Any]]] = []
+        self._read(log, known, is_line=line is None)
+        for one in line or ():
+            self._read_line(one.event)
+        self.began = self._occurred or self.began
+        self.quotes = self._quoted()
+        """What was noted and annotated, by the seq of the event that it is about."""
+
+    def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
+        """Read every event; `is_line` where those of them that stand are the line."""
+        count = first = last = 0
+        for event in log.events:
+            seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
+            self.began, self.head = self.began or event.recorded_at, event.hash
+            self.recorded = _widened(self.recorded, event.recorded_at)
+            if event.occurred_at:
+                self.occurred = _widened(self.occurred, event.occurred_at)
+            if event.recorded_by:
+                self.recorders.add(event.recorded_by)
+            self.idle += by is not None or event.type in lifecycle.CORRECTING
+            if is_line and self._stands(seq):
+                self._read_line(event)
+            if event.type in lifecycle.CORRECTING:
+                continue
+            if self._stands(seq):
+                if count:
+                    self.taken_back[seq] = count, first, last
+                count = first = last = 0
+            elif is_undone:
+                count, first, last = count + 1, first or seq, seq
+        if count:
+            self.taken_back[END] = count, first, last
+
+    def _read_line(self, event: Event) -> None:
+        self._occurred = self._occurred or event.occurred_at
+        if event.type == lifecycle.GAME_CLOSED and self.closed is None:
+            self.closed, self.seed = self._places, event.params.get("seed")
+        if event.note:
+            self._quotes.append((event.seq, event.recorded_by, {"text": event.note}))
+        if event.type == "annotate":
+            about = event.params.get("seq")
+            place = about if about and self._stands(about) else event.seq
+            self._quotes.append((place, event.recorded_by, event.params))
+        self._places += 1
+
+    def _quoted(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = defaultdict(list)
+        for place, recorder, said in self._quotes:
+            by = recorder if len(self.recorders) > 1 else None
+            text = said.get("text") or ""
+            found[place].append(quoted(text, by, mark=said.get("mark"), bookmark=said.get("bookmark")))
+        return found
+
+
+def _widened(span: tuple[str, str] | None, moment: str) -> tuple[str, str]:
+    return (moment, moment) if span is None else (min(span[0], moment), max(span[1], moment))
