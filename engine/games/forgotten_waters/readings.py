@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.words import named, printed
 from engine.kit.words import counted
@@ -42,22 +42,23 @@ def _inner(effects: Sequence[Any]) -> str:
     return ", ".join(map(in_words, effects)) or say("nothing")
 
 
+_PIRATES = {
+    "all": marked("everybody"),
+    "others": marked("everybody else"),
+    "chosen": marked("a player of one’s choice"),
+}
+
+
 def _who(effect: do.ForPlayers) -> str:
-    measure = say(effect.of.removeprefix("skill:"))
-    match effect.who:
-        case "all":
-            return say("everybody")
-        case "others":
-            return say("everybody else")
-        case "chosen":
-            return say("a player of one’s choice")
-        case "highest":
-            return say("the highest in {measure}", measure=measure)
-        case "lowest":
-            return say("the lowest in {measure}", measure=measure)
+    if effect.who in _PIRATES:
+        return say(_PIRATES[effect.who])
+    told = marked("the highest in {measure}") if effect.who == "highest" else marked("the lowest in {measure}")
+    return say(told, measure=say(effect.of.removeprefix("skill:")))
 
 
 def _skill(effect: do.GainSkill) -> str:
+    if effect.skill == "any":
+        return say("gain any") if effect.n == 1 else say("gain {count} times any", count=effect.n)
     if effect.n == 1:
         return say("gain {skill}", skill=named(effect.skill))
     return say("gain {count} times {skill}", count=effect.n, skill=named(effect.skill))

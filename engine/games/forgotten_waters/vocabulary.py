@@ -8,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 
 from engine.games.forgotten_waters.rules.measures import NUMBERS
-from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS, Pending
+from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS, Pending, Saved
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS
 from engine.games.forgotten_waters.state import ROLES, STANDEES
@@ -22,8 +22,8 @@ def vocabulary() -> Iterator[str]:
     """All of it, in English."""
     yield from WORDS.values()
     yield from map(headed, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
-    yield from map(spaced, (*SKILLS, "any", *STATS, *STANDEES))
-    yield from (spaced(str(kind.__struct_config__.tag)) for kind in get_args(Pending))
+    yield from map(spaced, (*SKILLS, *STATS, *STANDEES))
+    yield from (spaced(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
     yield from NUMBERS
     for pack in (*PACKS.values(), *FIRST_EDITION.values()):
         yield from _of(pack)

@@ -13,7 +13,7 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.scenario.effects import DieFace, Effect, Pending
+from engine.games.forgotten_waters.scenario.effects import DieFace, Effect, Pending, Saved
 from engine.games.forgotten_waters.scenario.validate import Known, effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, listed
@@ -211,7 +211,7 @@ class Waiting(Fact[WatersState], frozen=True):
     def sentence(self, names: Sequence[str]) -> str:
         if not self.effects:
             return say("Nothing waits to be resolved.")
-        waits = "; ".join(f"{names[SEAT_INDEX[one.seat]]}: {_told(one)}" for one in self.effects)
+        waits = "; ".join(_told(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)
         return say("This waits to be resolved: {effects}.", effects=waits)
 
 
@@ -222,8 +222,10 @@ def _nameable(state: WatersState) -> Known:
     return replace(book_schema.known(state), features=None, actions=None, held=None)
 
 
-def _told(one: Waits) -> str:
+def _told(one: Waits, name: str) -> str:
+    if isinstance(one.effect, Saved):
+        return say("{name}: saved", name=name)
     if not one.dice:
-        return in_words(one.effect)
+        return f"{name}: {in_words(one.effect)}"
     dice = listed([str(die) for die in one.dice])
-    return say("{effect} (dice {dice})", effect=in_words(one.effect), dice=dice)
+    return say("{name}: {effect} (dice {dice})", name=name, effect=in_words(one.effect), dice=dice)

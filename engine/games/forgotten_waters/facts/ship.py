@@ -142,7 +142,9 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
         return replace(state, threat_events=self.count)
 
     def sentence(self, names: Sequence[str]) -> str:
-        return say("Threat events checked off: {count}.", count=self.count or say("none"))
+        if not self.count:
+            return say("Threat events checked off: none.")
+        return say("Threat events checked off: {count}.", count=self.count)
 
 
 class ObjectiveIs(Fact[WatersState], frozen=True):

@@ -175,6 +175,7 @@ def test_reroll__is_told() -> None:
     )
     assert said(state, "p1", "consult_check") == ("Keep the total of 2", "Ada keeps the total of 2: Missed.")
     two = do(do(checking(rerolls=1, misfortune=1), "p1", "roll_die", 2), "p1", "roll_die", 7)
+    assert said(two, "p1", "reroll", 11, die=1)[0] == "Roll the first 2 again for a re-roll token"
     assert said(two, "p1", "reroll", 11, die=2)[0] == "Roll the second 7 again for a re-roll token"
 
 

@@ -258,7 +258,11 @@ def test_words__of_every_effect(kind: Any) -> None:
 def test_words__of_one_and_of_several() -> None:
     assert in_words(effects_of.GainSkill(skill="aim")) == "gain aim"
     assert in_words(effects_of.GainSkill(skill="aim", n=2)) == "gain 2 times aim"
+    assert in_words(effects_of.GainSkill(skill="any")) == "gain any"
+    assert in_words(effects_of.GainSkill(skill="any", n=2)) == "gain 2 times any"
     assert in_words(effects_of.Ship(stat="hull", n=2)) == "hull +2"
     assert in_words(effects_of.RemoveToken()) == "take the token off the ship’s space"
     lowest = effects_of.ForPlayers(who="lowest", of="skill:aim", effects=(effects_of.Threat(n=1),))
     assert in_words(lowest) == "for the lowest in aim: threat +1"
+    highest = effects_of.ForPlayers(who="highest", of="loaded_cannons", effects=(effects_of.Threat(n=1),))
+    assert in_words(highest) == "for the highest in loaded_cannons: threat +1"

@@ -197,6 +197,9 @@ def test_version_1__lists_examples_and_says_why_not() -> None:
         "Ada enters the effect of entry 5: hull −1. Entry 5 is read. Hull 8 → 7."
     )
     assert action.refusal(state, 2) == Refusal(EFFECTS, "The Ship Scribe enters what is read out.")
+    action = V1.parse("apply_effect", {"effect": hull})
+    assert action.label(state, ("Ada",)) == "Enter the effect: hull −1"
+    assert action.describe(state, 0, (), ("Ada", "Bo", "Cy", "Dov")) == "Ada enters the effect: hull −1. Hull 8 → 7."
 
     record.add("apply_effect", "p1", effect=CHECK)
     state = record.game.state
