@@ -19,7 +19,7 @@ from engine.play import registry
 
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """By tag, each by its own name."""
-_PACKAGES = ("engine", "store", "exports", "service", "workers", "api")
+_PACKAGES = ("engine", "drawing", "store", "exports", "service", "workers", "api")
 
 
 def packages() -> list[str]:
