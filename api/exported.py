@@ -16,6 +16,7 @@ from api.http import accepted, etag, queue, store
 from api.pages.about import about
 from api.problems import RETRY_AFTER, Problem, malformed
 from api.sending import in_parts, kept, packed
+from engine.core.language import speak
 from exports import FORMATS, Animation, Format, Log, filename
 from service.logs import log
 from service.viewing import Seen
@@ -77,6 +78,9 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
         Damaged: it does not replay.
     """
     game, kind = seen.game, wanted.kind
+    if not kind.is_said:
+        # What programs read is English, and so is this answer.
+        speak(None)
     headers = {
         "Vary": "Accept",
         "Link": f'</v1/games/{game_id}/proof?at={game.version}>; rel="describedby"',
