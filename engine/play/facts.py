@@ -383,9 +383,8 @@ def _unheld(names: Sequence[str], tableau: Tableau, told: Told, broken: Sequence
     violations = []
     for fact in broken:
         now = tableau.now(fact)
-        message = say("This cannot be: {fact}", fact=fact.sentence(names))
-        if now is not None:
-            message += " " + say("Beside the rest that is told, this holds: {fact}", fact=now.sentence(names))
-        violations.append(Violation(message))
+        holds = "" if now is None else now.sentence(names)
+        beside = " " + say("Beside the rest that is told, this holds: {fact}", fact=holds) if holds else ""
+        violations.append(Violation(say("This cannot be: {fact}", fact=fact.sentence(names)) + beside))
     instead = [now for fact in told if (now := tableau.now(fact)) is not None]
     return UnsoundTable(lifecycle.RULE, violations, [document(fact) for fact in instead])

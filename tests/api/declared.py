@@ -18,6 +18,7 @@ from api.settings import Settings
 OF_ANY_ANSWER = {
     "Allow",
     "Content-Encoding",
+    "Content-Language",
     "Content-Length",
     "Content-Security-Policy",
     "Content-Type",

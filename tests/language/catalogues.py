@@ -153,11 +153,11 @@ def _rulesets(package: str) -> list[AnyRuleset]:
 def _declared(rules: AnyRuleset) -> Iterator[str]:
     """What a ruleset says that is not written where it is said."""
     yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
-    for option in params_schema(rules.options)["properties"].values():
-        texts = (option.get("title"), option.get("description"), *option.get(TITLES, {}).values())
-        yield from (text for text in texts if text and not text.isdigit())
     yield from (action.called() for action in rules.actions)
     yield from (summary_of(kind) for kind in (*rules.actions, *rules.facts))
+    for option in params_schema(rules.options)["properties"].values():
+        yield from (option[key] for key in ("title", "description") if key in option)
+        yield from (title for title in option.get(TITLES, {}).values() if not title.isdigit())
     yield from rules.vocabulary()
 
 

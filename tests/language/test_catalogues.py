@@ -35,12 +35,13 @@ def test_what_stands_in_braces_stays(file: Path, language: str, wanted: Catalog)
 
 
 def test_catalogues_do_not_contradict_each_other() -> None:
-    """They are read as one, in which what is counted is looked up for itself."""
-    said: dict[tuple[str, str | tuple[str, ...]], set[tuple[str, ...]]] = {}
+    """They are read as one."""
+    said: dict[tuple[str, bool, str], set[tuple[str, ...]]] = {}
     for file, language, wanted in files():
         for message in renewed(file, language, wanted):
             if message.id and "scripts" not in file.name:
-                said.setdefault((language, message.id), set()).add(tuple(forms(message)))
+                what = language, bool(message.pluralizable), said_in_english(message)
+                said.setdefault(what, set()).add(tuple(forms(message)))
     assert {english: forms for english, forms in said.items() if len(forms) > 1} == {}
 
 

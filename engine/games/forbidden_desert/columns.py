@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.core.language import marked
 from engine.games.forbidden_desert.components import BLOCKED
 from engine.games.forbidden_desert.state import DesertState
 from engine.kit.columns import Column, Curve, SeatColumn, listed
@@ -44,4 +43,4 @@ SEAT_COLUMNS: tuple[SeatColumn[DesertState], ...] = (
     SeatColumn("is_shielded", bool, lambda state, seat: state.shielded[seat], "Whether the own Solar Shield is up."),
     SeatColumn("is_buried", bool, lambda state, seat: state.is_buried(seat), "Whether the pawn has to be dug out."),
 )
-CURVE: Curve[DesertState] = Curve(marked("Sand on the board"), _sand)
+CURVE: Curve[DesertState] = Curve("Sand on the board", _sand)

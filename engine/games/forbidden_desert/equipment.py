@@ -158,7 +158,8 @@ class PlaySolarShield(Action[DesertState], frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
+        if "solar_shield" in state.equipment[seat]:
+            yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         return cannot_play(state, seat, "solar_shield")
@@ -226,7 +227,8 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
+        if "secret_water_reserve" in state.equipment[seat]:
+            yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         return cannot_play(state, seat, "secret_water_reserve")
@@ -253,7 +255,8 @@ class PlayTimeThrottle(Action[DesertState], frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
+        if "time_throttle" in state.equipment[seat]:
+            yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := cannot_play(state, seat, "time_throttle"):
@@ -293,7 +296,8 @@ class PlayStormTracker(Action[DesertState], frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
+        if STORM_TRACKER in state.equipment[seat]:
+            yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         return cannot_play(state, seat, STORM_TRACKER)

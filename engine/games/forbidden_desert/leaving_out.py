@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.language import marked
 from engine.games.forbidden_desert.adventurers import end_look
 from engine.games.forbidden_desert.headings import ADVENTURERS, DRAW_STORM, GEAR
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.turn import next_turn, settle
 from engine.kit.steps import DueStep, Skip
 
-STORM_CARDS = DueStep("storm_cards", marked("storm cards"), DRAW_STORM, is_plural=True)
-END_OF_TURN = DueStep("end_turn", marked("end of a turn without a storm card"), DRAW_STORM)
-EQUIPMENT_CARD = DueStep("equipment_card", marked("equipment card"), GEAR)
-STORM_LOOK = DueStep("storm_look", marked("look at the storm deck"), ADVENTURERS)
+STORM_CARDS = DueStep("storm_cards", "storm cards", DRAW_STORM, is_plural=True)
+END_OF_TURN = DueStep("end_turn", "end of a turn without a storm card", DRAW_STORM)
+EQUIPMENT_CARD = DueStep("equipment_card", "equipment card", GEAR)
+STORM_LOOK = DueStep("storm_look", "look at the storm deck", ADVENTURERS)
 
 STEPS = (EQUIPMENT_CARD, STORM_LOOK, STORM_CARDS, END_OF_TURN)
 

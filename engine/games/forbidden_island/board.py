@@ -112,7 +112,10 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured
-        told = say("{count} of {all} cards in one hand", count=most, all=box.CARDS_TO_CAPTURE)
+        name = box.printed(treasure)
+        held = say(
+            "{treasure}: {count} of {all} cards in one hand", treasure=name, count=most, all=box.CARDS_TO_CAPTURE
+        )
         yield Piece(
             id=f"waiting.{treasure}",
             x=x + MARGIN,
@@ -122,7 +125,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
             pips=(most, box.CARDS_TO_CAPTURE),
             is_done=is_done,
             size=PLINTH,
-            title=f"{box.printed(treasure)}: {_taken(state) if is_done else told}",
+            title=say(state.edition.words.taken, treasure=name) if is_done else held,
         )
 
 
@@ -154,7 +157,7 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
             if treasure in state.captured:
                 yield Badge(
                     symbol="check",
-                    title=say("{treasure} is {taken}", treasure=box.printed(treasure), taken=_taken(state)),
+                    title=say(state.edition.words.is_taken, treasure=box.printed(treasure)),
                 )
     if tile == FOOLS_LANDING:
         yield Badge(symbol="helicopter", title=say("The helicopter leaves from here"))
@@ -162,11 +165,6 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
         if role.start == tile:
             colour = cast("Colour", role.pawn)
             yield Badge(form=FORMS[colour], colour=colour, title=say("The {role} begins here", role=say(role.name)))
-
-
-def _taken(state: IslandState) -> str:
-    """What has become of a treasure that the team has."""
-    return say(state.edition.words.is_taken)
 
 
 def _pawns(state: IslandState, names: Sequence[str]) -> Iterator[Piece]:
@@ -289,7 +287,10 @@ def _treasures(state: IslandState) -> Shelf:
                 symbol=SYMBOLS[treasure],
                 ground=GROUNDS[treasure],
                 is_faint=treasure not in state.captured,
-                title=f"{box.printed(treasure)}: {_taken(state) if treasure in state.captured else say('not yet')}",
+                title=say(
+                    state.edition.words.taken if treasure in state.captured else marked("{treasure}: not yet"),
+                    treasure=box.printed(treasure),
+                ),
             )
             for treasure in TREASURES
         ),
@@ -340,7 +341,7 @@ def _description(state: IslandState, names: Sequence[str]) -> str:
     )
     said = (
         say("Water level {level} of {skull}", level=state.water_level, skull=box.SKULL),
-        say(state.edition.words.taken, treasures=_listed(state.captured)),
+        say(state.edition.words.all_taken, treasures=_listed(state.captured)),
         say("flooded: {tiles}", tiles=_listed(sorted(state.flooded))),
         say("sunk: {tiles}", tiles=_listed(sorted(state.sunk))),
         *where,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.core.language import marked
 from engine.games.forbidden_island.state import IslandState
 from engine.kit.columns import Column, Curve, SeatColumn, listed
 
@@ -27,4 +26,4 @@ SEAT_COLUMNS: tuple[SeatColumn[IslandState], ...] = (
     SeatColumn("hand", str, lambda state, seat: listed(state.hands[seat]), "The cards before the player."),
     SeatColumn("is_swimming", bool, lambda state, seat: state.pawns[seat] in state.sunk, "Whether its tile has sunk."),
 )
-CURVE: Curve[IslandState] = Curve(marked("Tiles above water"), lambda state: len(state.layout) - len(state.sunk))
+CURVE: Curve[IslandState] = Curve("Tiles above water", lambda state: len(state.layout) - len(state.sunk))

@@ -183,8 +183,10 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     treasures: str
     deck: str
     is_taken: str
-    """What one of the treasures is that the team has."""
+    """That the team has one of the treasures, as a sentence."""
     taken: str
+    """The same, in short."""
+    all_taken: str
     """Which the team has."""
     how_many: str
     """How many of them the team has."""
@@ -226,8 +228,9 @@ FORBIDDEN_ISLAND = Edition(
         roles=marked("Adventurers"),
         treasures=marked("Treasures"),
         deck=marked("Treasure deck"),
-        is_taken=marked("captured"),
-        taken=marked("treasures captured: {treasures}"),
+        is_taken=marked("{treasure} is captured"),
+        taken=marked("{treasure}: captured"),
+        all_taken=marked("treasures captured: {treasures}"),
         how_many=marked("treasures: {count} of {all}"),
         to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
         not_all=marked("The team does not have all four treasures yet."),

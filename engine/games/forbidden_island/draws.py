@@ -7,7 +7,7 @@ from typing import Self
 
 from engine.core.language import say
 from engine.core.values import Value
-from engine.games.forbidden_island.components import METER, Tile, printed
+from engine.games.forbidden_island.components import METER, Tile, printed, treasure_deck
 from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import (
@@ -108,6 +108,8 @@ class Discard(Action[IslandState], frozen=True):
         if seat != state.over_limit():
             return Refusal(HAND_LIMIT_RULE, "Another player's hand is over the limit.")
         if self.card not in state.hands[seat]:
+            if self.card not in treasure_deck(state.edition):
+                return Refusal(HAND_LIMIT_RULE, "There is no such card.")
             return Refusal(HAND_LIMIT_RULE, say("There is no {card} in that hand.", card=printed(self.card)))
         return None
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.language import marked
 from engine.games.forbidden_island.components import METER
 from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import settle
 from engine.kit.steps import DueStep, Skip
 
-DISCARD = DueStep("discard", marked("discard of a card over the limit"), HAND_LIMIT_RULE)
-FLOOD_CARDS = DueStep("flood_cards", marked("Flood cards"), DRAW_FLOOD, is_plural=True)
+DISCARD = DueStep("discard", "discard of a card over the limit", HAND_LIMIT_RULE)
+FLOOD_CARDS = DueStep("flood_cards", "Flood cards", DRAW_FLOOD, is_plural=True)
 
 
 def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.core.errors import Malformed
-from engine.core.language import marked, say
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard, Move, Navigate, ShoreUp
@@ -240,7 +240,7 @@ class ForbiddenIsland(IslandRules):
         LiftOff,
     )
     steps = (
-        DueStep("treasure_cards", marked("Treasure deck cards"), DRAW_TREASURE, is_plural=True),
+        DueStep("treasure_cards", "Treasure deck cards", DRAW_TREASURE, is_plural=True),
         DISCARD,
         FLOOD_CARDS,
     )

@@ -114,7 +114,7 @@ class PlaySandbags(Action[IslandState], frozen=True):
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, state.flooded)
+        return map(cls, state.flooded) if SANDBAGS in state.hands[seat] else ()
 
     @classmethod
     def depends_on(cls, state: IslandState, seat: int) -> bool:
@@ -146,7 +146,8 @@ class LiftOff(Action[IslandState], frozen=True):
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        yield cls()
+        if HELICOPTER_LIFT in state.hands[seat]:
+            yield cls()
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := cannot_play(state, seat, HELICOPTER_LIFT):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.language import marked, say
+from engine.core.language import say
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.board import card_faces
@@ -38,7 +38,7 @@ from engine.kit.scene import Scene
 from engine.kit.steps import DueStep, Skip
 from engine.kit.words import counted
 
-SINKING = DueStep("sink_tile", marked("tile that was about to sink"), DRAW_FLOOD)
+SINKING = DueStep("sink_tile", "tile that was about to sink", DRAW_FLOOD)
 
 
 class ForbiddenIslandArchaens(IslandRules):
@@ -69,7 +69,7 @@ class ForbiddenIslandArchaens(IslandRules):
         LiftOff,
     )
     steps = (
-        DueStep("artifact_cards", marked("Artifact deck cards"), DRAW_ARTIFACTS, is_plural=True),
+        DueStep("artifact_cards", "Artifact deck cards", DRAW_ARTIFACTS, is_plural=True),
         DISCARD,
         FLOOD_CARDS,
         SINKING,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.core.language import marked
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.columns import Column, Curve, SeatColumn, listed
 
@@ -35,4 +34,4 @@ SEAT_COLUMNS: tuple[SeatColumn[WatersState], ...] = (
     SeatColumn("rerolls", int, lambda state, seat: state.pirates[seat].rerolls, "Reroll tokens."),
     SeatColumn("misfortune", int, lambda state, seat: state.pirates[seat].misfortune, "Misfortune tokens."),
 )
-CURVE: Curve[WatersState] = Curve(marked("Threat"), lambda state: state.threat)
+CURVE: Curve[WatersState] = Curve("Threat", lambda state: state.threat)

@@ -8,7 +8,6 @@ from typing import Annotated, ClassVar, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import marked
 from engine.core.values import GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.scenario.effects import SKILLS, Feature, Pending, Place, Skill
@@ -73,15 +72,15 @@ class CommonOptions(Options, frozen=True, kw_only=True):
     is_version_1: ClassVar[bool] = False
     """Whether a game that was begun by the first version of these rules goes on by it (see `version_1`)."""
 
-    scenario: Annotated[
-        Scenario, option(marked("Scenario"), titles={id_: pack.title for id_, pack in PACKS.items()})
-    ] = "the_bell_below"
+    scenario: Annotated[Scenario, option("Scenario", titles={id_: pack.title for id_, pack in PACKS.items()})] = (
+        "the_bell_below"
+    )
     """`table`: a published scenario, read from the table's own book."""
     infamy_order: Annotated[
         Literal["live", "frozen"],
         option(
-            marked("Does infamy gained in the action phase change who resolves next?"),
-            titles={"live": marked("Yes, at once"), "frozen": marked("No, the order of the beginning stands")},
+            "Does infamy gained in the action phase change who resolves next?",
+            titles={"live": "Yes, at once", "frozen": "No, the order of the beginning stands"},
             is_ruling=True,
         ),
     ] = "live"
@@ -89,10 +88,8 @@ class CommonOptions(Options, frozen=True, kw_only=True):
     roles: Annotated[
         Annotated[tuple[SeatId, ...], Meta(min_length=7, max_length=7)] | None,
         option(
-            marked("Roles"),
-            marked(
-                "Seats of Ship Scribe, Quartermaster, First Mate, Boatswain, Cooper, Gunner and Lookout; else by seat."
-            ),
+            "Roles",
+            "Seats of Ship Scribe, Quartermaster, First Mate, Boatswain, Cooper, Gunner and Lookout; else by seat.",
         ),
     ] = None
     """Who is Ship Scribe, Quartermaster, First Mate, Boatswain, Cooper, Gunner, Lookout; None: dealt by seat."""
@@ -112,11 +109,8 @@ class WatersOptions(CommonOptions, frozen=True, kw_only=True):
     check_discards: Annotated[
         Literal["while_dice_lie", "before_the_roll"],
         option(
-            marked("Can a treasure be discarded for its effect while the dice of a skill check lie?"),
-            titles={
-                "while_dice_lie": marked("Yes, until its total is kept"),
-                "before_the_roll": marked("No, only before the roll"),
-            },
+            "Can a treasure be discarded for its effect while the dice of a skill check lie?",
+            titles={"while_dice_lie": "Yes, until its total is kept", "before_the_roll": "No, only before the roll"},
             is_ruling=True,
         ),
     ] = "while_dice_lie"
@@ -124,24 +118,19 @@ class WatersOptions(CommonOptions, frozen=True, kw_only=True):
     edition: Annotated[
         Literal["second", "first"],
         option(
-            marked("Edition of the scenario"),
-            titles={
-                "second": marked("The second"),
-                "first": marked("The first, as the games by version 1 of these rules had it"),
-            },
+            "Edition of the scenario",
+            titles={"second": "The second", "first": "The first, as the games by version 1 of these rules had it"},
             is_ruling=True,
         ),
     ] = "second"
     """FW-R31: which scenario lies on the table; a record of version 1 is judged by the one that it was played by."""
     ship_name: Annotated[
-        str,
-        Meta(max_length=80),
-        option(marked("The ship's name"), marked("What the Ship Scribe writes on the ship's log.")),
+        str, Meta(max_length=80), option("The ship's name", "What the Ship Scribe writes on the ship's log.")
     ] = ""
     """Empty: it has none yet."""
     timer_seconds: Annotated[
         Annotated[int, Meta(ge=0, le=3600)] | None,
-        option(marked("Seconds of the planning timer"), marked("Empty: as long as the scenario says. 0: no timer.")),
+        option("Seconds of the planning timer", "Empty: as long as the scenario says. 0: no timer."),
     ] = None
     """How long a planning phase may take; None: as the scenario says; 0: as long as it likes."""
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.language import marked
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effects import CompletePart, KeepFour, Saved
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.steps import DueStep, Skip
 
-CHOICE = DueStep("choice", marked("choice of an action"), PLANNING)
-EFFECT = DueStep("effect", marked("game effect"), EFFECTS)
-RESOLVING = DueStep("action", marked("action"), ACTION)
-STANDEE = DueStep("standee", marked("removal of the standee"), ACTION)
-ROUND_END = DueStep("round_end", marked("reading of the Round End section"), END_OF_ROUND)
+CHOICE = DueStep("choice", "choice of an action", PLANNING)
+EFFECT = DueStep("effect", "game effect", EFFECTS)
+RESOLVING = DueStep("action", "action", ACTION)
+STANDEE = DueStep("standee", "removal of the standee", ACTION)
+ROUND_END = DueStep("round_end", "reading of the Round End section", END_OF_ROUND)
 
 STEPS = (CHOICE, EFFECT, RESOLVING, STANDEE, ROUND_END)
 

@@ -64,6 +64,7 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
             "Iron Gate is flooded.",
             "Iron Gate is no longer flooded.",
         ),
+        ({"fact": "tile_is", "tile": "iron_gate", "state": "dry"}, "Iron Gate is dry.", "Iron Gate is no longer dry."),
         (
             {"fact": "flood_card_is", "tile": "iron_gate", "place": "discard_pile"},
             "The Flood card of Iron Gate lies in the discard pile.",

@@ -126,6 +126,7 @@ def test_discard__a_card_that_is_there() -> None:
     assert refused(state, "p1", "discard", card="waters_rise") == Refusal(
         "Hand Limit", "There is no Waters Rise in that hand."
     )
+    assert refused(state, "p1", "discard", card="watchtower") == Refusal("Hand Limit", "There is no such card.")
 
 
 def test_discard__is_told() -> None:

@@ -12,7 +12,7 @@ from engine.games.forgotten_waters.scenario import effects as effects_of
 from engine.play import registry
 from service.languages import catalogue
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, at_table, having, resolving, voyage
-from tests.engine.games.playing import do, refused, told
+from tests.engine.games.playing import do, refused, said
 from tests.playouts import NAMES
 
 
@@ -25,7 +25,7 @@ def _in_german() -> Iterator[None]:
 def test_german__a_check_is_told_with_what_is_read_out() -> None:
     check = {"do": "check", "skill": "hunting", "results": [{"from": 1, "text": "It was not small."}]}
     state = do(resolving(check), "p1", "roll_die", 7)
-    assert told(resolving(check), "p1", "roll_die", 7) == (
+    assert said(resolving(check), "p1", "roll_die", 7) == (
         "Würfeln",
         "Ada würfelt eine 7 auf Jagd, zusammen 7: Es war nicht klein.",
     )
@@ -43,7 +43,7 @@ def test_german__a_constellation_event_is_read_with_the_words_of_the_story_blank
     pirates = [{"sheet": "taxman", "blanks": ["Hull"]}, {"sheet": "cook"}, {"sheet": "ghost"}]
     state = having(voyage(options={"pirates": pirates}), event_tokens=2, stars=("a1", "b1"))
     state = resolving({"do": "lose_treasure"}, {"do": "resolve_events"}, state=having(state, treasures=("oak_heart",)))
-    assert told(state, "p1", "discard_treasure", treasure="oak_heart")[1] == (
+    assert said(state, "p1", "discard_treasure", treasure="oak_heart")[1] == (
         "Ada legt ab: Herz aus Eiche."
         " Sternbildereignis von Ada: Du wachst auf, hast bis Hull gezählt und findest die Mannschaft in Reihen"
         " schlafend."
@@ -55,7 +55,7 @@ def test_german__a_constellation_event_is_read_with_the_words_of_the_story_blank
 
 def test_german__a_table_calls_its_own_things_as_it_likes() -> None:
     state = resolving({"do": "gain_treasure"}, state=at_table())
-    assert told(state, "p1", "draw_treasure", name="Cannons") == (
+    assert said(state, "p1", "draw_treasure", name="Cannons") == (
         "Ziehen: Cannons",
         "Ada zieht: Cannons. Ada erhält einen Schatz: Cannons.",
     )

@@ -1,0 +1,71 @@
+"""Over REST: what is answered in words is in the language that is asked for, and the record is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from api import work as long_work
+from store import Store
+from store.jobs import WITHDRAWN
+from tests.api.table import Table, problem
+
+Work = Callable[[], None]
+GERMAN = {"Accept-Language": "de-AT, de;q=0.9, en;q=0.5"}
+
+
+def audited(table: Table, headers: dict[str, str]) -> str:
+    """Where the report of a new audit is going to be."""
+    return table.client.post(table.game + "/audits", headers=headers).headers["Location"]
+
+
+def test_an_audit_is_in_the_language_of_whoever_ordered_it(table: Table, work: Work) -> None:
+    table.open()
+    where = audited(table, GERMAN)
+    # The same once more is the same work; in another language it is not.
+    assert audited(table, GERMAN) == where
+    other = audited(table, {})
+    assert other != where
+    work()
+    german, english = (table.client.get(place).json for place in (where, other))
+    assert german["message"].startswith("Die Aufzeichnung hält")
+    assert english["message"].startswith("The record holds")
+    assert german["verdict"] == english["verdict"]
+
+
+def test_the_turns(table: Table) -> None:
+    table.open()
+    table.act("draw_treasure_card")
+    german, english = (table.client.get(f"{table.game}/turns", headers=asked) for asked in (GERMAN, {}))
+    assert german.json["turns"][0]["account"].startswith("Am Tisch: Ann und Bob.")
+    assert english.json["turns"][0]["account"].startswith("Ann and Bob sit down")
+    assert [one["last"] for one in german.json["turns"]] == [one["last"] for one in english.json["turns"]]
+    assert german.headers["Content-Language"] == "de"
+
+
+def test_a_refusal(table: Table) -> None:
+    table.open("observed")
+    found = problem(table.post({"type": "draw_treasure_card", "actor": "p1"}, headers=GERMAN), 422, "illegal-action")
+    assert (found["rule"], found["message"]) == ("Keeping the record", "Zuerst muss aufgebaut werden.")
+
+
+def test_long_work_that_fails(table: Table, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_work, "IMPORTED_AT_ONCE", 1)
+    table.open()
+    log = table.get("/export", format="ndjson").get_data(as_text=True).replace("Ann", "Ada")
+    post: dict[str, Any] = {"data": log.encode(), "content_type": "application/x-ndjson"}
+    places = [table.client.post("/v1/imports", **post, headers=asked).headers["Location"] for asked in (GERMAN, {})]
+    work()
+    german, english = (table.client.get(place).json for place in places)
+    assert german["error"] == "Ereignis 1: sein Inhalt hat nicht den Hash, den es trägt"
+    assert english["error"] == "event 1: its contents do not have the hash that it carries"
+
+
+def test_what_was_noted_before_a_language_was_known(table: Table, store: Store) -> None:
+    table.open()
+    job = store.jobs.create("audit", {"game": table.game.rsplit("/", 1)[1]})
+    store.jobs.update(job.id, status="failed", error=WITHDRAWN)
+    told = table.client.get(f"/v1/jobs/{job.id}", headers=GERMAN).json
+    assert told["error"] == "der Token, der es bestellt hat, wurde zurückgezogen"
