@@ -32,6 +32,7 @@ from api import (
     packing,
     pages,
     players,
+    plays,
     printing,
     problems,
     proofs,
@@ -85,6 +86,7 @@ BLUEPRINTS = (
     readings.blueprint,
     exporting.blueprint,
     formats.blueprint,
+    plays.blueprint,
     oversight.blueprint,
     session.blueprint,
     printing.blueprint,
@@ -93,7 +95,12 @@ BLUEPRINTS = (
 )
 LONGEST_BODY = 64 * 1024
 """Bytes, but for those below."""
-LONGEST_BODIES = {"events": LONGEST_APPEND, "imports": work.LONGEST_IMPORT, "readings": readings.LONGEST_TEXT}
+LONGEST_BODIES = {
+    "events": LONGEST_APPEND,
+    "imports": work.LONGEST_IMPORT,
+    "plays": plays.LONGEST_FILE,
+    "readings": readings.LONGEST_TEXT,
+}
 """By what an address ends with."""
 LONGEST_QUERY = 4096
 """Bytes: whatever can be asked for in a query takes a quarter of them."""

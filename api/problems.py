@@ -35,6 +35,7 @@ _QUOTAS = {
     "games_per_token": "The games opened with one token may be",
     "events": "The events of a game may be",
     "bytes": "The bytes of a game's events may be",
+    "plays": "The past plays of this service may be",
 }
 RETRY_LATER = "30"
 """Seconds, where workers have to do something first."""

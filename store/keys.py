@@ -19,6 +19,11 @@
 | `{games}:archived` | set | the games whose logs are archived, for whoever looks for some to archive |
 | `{games}:vocabulary` | sorted set | every word that has a `{games}:word:<word>` |
 | `{games}:players` | sorted set | every player, folded, who has a `{games}:player:<name>` |
+| `{plays}:documents` | hash | past play → JSON of it |
+| `{plays}:taken_out` | set | the past plays that were taken out: none comes in again unasked |
+| `{plays}:all`, `{plays}:<field>:<value>` | sorted set | past plays by when they were played, ms since 1970 |
+| `{plays}:players` | sorted set | every player, folded, who has a `{plays}:player:<name>` |
+| `{plays}:tally:ruleset:<id>`, `{plays}:tally:player:<name>` | hash | as those of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, which begins with that byte → body digest, game |
 | `{quotas}:opening` | sorted set | the games that are being opened, by when that began (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened: 0, or while they are opened since when |
@@ -94,6 +99,10 @@ PLAYERS = "{games}:players"
 STANDINGS = "{games}:tally:standings"
 DELETED = "{games}:deleted"
 DELETING = "{games}:deleting"
+PLAYS = "{plays}:documents"
+PLAYS_TAKEN_OUT = "{plays}:taken_out"
+ALL_PLAYS = "{plays}:all"
+PLAYS_PLAYERS = "{plays}:players"
 OPENING = "{quotas}:opening"
 OWNERS = "{quotas}:owners"
 SIGNING = "{signing}:ring"
@@ -240,6 +249,16 @@ def tried(webhook_id: str) -> str:
 def tally(of: str, value: str) -> str:
     """What the ended games of a ruleset or a player had, counted."""
     return f"{{games}}:tally:{of}:{value}"
+
+
+def plays_by(field: str, value: str) -> str:
+    """The past plays whose `field` is `value`."""
+    return f"{{plays}}:{field}:{value}"
+
+
+def tally_of_plays(of: str, value: str) -> str:
+    """What the past plays of a ruleset or a player had, counted."""
+    return f"{{plays}}:tally:{of}:{value}"
 
 
 def game_of(meta_key: bytes) -> str:

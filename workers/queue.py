@@ -34,7 +34,7 @@ ARCHIVE = "workers.tasks.archive_game"
 FUNCTIONS = frozenset({PROJECT, RUN, ARCHIVE})
 """All that a worker runs, whatever a job may say."""
 
-Kind = Literal["audit", "import", "export", "fork", "write"]
+Kind = Literal["audit", "import", "export", "fork", "plays", "write"]
 """The kinds of long work: what each does is in `workers.tasks.KINDS`."""
 KINDS = frozenset({"archive", "project", *get_args(Kind)})
 """The kinds of all that is done."""

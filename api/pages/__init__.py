@@ -19,6 +19,7 @@ from api.pages import (
     installing,
     library,
     play,
+    plays,
     record,
     replay,
     shared,
@@ -48,6 +49,7 @@ for group in (
     audit.blueprint,
     transcript.blueprint,
     play.blueprint,
+    plays.blueprint,
 ):
     blueprint.register_blueprint(group)
 

@@ -751,6 +751,23 @@ export interface OverviewRow {
 
 export type Params = Record<string, unknown>;
 
+export interface PastPlay {
+  id: string;
+  ruleset: string;
+  result: GameResult;
+  parts: PlayPart[];
+  played_at: string;
+  minutes: number | null;
+  place: string;
+  variant: string;
+  comments: string;
+}
+
+export interface PastPlayList {
+  plays: PastPlay[];
+  next_cursor: string | null;
+}
+
 export type PatchOp = "add" | "remove" | "replace" | "move" | "copy" | "test";
 
 export interface Pile {
@@ -765,6 +782,23 @@ export interface Place {
   at: number[] | null;
   pile: number | null;
 }
+
+export interface PlayPart {
+  name: string;
+  role: string;
+  has_won: boolean;
+  has_begun: boolean;
+}
+
+export type PlayTakenIn =
+  | "imported"
+  | "changed"
+  | "there"
+  | "taken_out"
+  | "recorded"
+  | "other_game"
+  | "ignored"
+  | "broken";
 
 export interface PlayerFigures {
   name: string;
@@ -792,6 +826,11 @@ export interface Plays {
   players: Record<string, unknown>[];
   plays: Record<string, unknown>[];
   userInfo: Record<string, unknown>;
+}
+
+export interface PlaysTakenIn {
+  counts: Record<string, number>;
+  plays: TakenIn[];
 }
 
 export interface PossibleAction {
@@ -1089,6 +1128,14 @@ export interface Superseded {
   first: number;
   last: number;
   by: number;
+}
+
+export interface TakenIn {
+  number: number;
+  title: string;
+  status: PlayTakenIn;
+  why: string;
+  id: string | null;
 }
 
 export interface Timer {

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.access import ADMIN, ANYONE, OPENER, RECORDER, VIEWER, WATCHER, Rule, rules_of
+from api.access import ADMIN, ANYONE, OPENER, READER, RECORDER, VIEWER, WATCHER, Rule, rules_of
 from api.app import create_app
 from api.settings import Settings
 from tests.api.declared import contract
@@ -46,10 +46,13 @@ _BY_RULE = {
         webhooks.Webhooks webhooks.OneWebhook webhooks.Deliveries webhooks.Retry
     """,
     OPENER: """
-        games.Games:POST games.Forks:POST work.Imports readings.Readings
+        games.Games:POST games.Forks:POST work.Imports readings.Readings plays.Plays:POST
         pages.start.index pages.start.table pages.start.paper
     """,
-    ADMIN: "games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName",
+    READER: "plays.Plays:GET plays.Export plays.OnePlay:GET pages.plays.index",
+    ADMIN: """
+        plays.OnePlay:DELETE games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName
+    """,
     WATCHER: "meta.prometheus",
 }
 EXPECTED = {route: rule for rule, routes in _BY_RULE.items() for route in re.findall(r"\S+", routes)}

@@ -1085,6 +1085,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/plays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find past plays
+         * @description Newest first. They count in the figures of their rulesets and players, as games that have ended do.
+         */
+        get: operations["findPlays"];
+        put?: never;
+        /**
+         * Import plays of BG Stats
+         * @description A `.bgsplay` file, or the app's own export of everything. Each play of a game that is known here becomes a past
+         *     play, once, however often it comes: who played, who won, when, how long and where. The answer says what became
+         *     of each. A long file is taken in by a worker (202), which `Location` follows; the job's `result` is the same.
+         */
+        post: operations["importPlays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plays/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export past plays
+         * @description As BG Stats takes them in, each under the UUID with which it came.
+         */
+        get: operations["exportPlays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plays/{play_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                play_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * What a past play is
+         * @description By its UUID, in lower case.
+         */
+        get: operations["getPlay"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a past play out
+         * @description It counts no more, and an import of the same file does not bring it back, unless that is asked for (`again`).
+         */
+        delete: operations["takeOutPlay"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/access-log": {
         parameters: {
             query?: never;
@@ -3852,6 +3924,56 @@ export interface components {
         Params: {
             [key: string]: unknown;
         };
+        PastPlay: {
+            /**
+             * @description The UUID that it has where it comes from, in lower case.
+             * @example 0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b
+             */
+            id: string;
+            /**
+             * @description The id of its ruleset.
+             * @example forbidden-island
+             */
+            ruleset: string;
+            /**
+             * @description `won`: somebody won; `lost`: nobody did.
+             * @example won
+             */
+            result: components["schemas"]["GameResult"];
+            /** @description Who played, in seat order. */
+            parts: components["schemas"]["PlayPart"][];
+            /**
+             * @description When it began.
+             * @example 2026-11-20T19:04:11.512Z
+             */
+            played_at: string;
+            /**
+             * @description How long it was played; null: nobody said it.
+             * @example 36
+             */
+            minutes: number | null;
+            /**
+             * @description Where; empty: nobody said it.
+             * @example At Ann's
+             */
+            place: string;
+            /**
+             * @description What was chosen for it, in words.
+             * @example Legendary
+             */
+            variant: string;
+            /**
+             * @description What was said of it.
+             * @example The pilot was late.
+             */
+            comments: string;
+        };
+        PastPlayList: {
+            /** @description One page of them. */
+            plays: components["schemas"]["PastPlay"][];
+            /** @description Where the next page begins; null on the last. */
+            next_cursor: string | null;
+        };
         /**
          * @description What an operation of a JSON Patch does.
          * @enum {string}
@@ -3896,6 +4018,33 @@ export interface components {
              */
             pile: number | null;
         };
+        PlayPart: {
+            /**
+             * @description The player's name.
+             * @example Ann
+             */
+            name: string;
+            /**
+             * @description What they played; empty: nobody said it.
+             * @example Pilot
+             */
+            role: string;
+            /**
+             * @description Whether they won.
+             * @example true
+             */
+            has_won: boolean;
+            /**
+             * @description Whether they went first.
+             * @example false
+             */
+            has_begun: boolean;
+        };
+        /**
+         * @description What became of a play of a file. `imported`: it is new. `changed`: it was here, and is now as the file has it. `there`: it was here. `taken_out`: it was here, and somebody took it out. `recorded`: its game is recorded here. `other_game`: none of the rulesets is of that game. `ignored`: the file says that it does not count. `broken`: it cannot be read; `why` says what is wrong.
+         * @enum {string}
+         */
+        PlayTakenIn: "imported" | "changed" | "there" | "taken_out" | "recorded" | "other_game" | "ignored" | "broken";
         PlayerFigures: {
             /**
              * @description The name, as it was written last.
@@ -3976,6 +4125,19 @@ export interface components {
             userInfo: {
                 [key: string]: unknown;
             };
+        };
+        PlaysTakenIn: {
+            /**
+             * @description How many there are of each status.
+             * @example {
+             *       "imported": 1
+             *     }
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description All of them, in order. */
+            plays: components["schemas"]["TakenIn"][];
         };
         PossibleAction: {
             /**
@@ -4999,6 +5161,33 @@ export interface components {
              * @example 43
              */
             by: number;
+        };
+        TakenIn: {
+            /**
+             * @description Its place among the plays of the file, from 1.
+             * @example 1
+             */
+            number: number;
+            /**
+             * @description What was played, as the file says.
+             * @example Forbidden Island
+             */
+            title: string;
+            /**
+             * @description What became of it.
+             * @example imported
+             */
+            status: components["schemas"]["PlayTakenIn"];
+            /**
+             * @description Of a broken one: what is wrong with it; else empty.
+             * @example
+             */
+            why: string;
+            /**
+             * @description The past play; where its game is recorded here, that game; else null.
+             * @example 0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b
+             */
+            id: string | null;
         };
         Timer: {
             /**
@@ -8998,6 +9187,267 @@ export interface operations {
             /** @description A problem: `internal-error`. */
             500: components["responses"]["Problem500"];
             /** @description A problem: `overloaded`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    findPlays: {
+        parameters: {
+            query?: {
+                /** @description The id of a ruleset. */
+                ruleset?: string;
+                /** @description A player's whole name, in any case. */
+                player?: string;
+                /** @description How many at the most. */
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastPlayList"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    importPlays: {
+        parameters: {
+            query?: {
+                /** @description Whether to take in also those that were taken out here. */
+                again?: boolean;
+            };
+            header?: {
+                /** @description The same key with the same body is done once, and answered the same again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.bgstats.play+json": components["schemas"]["Plays"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaysTakenIn"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `content-too-large`. */
+            413: components["responses"]["Problem413"];
+            /** @description A problem: `unsupported-media-type`. */
+            415: components["responses"]["Problem415"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `invalid`, `idempotency-key-reused`, `quota-exceeded`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`, `too-many-own-jobs`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`, `too-many-jobs`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    exportPlays: {
+        parameters: {
+            query?: {
+                /** @description The id of a ruleset. */
+                ruleset?: string;
+                /** @description A player's whole name, in any case. */
+                player?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file of BG Stats. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.bgstats.play+json": components["schemas"]["Plays"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    getPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                play_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastPlay"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    takeOutPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                play_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`. */
             503: components["responses"]["Problem503"];
             /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
             default: components["responses"]["Refused"];
