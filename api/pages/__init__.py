@@ -13,6 +13,7 @@ from api.hosts import public_url
 from api.pages import (
     assets,
     audit,
+    deals,
     end,
     enter,
     indexes,
@@ -44,6 +45,7 @@ for group in (
     start.blueprint,
     record.blueprint,
     replay.blueprint,
+    deals.blueprint,
     end.blueprint,
     watch.blueprint,
     audit.blueprint,

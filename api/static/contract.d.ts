@@ -144,6 +144,30 @@ export type CorrectionType = "undo" | "amend" | "reveal";
 
 export type Corrections = "anyone" | "recorder" | "arbiter";
 
+export interface Deal {
+  game: string;
+  ruleset: string;
+  options: Options;
+  seats: number;
+  set_up: DealtPlace[];
+  decks: DealtDeck[];
+  chances: Chance[];
+  games: string[];
+}
+
+export interface DealtDeck {
+  name: string;
+  cards: string[];
+  below: number;
+}
+
+export interface DealtPlace {
+  group: string;
+  label: string;
+  value: string | number;
+  said: string;
+}
+
 export interface Deed {
   type: string;
   label: string;
@@ -715,6 +739,7 @@ export interface OpenGame {
   mode?: Mode;
   corrections?: Corrections;
   position?: Record<string, unknown>;
+  deal?: string;
   tags?: string[];
 }
 

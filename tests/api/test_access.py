@@ -33,7 +33,7 @@ _BY_RULE = {
         events.Events:GET events.OneEvent events.Stream
         reading.Actions reading.Unknowns reading.States reading.Facts reading.Turns reading.Export board.Board
         players.OnePlayer recap.Recaps recap.Picture pages.end.end
-        story.Stories notes.Notes comparing.Compared proofs.Proof proofs.OlderHead
+        story.Stories notes.Notes comparing.Compared deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead
         work.Audits work.OneAudit work.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
         pages.start.picture pages.replay.replay pages.replay.compare

@@ -676,6 +676,15 @@ class Operations(ABC):
             ),
         )
 
+    def get_deal(self, game_id: str) -> types.Deal:
+        """What a table was dealt.
+
+        Its set-up, and each deck from the top as far as the game has shown it: enough to lay the same table
+        again. `POST /v1/games` with `deal` opens a game from it, and `games` are those to compare it with.
+        Whoever is going to play should not read the decks.
+        """
+        return cast("types.Deal", self.send(call("GET", f"/v1/games/{part(game_id)}/deal")))
+
     def list_keys(self) -> types.KeySet:
         """The keys that sign.
 
@@ -1792,6 +1801,15 @@ class AsyncOperations(ABC):
                 )
             ),
         )
+
+    async def get_deal(self, game_id: str) -> types.Deal:
+        """What a table was dealt.
+
+        Its set-up, and each deck from the top as far as the game has shown it: enough to lay the same table
+        again. `POST /v1/games` with `deal` opens a game from it, and `games` are those to compare it with.
+        Whoever is going to play should not read the decks.
+        """
+        return cast("types.Deal", await self.send(call("GET", f"/v1/games/{part(game_id)}/deal")))
 
     async def list_keys(self) -> types.KeySet:
         """The keys that sign.

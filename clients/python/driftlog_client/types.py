@@ -354,6 +354,45 @@ class Correction(TypedDict):
     """For people."""
 
 
+class Deal(TypedDict):
+    game: str
+    """The game."""
+    ruleset: str
+    """The id of its ruleset."""
+    options: Options
+    """Every option with its value."""
+    seats: int
+    """For how many it is."""
+    set_up: list[DealtPlace]
+    """The set-up, in the rulebook's order."""
+    decks: list[DealtDeck]
+    """The decks as they lay then, until each was shuffled again. They tell what comes."""
+    chances: list[Chance]
+    """How a game can be opened from it (`deal` of `POST /v1/games`)."""
+    games: list[str]
+    """The other games of the same deal, the newest first: 50 at the most."""
+
+
+class DealtDeck(TypedDict):
+    name: str
+    """What is drawn."""
+    cards: list[str]
+    """The top one first."""
+    below: int
+    """How many more there are, in any order."""
+
+
+class DealtPlace(TypedDict):
+    group: str
+    """What it belongs to, where the ruleset says it."""
+    label: str
+    """Which one it is."""
+    value: str | int
+    """What came up."""
+    said: str
+    """It, as a player calls it."""
+
+
 class Deed(TypedDict):
     type: str
     """The type of action."""
@@ -1223,6 +1262,10 @@ class OpenGame(TypedDict):
     position: NotRequired[dict[str, Any]]
     """The record begins in the middle of a game, with what the table looks like: `{"facts": […]}`, as `GET
     …/facts` has them, or a state's document, as `GET …/state` has it.
+    """
+    deal: NotRequired[str]
+    """A game that this one has the same set-up as: its ruleset and as many seats; options and seed are its own. An
+    observed game is set up so at once. A seeded one has the same seed, so it takes one that has ended.
     """
     tags: NotRequired[list[str]]
     """Words to find it by."""

@@ -620,6 +620,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/deal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * What a table was dealt
+         * @description Its set-up, and each deck from the top as far as the game has shown it: enough to lay the same table again.
+         *     `POST /v1/games` with `deal` opens a game from it, and `games` are those to compare it with. Whoever is going to
+         *     play should not read the decks.
+         */
+        get: operations["getDeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -1901,6 +1925,85 @@ export interface components {
          * @enum {string}
          */
         Corrections: "anyone" | "recorder" | "arbiter";
+        Deal: {
+            /**
+             * @description The game.
+             * @example 01kaj5x9f3q8w7e2r4t6y8u0pz
+             */
+            game: string;
+            /**
+             * @description The id of its ruleset.
+             * @example forbidden-island
+             */
+            ruleset: string;
+            /**
+             * @description Every option with its value.
+             * @example {
+             *       "difficulty": "normal"
+             *     }
+             */
+            options: components["schemas"]["Options"];
+            /**
+             * @description For how many it is.
+             * @example 2
+             */
+            seats: number;
+            /** @description The set-up, in the rulebook's order. */
+            set_up: components["schemas"]["DealtPlace"][];
+            /** @description The decks as they lay then, until each was shuffled again. They tell what comes. */
+            decks: components["schemas"]["DealtDeck"][];
+            /**
+             * @description How a game can be opened from it (`deal` of `POST /v1/games`).
+             * @example [
+             *       "observed"
+             *     ]
+             */
+            chances: components["schemas"]["Chance"][];
+            /** @description The other games of the same deal, the newest first: 50 at the most. */
+            games: string[];
+        };
+        DealtDeck: {
+            /**
+             * @description What is drawn.
+             * @example Flood card
+             */
+            name: string;
+            /**
+             * @description The top one first.
+             * @example [
+             *       "Gold Gate",
+             *       "Lost Lagoon"
+             *     ]
+             */
+            cards: string[];
+            /**
+             * @description How many more there are, in any order.
+             * @example 16
+             */
+            below: number;
+        };
+        DealtPlace: {
+            /**
+             * @description What it belongs to, where the ruleset says it.
+             * @example Floods
+             */
+            group: string;
+            /**
+             * @description Which one it is.
+             * @example card 1
+             */
+            label: string;
+            /**
+             * @description What came up.
+             * @example gold_gate
+             */
+            value: string | number;
+            /**
+             * @description It, as a player calls it.
+             * @example Gold Gate
+             */
+            said: string;
+        };
         Deed: {
             /**
              * @description The type of action.
@@ -3816,6 +3919,11 @@ export interface components {
             position?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description A game that this one has the same set-up as: its ruleset and as many seats; options and seed are its own. An observed game is set up so at once. A seeded one has the same seed, so it takes one that has ended.
+             * @example 01kaj5x9f3q8w7e2r4t6y8u0pz
+             */
+            deal?: string;
             /**
              * @description Words to find it by.
              * @example [
@@ -7817,6 +7925,57 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `gone`. */
+            410: components["responses"]["Problem410"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `invalid`, `too-much-work`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `damaged-record`, `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `ruleset-not-installed`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    getDeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
             /** @description A problem: `malformed`, `bad-request`. */
             400: components["responses"]["Problem400"];
             /** @description A problem: `unauthenticated`. */
