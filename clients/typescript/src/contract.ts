@@ -10021,6 +10021,8 @@ export interface operations {
             429: components["responses"]["Problem429"];
             /** @description A problem: `damaged-record`, `internal-error`. */
             500: components["responses"]["Problem500"];
+            /** @description A problem: `format-not-installed`. */
+            501: components["responses"]["Problem501"];
             /** @description A problem: `overloaded`, `too-many-jobs`, `ruleset-not-installed`. */
             503: components["responses"]["Problem503"];
             /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
