@@ -43,6 +43,8 @@ class Deck(msgspec.Struct, frozen=True):
 class Deal(msgspec.Struct, frozen=True):
     """What a table was dealt."""
 
+    at: int
+    """The event that set the table up."""
     places: tuple[Place, ...]
     decks: tuple[Deck, ...]
     seed: str | None
@@ -86,7 +88,9 @@ def deal(log: Log) -> Deal:
     if set_up is None:
         raise Unsuitable("", "the table is not set up yet: nothing is dealt")
     options = rules.parse_options(header.options, len(header.seats))
-    prompts = [*rules.setup_prompts(options, header.names, set_up), *[None] * len(set_up)]
+    # Other people sit there when it is laid again.
+    names = [f"Player {number}" for number in range(1, len(header.seats) + 1)]
+    prompts = [*rules.setup_prompts(options, names, set_up), *[None] * len(set_up)]
     places = tuple(
         Place("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))
         for one, value in zip(prompts, set_up, strict=False)
@@ -94,7 +98,7 @@ def deal(log: Log) -> Deal:
     written = msgspec.json.decode(b"".join(draws.write(log)), type=_Draws).draws
     drawn = [one for one in written if one.seq > at and one.seq in standing]
     decks = (_deck(name, drawn, rules.value_label) for name in dict.fromkeys(one.name for one in drawn))
-    return Deal(places, tuple(deck for deck in decks if deck is not None), seed)
+    return Deal(at, places, tuple(deck for deck in decks if deck is not None), seed)
 
 
 def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:

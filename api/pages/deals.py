@@ -38,6 +38,7 @@ def deal(game_id: str) -> Response:
         "deal.html",
         about(game_id, game),
         groups=[(group, list(places)) for group, places in itertools.groupby(found.places, _group)],
+        at=found.at,
         decks=found.decks,
         seats=len(game.header.seats),
         ruleset=game.header.ruleset,

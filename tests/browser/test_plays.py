@@ -29,7 +29,7 @@ def test_a_file_is_taken_in_and_told_of(everywhere: Page, tmp_path: Path) -> Non
     expect(page.locator("#broken")).to_contain_text("Play 2, Forbidden Island: Invalid UUID")
     axe(page)
     page.get_by_role("link", name="Show all past plays").click()
-    expect(page.get_by_role("cell", name=names[0]["name"])).to_be_visible()
+    expect(page.get_by_text(f"{names[0]['name']} and Bob")).to_be_visible()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
