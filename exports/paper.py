@@ -34,4 +34,5 @@ KIND = Format(
     is_whole=True,
     by_worker=True,
     many=False,
+    needs="svglib",
 )
