@@ -9,7 +9,6 @@ import msgspec
 from engine.core.values import GameOutcome
 from store import Store
 from store.finding import Filter
-from store.plays import WantedPlays
 from store.summaries import folded
 from store.tallies import ALL, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
 
@@ -71,13 +70,13 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     """
     found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
     hidden = store.hiding.folded()
-    past, _ = store.plays.page(WantedPlays(player=name), hidden, limit=LOOKED_BACK) if game_id is None else ([], None)
+    wanted = folded(store.projections.person(name, game_id))
+    past = store.plays.newest_of(wanted, LOOKED_BACK) if game_id is None and wanted not in hidden else []
     tables = [_Table(game.opened_at, game.names, game.outcome) for game in found]
-    tables += [_Table(play.played_at, tuple(part.name for part in play.parts), play.outcome) for play in past]
+    tables += [_Table(entry.play.played_at, entry.people, entry.play.outcome) for entry in past]
     if not tables:
         return None
     tables.sort(key=lambda table: table.at, reverse=True)
-    wanted = folded(store.projections.person(name, game_id))
     written = next(seat for seat in tables[0].seats if folded(seat) == wanted)
     results = []
     for table in tables[:LOOKED_BACK]:

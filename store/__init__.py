@@ -85,13 +85,14 @@ class Store:
         self.aliases = Aliases(client)
         self.hiding = Hiding(client, self.aliases)
         self.feed = Feed(client)
-        self.plays = Plays(client)
+        self.plays = Plays(client, self.aliases)
         self.projections = Projections(
             client,
             self.events,
             self.games,
             self.snapshots,
             aliases=self.aliases,
+            plays=self.plays,
             hiding=self.hiding,
             feed=self.feed,
         )

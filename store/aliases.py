@@ -1,7 +1,7 @@
 """Who is meant by a name: names of one person are made one, and people of one name are told apart.
 
-What is said of that stands beside the logs, which keep what was written. The list is made by it, and made anew where
-it is said otherwise or taken back: see `store.projections.Projections.relist`.
+What is said of that stands beside the logs and past plays, which keep what was written. The list is made by it, and
+made anew where it is said otherwise or taken back: see `store.projections.Projections.relist`.
 """
 
 from __future__ import annotations
@@ -161,8 +161,8 @@ class Aliases:
         return known
 
     def _say(self, people: People, name: str, document: bytes) -> bool | None:
-        listed = keys.index("player", folded(people.who(name)))
-        touched = [keys.ALIASES, keys.SAID, keys.UNLISTED, listed]
+        games, plays = (by("player", folded(people.who(name))) for by in (keys.index, keys.plays_by))
+        touched = [keys.ALIASES, keys.SAID, keys.UNLISTED, games, keys.PLAYS_UNLISTED, plays]
         return self._run(touched, folded(name), document, people.revision)
 
     def _run(self, touched: list[str], field: str, document: bytes, revision: bytes) -> bool | None:

@@ -23,11 +23,13 @@
 | `{games}:sitters` | hash | game → JSON of who is said to have sat in which of its seats |
 | `{games}:said` | string | the revision of both: 16 bytes of chance, others whenever something else is said |
 | `{games}:unlisted` | sorted set | the games that are to be listed anew for what was said, every score 0 |
-| `{plays}:documents` | hash | past play → JSON of it |
-| `{plays}:taken_out` | set | the past plays that were taken out: none comes in again unasked |
-| `{plays}:all`, `{plays}:<field>:<value>` | sorted set | past plays by when they were played, ms since 1970 |
-| `{plays}:players` | sorted set | every player, folded, who has a `{plays}:player:<name>` |
-| `{plays}:tally:ruleset:<id>`, `{plays}:tally:player:<name>` | hash | as those of games |
+| `{games}:plays:documents` | hash | past play → JSON of it, as it came in |
+| `{games}:plays:taken_out` | set | the past plays that were taken out: none comes in again unasked |
+| `{games}:plays:entries` | hash | past play → JSON of what it is listed by: all below follows from it |
+| `{games}:plays:unlisted` | sorted set | the past plays that are to be listed anew, every score 0 |
+| `{games}:plays:all`, `{games}:plays:<field>:<value>` | sorted set | past plays by when they were, ms since 1970 |
+| `{games}:plays:players` | sorted set | every player, folded, who has a `{games}:plays:player:<name>` |
+| `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | as those of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, which begins with that byte → body digest, game |
 | `{quotas}:opening` | sorted set | the games that are being opened, by when that began (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened: 0, or while they are opened since when |
@@ -107,10 +109,12 @@ PLAYERS = "{games}:players"
 STANDINGS = "{games}:tally:standings"
 DELETED = "{games}:deleted"
 DELETING = "{games}:deleting"
-PLAYS = "{plays}:documents"
-PLAYS_TAKEN_OUT = "{plays}:taken_out"
-ALL_PLAYS = "{plays}:all"
-PLAYS_PLAYERS = "{plays}:players"
+PLAYS = "{games}:plays:documents"
+PLAYS_TAKEN_OUT = "{games}:plays:taken_out"
+PLAYS_ENTRIES = "{games}:plays:entries"
+PLAYS_UNLISTED = "{games}:plays:unlisted"
+ALL_PLAYS = "{games}:plays:all"
+PLAYS_PLAYERS = "{games}:plays:players"
 OPENING = "{quotas}:opening"
 OWNERS = "{quotas}:owners"
 SIGNING = "{signing}:ring"
@@ -145,8 +149,12 @@ TALLY_PATTERN = "{games}:tally:*"
 META_PATTERN = "{*}:meta"
 GAMES_OF_FILES_PATTERN = "{file:*}:games"
 LIST_PATTERN = "{games}:*"
-LASTING = frozenset(key.encode() for key in (ARCHIVED, DELETED, DELETING, ALIASES, SITTERS, SAID, UNLISTED))
-"""Those of that pattern that cannot be made from the logs again."""
+PLAYS_PATTERN = "{games}:plays:*"
+LASTING = frozenset(
+    key.encode()
+    for key in (ARCHIVED, DELETED, DELETING, ALIASES, SITTERS, SAID, UNLISTED, PLAYS, PLAYS_TAKEN_OUT, PLAYS_UNLISTED)
+)
+"""Those of these patterns that cannot be made again, from the logs or from the past plays."""
 
 
 def events(game_id: str) -> str:
@@ -261,12 +269,17 @@ def tally(of: str, value: str) -> str:
 
 def plays_by(field: str, value: str) -> str:
     """The past plays whose `field` is `value`."""
-    return f"{{plays}}:{field}:{value}"
+    return f"{{games}}:plays:{field}:{value}"
 
 
 def tally_of_plays(of: str, value: str) -> str:
     """What the past plays of a ruleset or a player had, counted."""
-    return f"{{plays}}:tally:{of}:{value}"
+    return f"{{games}}:plays:tally:{of}:{value}"
+
+
+def is_of_plays(name: bytes) -> bool:
+    """Whether a key is about past plays."""
+    return name.startswith(PLAYS_PATTERN.rstrip("*").encode())
 
 
 def game_of(meta_key: bytes) -> str:

@@ -87,7 +87,7 @@ def _met(client: Client, names: Sequence[str]) -> list[_Met]:
         if name in newest:
             told.append((newest[name].opened_at, newest[name].names))
         if past.newest is not None:
-            told.append((past.newest.played_at, tuple(part.name for part in past.newest.parts)))
+            told.append((past.newest.play.played_at, past.newest.people))
         if told:
             last, seats = max(told)
             found.append(_Met(name, next((seat for seat in seats if folded(seat) == name), name), last, past))

@@ -1,33 +1,36 @@
 """Past plays: games that were played, and of which there is no log. Each is kept as a record of its own.
 
-They are no projection, since nothing could make them again; and no log, since nothing of them can be replayed. A play,
-the indexes in which it is found and the tallies in which it counts change in one step.
+They are no projection, since nothing could make them again; and no log, since nothing of them can be replayed. The
+indexes in which a play is found and the tallies in which it counts are made from it, by who is meant by the names that
+are written in it: its entry says by what, and all three change in one step.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 from engine.core.plays import PastPlay
 from store import connection, keys, tallies
+from store.aliases import Aliases, People
 from store.connection import Client, Command, Script
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.finding import milliseconds
 from store.listing import Exchange, Place, Standing
+from store.scripts.plays import TAKE_IN, TAKE_OUT
 from store.scripts.projections import EXCHANGE
 from store.summaries import WITHHELD, folded, tells
 from store.tallies import Tally
 
 MOST = 200_000
 """Past plays in all."""
-_FIRST = (keys.PLAYS, keys.PLAYS_TAKEN_OUT, "{plays}:said", "{plays}:unlisted")
+_FIRST = (keys.PLAYS_ENTRIES, keys.PLAYS_TAKEN_OUT, keys.SAID, keys.PLAYS_UNLISTED)
+_KEPT = [keys.PLAYS, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED]
 _PAGE = 500
-_DECODER = msgspec.json.Decoder(PastPlay)
 
 Taken = Literal["imported", "changed", "there", "taken_out"]
 """What became of a play that came in: `there`, it was; `taken_out`, it was, and somebody took it out."""
@@ -38,14 +41,36 @@ class WantedPlays(msgspec.Struct, frozen=True, kw_only=True):
 
     ruleset: str | None = None
     player: str | None = None
-    """A whole name, in any case."""
+    """A whole name, in any case; of whoever is meant by it."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A past play as it is listed."""
+
+    play: PastPlay
+    """Without its texts."""
+    people: tuple[str, ...]
+    """Who is meant by the names of its players, in seat order."""
+
+    @classmethod
+    def of(cls, play: PastPlay, people: People) -> Entry:
+        """How a play is listed by what is said of names."""
+        bare = msgspec.structs.replace(play, place="", variant="", comments="")
+        return cls(bare, tuple(people.who(part.name) for part in play.parts))
+
+
+_PLAY = msgspec.json.Decoder(PastPlay)
+_ENTRY = msgspec.json.Decoder(Entry)
 
 
 class Plays:
     """All past plays."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, aliases: Aliases) -> None:
         self._client = client
+        self._aliases = aliases
+        self._take_in = Script(client, TAKE_IN)
+        self._take_out = Script(client, TAKE_OUT)
         self._exchange = Script(client, EXCHANGE)
 
     def take(self, play: PastPlay, *, again: bool = False) -> Taken:
@@ -58,33 +83,46 @@ class Plays:
             QuotaExceeded: there are as many as there may be.
             StoreUnavailable: Redis does not answer.
         """
-        while True:
-            document, count = connection.pipe(self._client, [("HGET", keys.PLAYS, play.id), ("ZCARD", keys.ALL_PLAYS)])
-            old = None if document is None else _parse(document)
-            if old == play:
-                return "there"
-            if old is None and count >= MOST:
-                raise QuotaExceeded("plays", MOST, count)
-            if again:
-                connection.call(self._client, "SREM", keys.PLAYS_TAKEN_OUT, play.id)
-            done = self._put(play.id, document, old, play)
-            if done >= 0:
-                return "taken_out" if done == 0 else "imported" if old is None else "changed"
+        order: list[str | bytes | float] = [play.id, msgspec.json.encode(play), "1" if again else "", MOST]
+        done: Taken | Literal["full"] = self._take_in(_KEPT, order).decode()
+        if done == "full":
+            raise QuotaExceeded("plays", MOST, self.count())
+        if done in ("imported", "changed"):
+            self._list(play.id)
+        return done
 
     def take_out(self, play_id: str) -> bool:
         """Take a play out, for good; whether it was there."""
-        while True:
-            document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
-            if document is None:
-                return False
-            connection.call(self._client, "SADD", keys.PLAYS_TAKEN_OUT, play_id)
-            if self._put(play_id, document, _parse(document), None) >= 0:
-                return True
+        if not self._take_out(_KEPT, [play_id]):
+            return False
+        self._list(play_id)
+        return True
+
+    def relist(self, most: int) -> bool:
+        """List plays anew of whose names something else was said, up to `most`; whether some are left."""
+        found = connection.call(self._client, "ZRANGE", keys.PLAYS_UNLISTED, 0, most)
+        for play_id in map(bytes.decode, found[:most]):
+            self._list(play_id)
+        return len(found) > most
+
+    def rebuild(self, progressed: Callable[[], None] | None = None) -> None:
+        """Make anew all that is made from the plays.
+
+        Args:
+            progressed: called after each play.
+        """
+        # All of it at once: what is taken in meanwhile is listed as the first.
+        made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
+        connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
+        for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
+            self._list(play_id.decode())
+            if progressed is not None:
+                progressed()
 
     def get(self, play_id: str, hidden: frozenset[str]) -> PastPlay | None:
         """One play, without the names (folded) that are hidden; None where there is none."""
         document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
-        return None if document is None else _without(_parse(document), hidden)
+        return None if document is None else _without(_parse(document, _PLAY), hidden)
 
     def page(
         self, wanted: WantedPlays, hidden: frozenset[str], *, after: str | None = None, limit: int = 50
@@ -95,9 +133,10 @@ class Plays:
         Raises:
             BadCursor: `after` is none of these.
         """
-        if wanted.player is not None and folded(wanted.player) in hidden:
+        player = None if wanted.player is None else folded(self._aliases.who(wanted.player))
+        if player in hidden:
             return [], None
-        index = _index(wanted)
+        index = _index(wanted.ruleset, player)
         found: list[PastPlay] = []
         start = 0
         if after is not None:
@@ -111,7 +150,7 @@ class Plays:
                 break
             start += len(ids)
             documents = connection.call(self._client, "HMGET", keys.PLAYS, *ids)
-            plays = (_parse(one) for one in documents if one is not None)
+            plays = (_parse(one, _PLAY) for one in documents if one is not None)
             found += [play for play in plays if wanted.ruleset in (None, play.ruleset)]
         shown = [_without(play, hidden) for play in found[:limit]]
         return shown, shown[-1].id if len(found) > limit else None
@@ -125,21 +164,52 @@ class Plays:
             if after is None:
                 return
 
+    def newest_of(self, player: str, limit: int) -> list[Entry]:
+        """The newest plays of somebody (folded), as they are listed."""
+        ids = connection.call(self._client, "ZRANGE", keys.plays_by("player", player), 0, limit - 1, "REV")
+        documents = connection.call(self._client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
+        return [_parse(one, _ENTRY) for one in documents if one is not None]
+
+    def listed(self, play_ids: Sequence[str]) -> list[Entry | None]:
+        """How these plays are listed; None for one that is not, or otherwise than it is kept.
+
+        Raises:
+            Corrupt: one cannot be read.
+        """
+        commands: list[Command] = [("HMGET", key, *play_ids) for key in (keys.PLAYS, keys.PLAYS_ENTRIES)]
+        found = []
+        for document, entry in zip(*connection.pipe(self._client, commands), strict=True):
+            known = None if document is None or entry is None else _parse(entry, _ENTRY)
+            is_so = known is not None and known.play == Entry.of(_parse(document, _PLAY), People()).play
+            found.append(known if is_so else None)
+        return found
+
     def count(self) -> int:
         """How many there are."""
-        return int(connection.call(self._client, "ZCARD", keys.ALL_PLAYS))
+        return int(connection.call(self._client, "HLEN", keys.PLAYS))
 
-    def _put(self, play_id: str, document: bytes | None, old: PastPlay | None, new: PastPlay | None) -> int:
-        exchange = Exchange.between(_FIRST, *(None if one is None else _standing(one) for one in (old, new)))
-        encoded = b"" if new is None else msgspec.json.encode(new)
-        return int(self._exchange(exchange.keys, [play_id, document or b"", encoded, exchange.plan, b""]))
+    def _list(self, play_id: str) -> None:
+        """List a play as it is kept, by what is said of names."""
+        while True:
+            kept = connection.pipe(self._client, [("HGET", keys.PLAYS, play_id), ("HGET", keys.PLAYS_ENTRIES, play_id)])
+            document, entry = kept
+            people = self._aliases.people()
+            old = None if entry is None else _parse(entry, _ENTRY)
+            new = None if document is None else Entry.of(_parse(document, _PLAY), people)
+            exchange = Exchange.between(_FIRST, *(None if one is None else standing(one) for one in (old, new)))
+            encoded = b"" if new is None else msgspec.json.encode(new)
+            args = [play_id, entry or b"", encoded, exchange.plan, people.revision]
+            is_listed = int(self._exchange(exchange.keys, args)) >= 0
+            # Whoever has changed it meanwhile may have listed it before.
+            if is_listed and connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
+                return
 
 
 class Past(msgspec.Struct, frozen=True):
     """A player in past plays."""
 
     plays: int
-    newest: PastPlay | None
+    newest: Entry | None
     tally: Tally
 
 
@@ -152,46 +222,41 @@ def of_players(client: Client, names: Sequence[str]) -> list[Past]:
         commands += [("ZCARD", index), ("ZRANGE", index, 0, 0, "REV"), ("HGETALL", tally)]
     answers = connection.pipe(client, commands)
     ids = [found[0] for found in answers[1::3] if found]
-    documents = connection.call(client, "HMGET", keys.PLAYS, *ids) if ids else []
-    newest = {id_: _parse(one) for id_, one in zip(ids, documents, strict=True) if one is not None}
+    documents = connection.call(client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
+    newest = {id_: _parse(one, _ENTRY) for id_, one in zip(ids, documents, strict=True) if one is not None}
     return [
         Past(int(plays), newest.get(found[0]) if found else None, tallies.parse(tally))
         for plays, found, tally in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
     ]
 
 
-def _index(wanted: WantedPlays) -> str:
+def _index(ruleset: str | None, player: str | None) -> str:
     """The index that is read."""
-    if wanted.player is not None:
-        return keys.plays_by("player", folded(wanted.player))
-    return keys.ALL_PLAYS if wanted.ruleset is None else keys.plays_by("ruleset", wanted.ruleset)
+    if player is not None:
+        return keys.plays_by("player", player)
+    return keys.ALL_PLAYS if ruleset is None else keys.plays_by("ruleset", ruleset)
 
 
-def _standing(play: PastPlay) -> Standing:
+def standing(entry: Entry) -> Standing:
     """Where a play stands, and what it counts for."""
+    play = entry.play
     score = milliseconds(datetime.fromisoformat(play.played_at))
-    players = _players(play)
+    seats: dict[str, int] = {}
+    for seat, name in enumerate(map(folded, entry.people)):
+        seats.setdefault(name, seat)
     places = {keys.ALL_PLAYS: Place(score), keys.plays_by("ruleset", play.ruleset): Place(score)}
-    places |= {keys.plays_by("player", one): Place(score, keys.PLAYS_PLAYERS, one) for one in players}
+    places |= {keys.plays_by("player", one): Place(score, keys.PLAYS_PLAYERS, one) for one in seats}
     counted = Counter({(keys.tally_of_plays("ruleset", play.ruleset), field): 1 for field in tallies.of_play(play)})
     evening = tallies.Evening(play.played_at, play.minutes or 0)
-    for name, seat in players.items():
+    for name, seat in seats.items():
         result = tallies.seat_result(play.outcome, seat)
         fields = (
             *tallies.of_player(play.ruleset, play.outcome, seat, {}, {}),
             *tallies.of_evening(play.ruleset, evening, result),
-            *tallies.of_partners(play.ruleset, [one for one in players if one != name], result),
+            *tallies.of_partners(play.ruleset, [one for one in seats if one != name], result),
         )
         counted.update((keys.tally_of_plays("player", name), field) for field in fields)
     return places, counted
-
-
-def _players(play: PastPlay) -> dict[str, int]:
-    """The players' names, folded, each with its first seat."""
-    found: dict[str, int] = {}
-    for seat, part in enumerate(play.parts):
-        found.setdefault(folded(part.name), seat)
-    return found
 
 
 def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
@@ -205,8 +270,11 @@ def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
     return msgspec.structs.replace(play, parts=parts, **texts)
 
 
-def _parse(document: bytes) -> PastPlay:
+_Kept = TypeVar("_Kept")
+
+
+def _parse(document: bytes, decoder: msgspec.json.Decoder[_Kept]) -> _Kept:
     try:
-        return _DECODER.decode(document)
+        return decoder.decode(document)
     except msgspec.DecodeError as error:
         raise Corrupt(f"a past play does not decode: {error}") from error

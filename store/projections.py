@@ -27,6 +27,7 @@ from store.hiding import Hiding
 from store.listing import Exchange, tally_of
 from store.ordering import Order, Standings
 from store.players import Player
+from store.plays import Plays
 from store.projecting import NOTHING, Clock, Index, Projected, project, project_on, undos_of
 from store.scripts.projections import EXCHANGE, WRITE_TURNS
 from store.snapshots import Snapshots
@@ -54,6 +55,7 @@ class Projections:
         snapshots: Snapshots,
         *,
         aliases: Aliases,
+        plays: Plays,
         hiding: Hiding,
         feed: Feed,
     ) -> None:
@@ -62,6 +64,7 @@ class Projections:
         self._games = games
         self._snapshots = snapshots
         self._aliases = aliases
+        self._plays = plays
         self._hiding = hiding
         self._feed = feed
         self._run_exchange = Script(client, EXCHANGE)
@@ -145,15 +148,17 @@ class Projections:
                 return done
 
     def relist(self, most: int) -> bool:
-        """List games anew of which something else was said of who sat there, up to `most`; whether some are left."""
+        """List games and past plays anew of which something else was said of who sat there, up to `most` of each;
+        whether some are left.
+        """
         found = connection.call(self._client, "ZRANGE", keys.UNLISTED, 0, most)
         for game_id in map(bytes.decode, found[:most]):
             self._relist(game_id)
-        return len(found) > most
+        return self._plays.relist(most) or len(found) > most
 
     def is_unlisted(self) -> bool:
-        """Whether there are such games."""
-        return bool(connection.call(self._client, "EXISTS", keys.UNLISTED))
+        """Whether there are such games, or past plays."""
+        return bool(connection.call(self._client, "EXISTS", keys.UNLISTED, keys.PLAYS_UNLISTED))
 
     def find(
         self, wanted: Filter, cursor: str | None = None, limit: int = 50, order: Order = "newest"
@@ -253,7 +258,7 @@ class Projections:
         self._unlist(game_id)
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
-        """Drop all projections and make them again from the logs. Workers may go on meanwhile.
+        """Drop all projections and make them again from the logs, and what is made from past plays. Workers may go on.
 
         Args:
             progress: told how many games are done, of how many.
@@ -265,8 +270,9 @@ class Projections:
         # The tallies go with the entries that they count, at once: a worker may write one meanwhile.
         connection.call(self._client, "UNLINK", keys.SUMMARIES, *connection.scan(self._client, keys.TALLY_PATTERN))
         for name in connection.scan(self._client, keys.LIST_PATTERN):
-            if name not in keys.LASTING:
+            if name not in keys.LASTING and not keys.is_of_plays(name):
                 connection.call(self._client, "UNLINK", name)
+        self._plays.rebuild()
         failed = {}
         for done, id_ in enumerate(ids, 1):
             self.drop(id_)

@@ -65,8 +65,9 @@ def index() -> Response:
 
 
 def _line(play: PastPlay) -> Line:
-    names = tuple(part.name for part in play.parts)
-    roles = [f"{part.name}: {part.role}" for part in play.parts if part.role]
+    people = store().aliases.people()
+    names = tuple(people.who(part.name) for part in play.parts)
+    roles = [f"{name}: {part.role}" for name, part in zip(names, play.parts, strict=True) if part.role]
     length = [] if play.minutes is None else [lasted(play.minutes * 60)]
     return Line(
         title=_title(play.ruleset),

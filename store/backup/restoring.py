@@ -334,6 +334,7 @@ def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) ->
         place = name.decode().removesuffix(keys.RESTORING)
         if families.of_library(place) is not None:
             connection.call(client, "RENAME", name, place)
+    store.plays.rebuild(lock.hold)
     for done, name in enumerate(_beside(client, "meta"), 1):
         lock.hold()
         game_id = name.decode()[1:].partition("}")[0]

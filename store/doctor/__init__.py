@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from store import Store
-from store.doctor import games, server
+from store.doctor import games, plays, server
 from store.doctor.findings import Finding, Level
 from store.doctor.inventory import Inventory
 
@@ -39,6 +39,7 @@ def examine(
     yield games.rulesets(inventory)
     yield games.chains(store, inventory, sample, progressed)
     yield games.indexes(store, inventory)
+    yield plays.examine(store)
     yield games.orphans(store, inventory)
     yield games.unknown(inventory)
 
@@ -52,4 +53,8 @@ def mend(store: Store) -> list[str]:
     Raises:
         StoreUnavailable: Redis does not answer.
     """
-    return games.mend(store)
+    done = games.mend(store)
+    if plays.examine(store).level != "ok":
+        store.plays.rebuild()
+        done.append("past plays were listed and counted again")
+    return done

@@ -50,7 +50,8 @@ def misplaced(store: Store, game_ids: Sequence[str]) -> Misplaced:
             batch = _wrong(store, batch)
         found.games += batch
     # Each stands where it should: where as many stand as should, no other does.
-    indexes = sorted(set(connection.scan(store.client, keys.LIST_PATTERN)) - _NO_INDEXES)
+    scanned = set(connection.scan(store.client, keys.LIST_PATTERN)) - _NO_INDEXES
+    indexes = sorted(name for name in scanned if not keys.is_of_plays(name))
     names = [name.decode() for name in indexes if not name.startswith(keys.TALLY_PATTERN.rstrip("*").encode())]
     counts = connection.pipe(store.client, [("ZCARD", name) for name in names])
     if found.games or sum(counts) != standing:

@@ -186,3 +186,19 @@ def test_the_page_tells_of_them(client: FlaskClient) -> None:
     assert "36 minutes · Home · Legendary · Ann Lee: Pilot" in page
     assert "Older plays" in page
     assert 'href="/plays"' in client.get("/").text
+
+
+def test_they_are_of_whoever_is_meant_by_a_name(client: FlaskClient) -> None:
+    take(client, numbered(1))
+    client.put("/v1/aliases/Ann%20Lee", json={"is": "Mia"})
+    assert [one["name"] for one in client.get("/v1/players").json["players"]] == ["Bob", "Mia"]
+    for name in ("mia", "ann lee"):
+        (told,) = client.get("/v1/plays", query_string={"player": name}).json["plays"]
+        assert told["parts"][0]["name"] == "Ann Lee"
+        page = client.get("/plays", query_string={"player": name}).text
+        assert "Mia and Bob" in page
+        assert "Mia: Pilot" in page
+    exported = json.loads(client.get("/v1/plays/export").data)
+    assert "Ann Lee" in {one["name"] for one in exported["players"]}
+    client.delete("/v1/aliases/Ann%20Lee")
+    assert "Ann Lee and Bob" in client.get("/plays").text

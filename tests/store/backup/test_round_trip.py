@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,6 @@ from service.logs import signed_head
 from store import Store, codec, keys
 from store.backup import restoring, writing
 from store.backup.restoring import NotEmpty
-from store.embedded import Embedded
 from store.errors import Corrupt
 from store.idempotency import IdempotencyKey, Replayed
 from store.plays import WantedPlays
@@ -25,15 +24,6 @@ from tests.store.backup.files import ENDED, IDS, KEY, LONG, SEEDED, fill, kept, 
 from tests.store.logs import notes, position
 
 AT = "2026-11-22T20:00:00.000Z"
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Store]:
-    """Another store, on which a service has just begun."""
-    with Embedded(tmp_path / "elsewhere", "events", durable=True) as server:
-        other = Store.connect(server.url)
-        other.signing.active()
-        yield other
 
 
 def test_all_that_cannot_be_made_again_is_there_again(

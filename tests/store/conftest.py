@@ -1,0 +1,20 @@
+"""A second store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store import Store
+from store.embedded import Embedded
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """Another store, on which a service has just begun."""
+    with Embedded(tmp_path / "elsewhere", "events", durable=True) as server:
+        other = Store.connect(server.url)
+        other.signing.active()
+        yield other
