@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.core.language import say
 from engine.core.values import ChancePoint, Value
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import MixedPoint
@@ -22,7 +23,8 @@ def chance_document(point: ChancePoint, ruleset: AnyRuleset) -> dict[str, Any]:
         {"value": value, "label": label(value), **known, "p": part / whole, "p_exact": f"{part}/{whole}"}
         for value, known, part, whole in _weighed(point)
     ]
-    return {"name": point.name, "position": point.position, "outcomes": outcomes}
+    title = say(point.name.replace("_", " "))
+    return {"name": point.name, "title": title, "position": point.position, "outcomes": outcomes}
 
 
 def setup_document(

@@ -86,6 +86,7 @@ export type Chance = "seeded" | "observed";
 
 export interface ChancePoint {
   name: string;
+  title?: string;
   position?: number;
   outcomes: PossibleOutcome[];
 }
@@ -1180,6 +1181,7 @@ export interface TurnList {
 
 export interface Unknown {
   name: string;
+  title?: string;
   position?: number;
   outcomes: PossibleOutcome[];
   seq: number;
