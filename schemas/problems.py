@@ -42,7 +42,6 @@ class ChancePoint(Schema):
     """A place where the rules ask chance."""
 
     name = fields.String(required=True, metadata=described("What is drawn, rolled or turned.", "flood_card"))
-    title = fields.String(metadata=described("The same as a player says it.", "flood card"))
     position = fields.Integer(metadata=described("Its place among the outcomes of the event, from 0.", 0))
     outcomes = fields.List(
         fields.Nested(PossibleOutcome),

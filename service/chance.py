@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.language import say
 from engine.core.values import ChancePoint, Value
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import MixedPoint
@@ -23,8 +22,7 @@ def chance_document(point: ChancePoint, ruleset: AnyRuleset) -> dict[str, Any]:
         {"value": value, "label": label(value), **known, "p": part / whole, "p_exact": f"{part}/{whole}"}
         for value, known, part, whole in _weighed(point)
     ]
-    title = say(point.name.replace("_", " "))
-    return {"name": point.name, "title": title, "position": point.position, "outcomes": outcomes}
+    return {"name": point.name, "position": point.position, "outcomes": outcomes}
 
 
 def setup_document(

@@ -86,7 +86,6 @@ export type Chance = "seeded" | "observed";
 
 export interface ChancePoint {
   name: string;
-  title?: string;
   position?: number;
   outcomes: PossibleOutcome[];
 }
@@ -1181,7 +1180,6 @@ export interface TurnList {
 
 export interface Unknown {
   name: string;
-  title?: string;
   position?: number;
   outcomes: PossibleOutcome[];
   seq: number;

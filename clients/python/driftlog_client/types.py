@@ -258,8 +258,6 @@ class BeginSession(TypedDict):
 class ChancePoint(TypedDict):
     name: str
     """What is drawn, rolled or turned."""
-    title: NotRequired[str]
-    """The same as a player says it."""
     position: NotRequired[int]
     """Its place among the outcomes of the event, from 0."""
     outcomes: list[PossibleOutcome]
@@ -1971,8 +1969,6 @@ class TurnList(TypedDict):
 class Unknown(TypedDict):
     name: str
     """What is drawn, rolled or turned."""
-    title: NotRequired[str]
-    """The same as a player says it."""
     position: NotRequired[int]
     """Its place among the outcomes of the event, from 0."""
     outcomes: list[PossibleOutcome]

@@ -1717,11 +1717,6 @@ export interface components {
              */
             name: string;
             /**
-             * @description The same as a player says it.
-             * @example flood card
-             */
-            title?: string;
-            /**
              * @description Its place among the outcomes of the event, from 0.
              * @example 0
              */
@@ -5376,11 +5371,6 @@ export interface components {
              * @example flood_card
              */
             name: string;
-            /**
-             * @description The same as a player says it.
-             * @example flood card
-             */
-            title?: string;
             /**
              * @description Its place among the outcomes of the event, from 0.
              * @example 0

@@ -270,6 +270,5 @@ VOCABULARY = (
     *_NAMES.values(),
     *map(name_of, (*PARTS, *CITY_SIDES["plain"], *CITY_SIDES["water"], *STORM_DECK, *EQUIPMENT_CARDS, STORM_TRACKER)),
     *(role.name for role in ROLES.values()),
-    *("adventurer", "crash tile", "water tile"),
 )
-"""Every name, in English, and what chance is asked for."""
+"""Every name, in English."""

@@ -175,7 +175,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         yield from (self.edition.rising_name, name_of(self.edition.rising_card))
         yield from (role.name for role in self.edition.roles.values())
         yield from (level.title() for level in START_LEVEL)
-        yield from ("flood card", f"{self.edition.treasure} card", "opening card", "hand card", self.edition.role)
 
 
 def _listed(ids: Sequence[str]) -> str:

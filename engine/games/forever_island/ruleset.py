@@ -259,7 +259,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return say(str(value))
 
     def vocabulary(self) -> Iterable[str]:
-        return ("volcano", "totem", "first player", "shore token", "tile side", "weather")
+        return ("volcano", "totem")
 
     def word(self, value: str) -> str:
         return say(WORDS[value]) if value in WORDS else printed(value)

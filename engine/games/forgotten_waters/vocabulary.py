@@ -25,7 +25,6 @@ def vocabulary() -> Iterator[str]:
     yield from map(spaced, (*SKILLS, *STATS, *STANDEES))
     yield from (spaced(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
     yield from NUMBERS
-    yield from ("die", "infamy marker", "navigation token", "player sheet")
     for pack in (*PACKS.values(), *FIRST_EDITION.values()):
         yield from _of(pack)
         yield from _texts(msgspec.to_builtins(pack))
