@@ -75,6 +75,8 @@ def merged(language: str, files: Iterable[Traversable]) -> Catalogue:
             texts[english] = said
         else:
             plurals[english] = tuple(said)
+            # One of them may be named by itself.
+            texts.setdefault(english, said[0])
     return Catalogue(language, texts, plurals, c2py(Catalog(language).plural_expr))
 
 
