@@ -21,8 +21,9 @@ from engine.core.errors import EngineError
 from engine.core.language import Catalogue, say, speaking
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
+from engine.play.fold import history
 from engine.play.registry import ruleset
-from engine.review import turns
+from engine.review import sections, turns
 from tests.conformance.play import playouts_of, recorded, tried
 from tests.conformance.tables import each_choice
 from tests.language.catalogues import files
@@ -65,6 +66,7 @@ def wide() -> Catalogue:
             if isinstance(message.id, str):
                 texts[message.id] = message.id
             else:
+                texts[message.id[0]] = message.id[0]
                 plurals[message.id[0]] = tuple(map(widened, message.id))
     return _Wide("xx", texts, plurals, lambda count: int(count != 1))
 
@@ -125,6 +127,9 @@ def _narrated(recording: Recording) -> Iterator[tuple[str, str]]:
             yield "narrated", names.sub("", told.sentence)
         for value in told.event.outcomes:
             yield "value", game.ruleset.value_label(value)
+    played = history(events)
+    found = sections.fortune(played, played.mainline)
+    yield from (("luck", kind.message) for kind in found.kinds)
 
 
 def _texts(document: Any) -> Iterator[str]:
