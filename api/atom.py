@@ -17,6 +17,7 @@ from api.games import wanted
 from api.hosts import public_url
 from api.http import TEXT, Blueprint, store, unless_known
 from api.pages.library import Entry, entry
+from engine.core.language import say
 from engine.core.text import visible
 from schemas.games import EndedFilter
 from store.projections import Summary
@@ -71,7 +72,13 @@ def _entry(feed: ET.Element, game: Summary, said: Entry, home: str) -> None:
     _text(element, "title", f"{said.title}: {said.players}, {said.standing}")
     _text(element, "published", game.opened_at)
     _text(element, "updated", game.updated_at)
-    _text(element, "summary", " ".join(filter(None, [said.ending, f"{game.turn} turns, {game.version} events."])))
+    _text(
+        element,
+        "summary",
+        " ".join(
+            filter(None, [said.ending, say("{turns} turns, {events} events.", turns=game.turn, events=game.version)])
+        ),
+    )
     page = url_for("pages.replay.replay", game_id=game.id)
     ET.SubElement(element, "link", rel="alternate", type="text/html", href=f"{home}{page}")
     for term in (game.ruleset, *game.tags):

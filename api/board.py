@@ -51,6 +51,7 @@ class Board(MethodView):
             # After a given event the table is as it was for ever; only the drawing may become better.
             "Cache-Control": "private, max-age=3600" if "at" in query else "no-cache",
             "Content-Security-Policy": POLICY,
+            "Vary": "Accept-Language, Cookie",
         }
         if request.if_none_match.contains_weak(headers["ETag"].strip('"')):
             return Response(status=304, headers=headers)

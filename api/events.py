@@ -39,6 +39,7 @@ from api.problems import Problem, document, from_engine, malformed, not_found, p
 from engine.core.errors import EngineError
 from engine.core.events import Draft
 from engine.core.events import Event as LoggedEvent
+from engine.core.language import say
 from engine.core.lifecycle import SET_UP
 from engine.play.game import Game
 from engine.play.superseded import Superseded
@@ -232,7 +233,7 @@ class OneEvent(MethodView):
         """
         seen = look(game_id, query)
         if not 0 < seq <= seen.game.version:
-            raise not_found(f"event {seq} in this game")
+            raise not_found(say("event {event} in this game", event=seq))
         (event,) = store().events.read(game_id, after=seq - 1, limit=1)
         masked = seen.show(event)
         return versioned(masked, seq if masked == event else f"{seq}-masked")

@@ -16,6 +16,7 @@ from api.http import accepted, etag, queue, store
 from api.pages.about import about
 from api.problems import RETRY_AFTER, Problem, malformed
 from api.sending import in_parts, kept, packed
+from engine.core.language import speak
 from exports import FORMATS, Animation, Format, Log, filename
 from service.logs import log
 from service.viewing import Seen
@@ -77,6 +78,9 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
         Damaged: it does not replay.
     """
     game, kind = seen.game, wanted.kind
+    if not kind.is_said:
+        # What programs read is English, and so is this answer.
+        speak(None)
     headers = {
         "Vary": "Accept",
         "Link": f'</v1/games/{game_id}/proof?at={game.version}>; rel="describedby"',
@@ -85,10 +89,10 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     }
     if kind.is_whole:
         return _whole(wanted, game_id, seen, headers)
-    tag = f"{game.version}-{kind.name}-{wanted.viewer}"
+    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}")
     # Weak: the log is the same to the byte, and the head beside it is signed each time.
-    headers["ETag"] = f"W/{etag(tag)}"
-    if request.if_none_match.contains_weak(tag):
+    headers["ETag"] = f"W/{tag}"
+    if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
     chunks = _begun(kind, log(store(), game_id, game, kind, seen.show, seat=seen.seat))
     return packed(chunks, kind.media_type, headers)

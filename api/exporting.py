@@ -14,6 +14,7 @@ from api.games import wanted
 from api.http import Blueprint, accepted, idempotency_key, queue, store
 from api.problems import invalid, malformed, not_found
 from api.sending import ASKS, TELLS, kept
+from engine.core.language import say
 from schemas.exporting import OrderExport
 from schemas.jobs import Job
 from service.access import Role
@@ -75,6 +76,6 @@ class ExportFile(MethodView):
             raise not_found("such export")
         file = store().files.find(export_id)
         if file is None or store().deletions.is_to_go(export_id):
-            raise not_found(f"file of this export (any more, or yet): its job is {job.status}")
+            raise not_found(say("file of this export (any more, or yet): its job is {status}", status=job.status))
         named = {"Content-Disposition": f'attachment; filename="driftlog-{export_id}.zip"'}
         return kept(store().files, export_id, file, MEDIA_TYPE, named)

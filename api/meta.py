@@ -14,6 +14,7 @@ from api.access import ANYONE, WATCHER, needs
 from api.http import TEXT, Blueprint, answer, constant, queue, store
 from api.problem_kinds import KINDS
 from api.problems import RETRY_AFTER, Problem, not_found
+from engine.core.language import say
 from schemas.service import Health, Readiness
 from store.errors import StoreUnavailable
 from workers.queue import QueueUnavailable, live_workers
@@ -120,5 +121,5 @@ def page(slug: str) -> Response:
     """
     kind = KINDS.get(slug)
     if kind is None:
-        raise not_found(f"problem {slug!r}")
+        raise not_found(say("problem {name}", name=repr(slug)))
     return make_response(render_template("problem.html", kind=kind))

@@ -8,6 +8,7 @@ from flask.views import MethodView
 from api.access import VIEWER, caller
 from api.http import Blueprint, answer, store
 from api.problems import not_found
+from engine.core.language import say
 from schemas.players import PlayerFigures
 from service.figures import of_player
 
@@ -28,5 +29,5 @@ class OnePlayer(MethodView):
         """
         found = of_player(store(), name, caller().game)
         if found is None:
-            raise not_found(f"player {name!r}")
+            raise not_found(say("player {name}", name=repr(name)))
         return answer({field: getattr(found, field) for field in found.__struct_fields__})

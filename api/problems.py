@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from api.problem_kinds import KINDS
 from engine.core import errors
+from engine.core.language import marked, say
 from engine.kit.ruleset import AnyRuleset
 from exports import Unsuitable
 from schemas.events import Unparsable
@@ -31,10 +32,10 @@ MOST_ERRORS = 100
 """Of what is wrong with one body, so much is told: whoever mends that is told the rest."""
 RETRY_AFTER = "2"
 _QUOTAS = {
-    "games": "The games of this service may be",
-    "games_per_token": "The games opened with one token may be",
-    "events": "The events of a game may be",
-    "bytes": "The bytes of a game's events may be",
+    "games": marked("The games of this service may be {limit}, and there are {used}."),
+    "games_per_token": marked("The games opened with one token may be {limit}, and there are {used}."),
+    "events": marked("The events of a game may be {limit}, and there are {used}."),
+    "bytes": marked("The bytes of a game's events may be {limit}, and there are {used}."),
 }
 RETRY_LATER = "30"
 """Seconds, where workers have to do something first."""
@@ -64,7 +65,7 @@ def invalid(pointer: str, message: str) -> Problem:
 
 def not_found(what: str) -> Problem:
     """404."""
-    return Problem("not-found", f"There is no {what}.")
+    return Problem("not-found", say("There is no {what}.", what=say(what)))
 
 
 def from_engine(error: errors.EngineError, ruleset: AnyRuleset | None = None) -> Problem:
@@ -127,7 +128,7 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.VersionConflict():
             return _conflict(error.version)
         case store_errors.KeyReused():
-            return Problem("idempotency-key-reused", "This Idempotency-Key came with another body before.")
+            return Problem("idempotency-key-reused", say("This Idempotency-Key came with another body before."))
         case store_errors.AliasLoop():
             return invalid("/is", str(error))
         case store_errors.BadCursor():
@@ -142,19 +143,22 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.LacksRuleset():
             return _lacking(error.ruleset, error.version)
         case store_errors.Corrupt():
-            seq = error.seq if isinstance(error, store_errors.Damaged) else None
-            where: dict[str, Any] = {} if seq is None else {"seq": seq}
-            at = "" if seq is None else f" at event {seq}"
-            # Why is for the log alone: it may tell what players hide.
-            return Problem("damaged-record", f"The record is damaged{at}.", **where)
+            return _damaged(error.seq if isinstance(error, store_errors.Damaged) else None)
         case store_errors.StoreUnavailable():
             return _unavailable(error)
     raise error
 
 
+def _damaged(seq: int | None) -> Problem:
+    """That a record is damaged; why is for the log alone: it may tell what players hide."""
+    if seq is None:
+        return Problem("damaged-record", say("The record is damaged."))
+    return Problem("damaged-record", say("The record is damaged at event {event}.", event=seq), seq=seq)
+
+
 def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:
     if isinstance(error, store_errors.UnknownEvent):
-        return f"event {error.seq} in this game: its last is {error.version}"
+        return say("event {event} in this game: its last is {last}", event=error.seq, last=error.version)
     return "such game"
 
 
@@ -163,27 +167,27 @@ def _unavailable(error: store_errors.StoreUnavailable) -> Problem:
     if isinstance(error, store_errors.NotReplicated):
         detail = f"Stored, not yet replicated: {error}. Ask again with the same Idempotency-Key."
         return Problem("not-replicated", detail, headers=headers, replicas=error.replicas, reached=error.reached)
-    return Problem("store-unavailable", "The store does not answer.", headers=headers)
+    return Problem("store-unavailable", say("The store does not answer."), headers=headers)
 
 
 def from_service(error: service_errors.ServiceError) -> Problem:
     """The problem that an error of a use case is."""
     match error:
         case service_errors.TooBusy():
-            return Problem("too-busy", "Too many write to this game now.", headers={"Retry-After": RETRY_AFTER})
+            return Problem("too-busy", say("Too many write to this game now."), headers={"Retry-After": RETRY_AFTER})
         case service_errors.VersionMismatch():
             return _conflict(error.version)
         case service_errors.UnknownViewer():
             return malformed("/viewer", str(error))
         case service_errors.UnknownTurn():
-            return not_found(f"turn {error.turn} in this game")
+            return not_found(say("turn {turn} in this game", turn=error.turn))
         case service_errors.Forbidden():
             message = str(error)
             return Problem("forbidden", f"{message[0].upper()}{message[1:]}.", needs=error.needs)
         case service_errors.NotUnderstood():
             return Problem("not-understood", str(error), items=msgspec.to_builtins(error.reading.items))
         case service_errors.DifferentRulesets():
-            return invalid("/other_id", "a game of another ruleset: there is nothing to compare")
+            return invalid("/other_id", say("a game of another ruleset: there is nothing to compare"))
     raise error
 
 
@@ -191,7 +195,12 @@ def _gone(error: store_errors.GameDeleted) -> Problem:
     at = error.at[:16].replace("T", " ")
     return Problem(
         "gone",
-        f"Nothing is left of it since {at} (UTC). Its last event was {error.version}, with the hash {error.head}.",
+        say(
+            "Nothing is left of it since {at} (UTC). Its last event was {event}, with the hash {hash}.",
+            at=at,
+            event=error.version,
+            hash=error.head,
+        ),
         version=error.version,
         head=error.head,
         deleted_at=error.at,
@@ -200,10 +209,10 @@ def _gone(error: store_errors.GameDeleted) -> Problem:
 
 
 def _lacking(ruleset: str, version: str | None) -> Problem:
-    named = ruleset if version is None else f"{ruleset}, version {version}"
+    named = ruleset if version is None else say("{ruleset}, version {version}", ruleset=ruleset, version=version)
     return Problem(
         "ruleset-not-installed",
-        f"This service lacks the rules of {named}, by which the game was recorded.",
+        say("This service lacks the rules of {rules}, by which the game was recorded.", rules=named),
         ruleset=ruleset,
         ruleset_version=version,
     )
@@ -214,20 +223,22 @@ def _no_room(
 ) -> Problem:
     match error:
         case store_errors.ShareUsed():
-            detail = "As much long work of this token's is waiting as one may order."
+            detail = say("As much long work of this token's is waiting as one may order.")
             return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER})
         case store_errors.QuotaExceeded():
-            detail = f"{_QUOTAS[error.quota]} {error.limit}, and there are {error.used}."
+            detail = say(_QUOTAS[error.quota], limit=error.limit, used=error.used)
             return Problem("quota-exceeded", detail, quota=error.quota, limit=error.limit, used=error.used)
         case store_errors.StoreFull():
-            detail = "The store is full: nothing more is stored until there is room again. What there is can be read."
+            detail = say(
+                "The store is full: nothing more is stored until there is room again. What there is can be read."
+            )
             return Problem("store-full", detail, headers={"Retry-After": RETRY_LATER})
-    detail = "There is as much long work waiting as this service takes."
+    detail = say("There is as much long work waiting as this service takes.")
     return Problem("too-many-jobs", detail, headers={"Retry-After": RETRY_LATER})
 
 
 def _conflict(version: int) -> Problem:
-    return Problem("version-conflict", f"The game is at version {version}.", version=version)
+    return Problem("version-conflict", say("The game is at version {version}.", version=version), version=version)
 
 
 def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, str]]:
@@ -248,7 +259,7 @@ def document(problem: Problem) -> dict[str, Any]:
     return {
         # Not by url_for: where `Host` cannot be read, Flask knows no addresses.
         "type": f"/problems/{kind.slug}",
-        "title": kind.title,
+        "title": say(kind.title),
         "status": kind.status,
         "detail": problem.detail,
         **problem.members,

@@ -15,6 +15,9 @@ from api.problems import not_found
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
+from engine.core.language import marked, say
+from engine.kit.kernel import summary_of
+from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from exports import template
@@ -24,15 +27,37 @@ blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", descripti
 _FILE_HEADERS = ("Content-Disposition", "ETag")
 
 
+_RECORDED: dict[str, str] = {
+    "undo": marked("Undo"),
+    "amend": marked("Amend"),
+    "reveal": marked("Reveal"),
+    "adjust": marked("Adjust"),
+    "left_out": marked("Left out"),
+    "annotate": marked("Annotate"),
+    "abandon": marked("Abandon"),
+}
+"""What is recorded of any game besides its actions, and what it is called."""
+
+
 def _in_brief(rules: AnyRuleset) -> dict[str, Any]:
     least, most = rules.players
     return {
         "id": rules.id,
         "version": rules.version,
-        "name": rules.name,
+        "name": say(rules.name),
         "players": {"min": least, "max": most},
         "link": f"/v1/rulesets/{rules.id}",
     }
+
+
+def _said(options: dict[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of options, with what a player reads of each in the language that is spoken."""
+    properties = {}
+    for name, schema in options["properties"].items():
+        properties[name] = {**schema, **{key: say(schema[key]) for key in ("title", "description") if key in schema}}
+        if TITLES in schema:
+            properties[name][TITLES] = {value: say(title) for value, title in schema[TITLES].items()}
+    return {**options, "properties": properties}
 
 
 def describe(rules: AnyRuleset) -> dict[str, Any]:
@@ -40,29 +65,30 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
     record_actions = [
         {
             "type": type_,
+            "title": say(title),
             "rule": lifecycle.RULE,
-            "summary": (lifecycle.KINDS[type_].__doc__ or "").strip().split("\n", 1)[0],
+            "summary": say(summary_of(lifecycle.KINDS[type_])),
             "asks_chance": False,
             "any_time": False,
             "symbol": None,
             "params": params_schema(lifecycle.KINDS[type_]),
         }
-        for type_ in lifecycle.RECORDABLE
+        for type_, title in _RECORDED.items()
     ]
     return {
         **_in_brief(rules),
         "versions": registry.versions(rules.id),
-        "options": params_schema(rules.options),
+        "options": _said(params_schema(rules.options)),
         "actions": [rules.describe_action_type(kind) for kind in rules.actions],
         "record_actions": record_actions,
-        "steps": [{"id": step.id, "name": step.name, "rule": step.rule} for step in rules.steps],
+        "steps": [{"id": step.id, "name": say(step.name), "rule": step.rule} for step in rules.steps],
         "facts": [rules.describe_fact(kind) for kind in rules.facts],
         "words": rules.words(),
-        "phases": rules.phases,
+        "phases": {phase: say(name) for phase, name in rules.phases.items()},
         "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
         "sections": rules.sections,
-        "endings": rules.endings,
-        "curve": None if rules.curve is None else rules.curve.title,
+        "endings": {reason: say(sentence) for reason, sentence in rules.endings.items()},
+        "curve": None if rules.curve is None else say(rules.curve.title),
         "components": rules.components,
     }
 
@@ -140,4 +166,4 @@ def _ruleset(ruleset_id: str) -> AnyRuleset:
     try:
         return registry.ruleset(ruleset_id)
     except UnknownRuleset as error:
-        raise not_found(f"ruleset {ruleset_id!r}") from error
+        raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error

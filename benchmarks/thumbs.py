@@ -103,7 +103,8 @@ AIM = """async ([action, outcomes, label]) => {
     const isAlone = () => {
       const tile = lit(places);
       const meant = all("#todo [data-action]").map((one) => JSON.parse(one.dataset.action))
-        .filter(([, , params]) => JSON.stringify(params).includes(`"${tile?.dataset.place}"`));
+        .filter(([, actor, params]) => [actor, ...Object.values(params).flat()].includes(along)
+          && JSON.stringify(params).includes(`"${tile?.dataset.place}"`));
       return meant.length === 1 && sorted(meant[0]) === sorted(action) ? tile : undefined;
     };
     // A pawn slides to where it goes, where it goes there in one way.

@@ -9,6 +9,7 @@ import msgspec
 from drawing.pen import Attribute, Pen
 from drawing.pieces import glyph, ring
 from drawing.text import fit, width_of, wrap
+from engine.core.language import say
 from engine.kit.scene.panels import Card, Gauge
 
 PAD = 12.0
@@ -154,7 +155,9 @@ def _value(gauge: Gauge) -> str:
 
 
 def _spoken(gauge: Gauge) -> str:
-    return f"{gauge.label}: {gauge.value}" + ("" if gauge.of is None else f" of {gauge.of}")
+    if gauge.of is None:
+        return f"{gauge.label}: {gauge.value}"
+    return say("{what}: {value} of {of}", what=gauge.label, value=gauge.value, of=gauge.of)
 
 
 def gauge_width(gauge: Gauge) -> float:

@@ -12,6 +12,7 @@ from drawing.patterns import draw_pattern
 from drawing.pieces import glyph, piece, ring, token
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, width_of, wrap
+from engine.core.language import say
 from engine.kit.scene.panels import (
     CardStack,
     Charts,
@@ -54,11 +55,20 @@ def draw(column: Column, panel: Panel) -> float:
     return column.y + PAD - 6
 
 
+def _standing(player: PlayerMat) -> str:
+    """What is asked of a player, in a word or two."""
+    if player.is_out:
+        return say("out")
+    if player.is_awaited:
+        return say("to act")
+    return say("turn") if player.is_active else ""
+
+
 def _player(column: Column, player: PlayerMat) -> None:
     pen, width = column.pen, column.width
     token(pen, player.form, player.colour, (PAD + 13, PAD + 13), 11.5, text=player.initials)
     right = width - PAD
-    pill = "out" if player.is_out else "to act" if player.is_awaited else "turn" if player.is_active else ""
+    pill = _standing(player)
     if pill:
         wide = width_of(pill, SMALL, bold=True) + 14
         right -= wide + 6
@@ -124,14 +134,16 @@ def _pile(column: Column, pile: CardStack) -> None:
     pen.text(PAD + 13, top + 22, str(pile.count), TEXT + 2, fill=ink, bold=True, anchor="middle")
     left = PAD + 40
     pen.text(left, top + 13, fit(pile.title, TEXT + 1, column.width - PAD - left, bold=True), TEXT + 1, bold=True)
-    told = "to draw" if pile.discarded is None else f"to draw · {pile.discarded} discarded"
-    for at, line in enumerate(filter(None, (told, f"on top {pile.top}" if pile.top else ""))):
+    told = say("to draw")
+    if pile.discarded is not None:
+        told = say("to draw · {count} discarded", count=pile.discarded)
+    for at, line in enumerate(filter(None, (told, say("on top {card}", card=pile.top) if pile.top else ""))):
         text = fit(line, SMALL + 0.5, column.width - PAD - left)
         pen.text(left, top + 28 + 14 * at, text, SMALL + 0.5, fill="soft")
     if pile.id in column.changed:
         ring(pen, (PAD, top, 30, 38), 4)
     column.y = top + (52 if pile.top else 46)
-    for heading, cards in (("Left", pile.left), ("Discarded", pile.discard)):
+    for heading, cards in ((say("Left"), pile.left), (say("Discarded"), pile.discard)):
         if cards:
             pen.text(PAD, column.y + 8, heading, SMALL, fill="soft", bold=True)
             column.y += 14

@@ -31,6 +31,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, Paragraph, SimpleDocTemplate
 from svglib.svglib import svg2rlg
 
+from engine.core.language import marked, say
 from engine.core.text import visible
 from exports.fonts import dejavu, eastern
 from exports.prose import sentences
@@ -58,7 +59,7 @@ IN_MEMORY = 1 << 22
 """Bytes; a larger file is kept on disk until it is read."""
 UNKNOWN = "\u25a1"
 """Stands for a character that no font has."""
-NOT_ALL = f"Some characters could not be printed here, for want of a font; they are shown as {UNKNOWN}."
+NOT_ALL = marked("Some characters could not be printed here, for want of a font; they are shown as {sign}.")
 _INK, _SOFT, _NOTE = colors.HexColor("#17262e"), colors.HexColor("#4d5f69"), colors.HexColor("#8a5a10")
 _EASTERN = (
     ("HYSMyeongJo-Medium", (0x1100, 0x11FF), (0xAC00, 0xD7AF)),
@@ -82,7 +83,7 @@ def write(about: Words, transcript: Transcript) -> IO[bytes]:
         bottomMargin=MARGIN,
         title=f"{about.title}: {about.players}",
         author="Driftlog",
-        subject=f"Game {about.id}",
+        subject=say("Game {game}", game=about.id),
     )
     foot = functools.partial(_foot, f"{about.title} · {about.date} · {transcript.game.head[:16]}…")
     flowables = list(_flowables(about, transcript, text))
@@ -177,21 +178,21 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
     chosen = "; ".join(
         f"{option}{'' if option.endswith('?') else ':'} {value}" for option, value in transcript.options()
     )
-    yield text.paragraph(f"{chosen}; chance: {transcript.chance()}", _BODY)
+    yield text.paragraph(say("{options}; chance: {chance}", options=chosen, chance=transcript.chance()), _BODY)
     forms = _Forms()
     for part in transcript.parts():
         table = None if part.table is None else _Picture(drawn(game, part.table, "board", transcript.seat), forms)
         yield _Turn(part, table, text)
-    yield text.paragraph("The end" if about.ending else "So far", _HEADING)
+    yield text.paragraph(say("The end") if about.ending else say("So far"), _HEADING)
     yield text.paragraph(f"{about.standing[0].upper()}{about.standing[1:]}. {transcript.ending()}", _BODY)
     yield CondPageBreak(40 * mm)
-    yield text.paragraph("The record", _HEADING)
-    version = game.header.ruleset_version
-    yield text.paragraph(f"Game {about.id}, by version {version} of the rules; {game.version} events.", _BODY)
+    yield text.paragraph(say("The record"), _HEADING)
+    told = {"game": about.id, "version": game.header.ruleset_version, "count": game.version}
+    yield text.paragraph(say("Game {game}, by version {version} of the rules; {count} events.", **told), _BODY)
     yield Paragraph(game.head, _HASH)
-    yield text.paragraph(HOW_TO_VERIFY, _BODY)
+    yield text.paragraph(say(HOW_TO_VERIFY), _BODY)
     if not text.is_complete:
-        yield text.paragraph(NOT_ALL, _HEADLINE)
+        yield text.paragraph(say(NOT_ALL, sign=UNKNOWN), _HEADLINE)
 
 
 class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types

@@ -11,6 +11,7 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.events import Event
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.options import in_words
 from engine.kit.ruleset import AnyRuleset
@@ -103,13 +104,13 @@ def play(log: Log) -> Play:
         parts=tuple(
             Part(
                 name=name,
-                role=" / ".join(_roles(game, seat)),
+                role=" / ".join(map(say, _roles(game, seat))),
                 has_won=SEAT_IDS[seat] in outcome.winners,
                 has_begun=seat == beginner,
             )
             for seat, name in enumerate(header.names)
         ),
-        account=f"{how[0].upper()}{how[1:]} in turn {game.turn}. {ending}",
+        account=f"{say('{ended} in turn {turn}', ended=how[0].upper() + how[1:], turn=game.turn)}. {ending}",
     )
 
 

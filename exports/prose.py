@@ -13,11 +13,13 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from engine.core.language import ENGLISH, marked, say, spoken
 from engine.core.values import SEAT_INDEX, GameOutcome
 from engine.review.words import listed
 
 _BETWEEN = re.compile(r"(?<=[.!?]) (?=[^a-z])")
 """Where one sentence ends and the next begins."""
+_RESULTS = {"won": marked("won"), "lost": marked("lost"), "draw": marked("draw"), "abandoned": marked("abandoned")}
 _MARKS = frozenset(".,:;!?()")
 _ARTICLES = frozenset(("A", "An", "The"))
 _PLURAL = re.compile(r"(?<=[b-df-hj-np-rtv-z])s$")
@@ -43,6 +45,9 @@ class Sentence(msgspec.Struct, frozen=True):
 
 def paragraph(sentences: Iterable[Sentence]) -> str:
     """`sentences` as a paragraph: what one player does in a row is one sentence, and so is what happens in a row."""
+    if spoken() != ENGLISH:
+        # What follows is English grammar.
+        return " ".join(sentence.text for sentence in sentences)
     texts: list[str] = []
     for _, group in itertools.groupby(enumerate(sentences), _belonging):
         run = [sentence for _, sentence in group]
@@ -58,9 +63,11 @@ def sentences(text: str) -> list[str]:
 def ended(outcome: GameOutcome, names: Sequence[str]) -> str:
     """How a game ended: 'won', 'lost', 'won by Ann', 'won by Ann and Bo, superiorly by Bo'."""
     winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
-    told = f"{outcome.result} by {listed(winners)}" if 0 < len(winners) < len(names) else outcome.result
+    told = say(_RESULTS[outcome.result])
+    if 0 < len(winners) < len(names):
+        told = say("{won} by {players}", won=told, players=listed(winners))
     superior = [names[SEAT_INDEX[seat]] for seat in outcome.superior]
-    return f"{told}, superiorly by {listed(superior)}" if superior else told
+    return say("{won}, superiorly by {players}", won=told, players=listed(superior)) if superior else told
 
 
 def _belonging(numbered: tuple[int, Sentence]) -> tuple[str, str | int | None]:

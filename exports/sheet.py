@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.language import say
 from engine.play import beliefs
 from engine.review.words import listed
 from exports.log import Format, Log, chunks
@@ -27,16 +28,17 @@ def write(log: Log) -> Iterator[bytes]:
 def _lines(log: Log) -> Iterator[str]:
     game = log.folded()
     names = tuple(map(escaped, game.header.names))
-    yield f"# {game.ruleset.name}: state sheet"
+    yield f"# {say('{game}: state sheet', game=say(game.ruleset.name))}"
     yield ""
-    yield f"*{listed(names)} · game {escaped(log.game_id)}, after event {game.version}*"
+    record = say("game {game}, after event {event}", game=escaped(log.game_id), event=game.version)
+    yield f"*{listed(names)} · {record}*"
     yield ""
     if game.state is None:
-        yield "The game is not set up yet."
+        yield say("The game is not set up yet.")
         return
-    turn = f"- **Turn:** {game.turn}, {names[game.ruleset.active(beliefs.likeliest(game.state))]}"
+    turn = f"- **{say('Turn:')}** {game.turn}, {names[game.ruleset.active(beliefs.likeliest(game.state))]}"
     # Once the game is over it is in none of the rulebook's.
-    yield f"{turn}; {game.ruleset.phases.get(game.phase, game.phase)}"
+    yield f"{turn}; {say(game.ruleset.phases.get(game.phase, game.phase))}"
     for label, text in beliefs.overview(game.ruleset, game.state, names).items():
         yield f"- **{label}:** {text}"
 

@@ -12,6 +12,7 @@ import drawing
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.events import Event
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.options import spelled_out
 from engine.play import beliefs
@@ -24,7 +25,7 @@ from exports.log import Log
 from exports.narration import mainline, overview
 from exports.prose import Sentence, paragraph
 
-HOW_TO_VERIFY = (
+HOW_TO_VERIFY = marked(
     "Every event carries the hash of the one before it, so this hash stands for all of them. To check the record, take "
     "it away as json or ndjson and give the file to `driftlog verify`: that plays every event again by the rules, and "
     "names the same hash if nothing was changed."
@@ -100,9 +101,10 @@ class Transcript:
             if not sentences:
                 continue
             if before is None:
-                heading, paragraphs = "Set-up", self._set_up(sentences)
+                heading, paragraphs = say("Set-up"), self._set_up(sentences)
             else:
-                heading = f"Turn {turn}: {self.names[self.ruleset.active(beliefs.likeliest(before))]}"
+                whose = self.names[self.ruleset.active(beliefs.likeliest(before))]
+                heading = say("Turn {turn}: {name}", turn=turn, name=whose)
                 paragraphs = (paragraph([self._sentence(one) for one in sentences]),)
             yield Part(
                 heading=heading,
@@ -117,18 +119,30 @@ class Transcript:
         """How it ended, or how far it is."""
         state = self.game.state
         if state is None:
-            return "The game has not been set up yet."
+            return say("The game has not been set up yet.")
         if state.outcome is None:
             waiting = listed([self.names[SEAT_INDEX[seat]] for seat in self.game.awaiting])
-            return f"The game goes on in turn {state.turn}, and waits for {waiting}."
+            return say("The game goes on in turn {turn}, and waits for {names}.", turn=state.turn, names=waiting)
         return turns.ending(Rules(self.game.header), state.outcome.reason)
 
     def chance(self) -> str:
         """Where chance came from."""
         header = self.game.header
         if header.seed_commitment is None:
-            return "what came up on the table"
-        return f"drawn from a seed whose SHA-256 is {header.seed_commitment}"
+            return say("what came up on the table")
+        return say("drawn from a seed whose SHA-256 is {hash}", hash=header.seed_commitment)
+
+    def provenance(self, game_id: str) -> str:
+        """Which record it is, by which rules, and of how many events."""
+        told = {"game": game_id, "version": self.game.header.ruleset_version, "count": self.game.version}
+        if not self.taken_back:
+            return say("Game {game}, by version {version} of the rules; {count} events.", **told)
+        return say(
+            "Game {game}, by version {version} of the rules; {count} events, of which {idle} take back or were taken "
+            "back.",
+            idle=self.taken_back,
+            **told,
+        )
 
     def _set_up(self, narrated: Sequence[Narrated]) -> tuple[str, ...]:
         table = narrated[-1].after

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 import msgspec
+from babel.dates import format_date
 
+from engine.core.language import ENGLISH, say, spoken
 from engine.play.game import Game
 from engine.play.rules import Rules
 from engine.review import turns
@@ -31,13 +33,18 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def date(self) -> str:
         """'20 November 2026'."""
-        day = date.fromisoformat(self.day)
-        return f"{day.day} {day:%B %Y}"
+        return written(date.fromisoformat(self.day))
 
     @property
     def players(self) -> str:
         """'Ann, Bob and Cyd'."""
         return listed(self.names)
+
+
+def written(day: date) -> str:
+    """'20 November 2026'."""
+    language = spoken()
+    return format_date(day, "d MMMM y" if language == ENGLISH else "long", language)
 
 
 def words(game_id: str, game: Game, opened_at: str) -> Words:
@@ -49,7 +56,7 @@ def words(game_id: str, game: Game, opened_at: str) -> Words:
     outcome = game.outcome
     return Words(
         id=game_id,
-        title=game.ruleset.name,
+        title=say(game.ruleset.name),
         names=game.header.names,
         day=opened_at[:10],
         standing=_standing(game),
@@ -59,7 +66,7 @@ def words(game_id: str, game: Game, opened_at: str) -> Words:
 
 def _standing(game: Game) -> str:
     if game.state is None:
-        return "being set up"
+        return say("being set up")
     if game.outcome is None:
-        return f"in turn {game.turn}"
-    return f"{ended(game.outcome, game.header.names)} in turn {game.turn}"
+        return say("in turn {turn}", turn=game.turn)
+    return say("{ended} in turn {turn}", ended=ended(game.outcome, game.header.names), turn=game.turn)

@@ -12,6 +12,7 @@ class ActionType(Schema):
     """A kind of action."""
 
     type = fields.String(required=True, metadata=described("Its name in events.", "move"))
+    title = fields.String(required=True, metadata=described("What it is called, as a menu has it.", "Move"))
     rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
     summary = fields.String(required=True, metadata=described("What it does.", "Move your pawn."))
     asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", example=False))

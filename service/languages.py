@@ -19,7 +19,7 @@ from engine.play import registry
 
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """By tag, each by its own name."""
-_PACKAGES = ("engine", "store", "exports", "service", "workers", "api")
+_PACKAGES = ("engine", "drawing", "store", "exports", "service", "workers", "api")
 
 
 def packages() -> list[str]:
@@ -45,9 +45,18 @@ def catalogue(language: str) -> Catalogue | None:
 @cache
 def scripts(language: str) -> dict[str, str | list[str]]:
     """What the pages' scripts say in one of `LANGUAGES`: by the English text, or by what one of a thing is called."""
-    if language == ENGLISH:
+    spoken = catalogue(language)
+    if spoken is None:
         return {}
-    return dict(_messages(language, [locale("api") / f"{language}.scripts.po"]))
+    said = dict(_messages(language, [locale("api") / f"{language}.scripts.po"]))
+    # The rulebook's headings stand in answers as they are.
+    headings = {heading for rules in registry.rulesets() for heading in rules.sections}
+    return {**{heading: spoken.text(heading) for heading in headings}, **said}
+
+
+def plural_form(language: str) -> str:
+    """Which form a number takes of what so many of a thing are called: an expression of `n`, as C and as scripts."""
+    return str(Catalog(language).plural_expr)
 
 
 def merged(language: str, files: Iterable[Traversable]) -> Catalogue:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from engine.core.language import ENGLISH, spoken
 from engine.play.game import Game
 from exports import FORMATS, Animation, Format
 from service.logs import log
@@ -16,10 +17,13 @@ from store.jobs import Job
 
 
 def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animation) -> str:
-    """The name of the file with a game as it stands, as `viewer` sees it: another head is another file."""
+    """The name of the file with a game as it stands, as `viewer` sees it, in the language that is spoken: another head
+    is another file.
+    """
     seen_by = viewer if game.ruleset.has_secrets else "public"
     told = "".join(f"-{name}-{value}" for name, value in msgspec.to_builtins(moves).items())
-    return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}"
+    language = f"-{spoken()}" if kind.is_said and spoken() != ENGLISH else ""
+    return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}"
 
 
 def asked(moves: Animation) -> dict[str, Any]:

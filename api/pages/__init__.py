@@ -17,6 +17,7 @@ from api.pages import (
     enter,
     indexes,
     installing,
+    languages,
     library,
     play,
     record,
@@ -25,6 +26,7 @@ from api.pages import (
     start,
     transcript,
     watch,
+    words,
 )
 from api.pages.about import picture_of
 from api.problems import Problem, not_found, problem_of, respond
@@ -37,6 +39,7 @@ for group in (
     assets.blueprint,
     installing.blueprint,
     enter.blueprint,
+    languages.blueprint,
     library.blueprint,
     indexes.blueprint,
     shared.blueprint,
@@ -69,6 +72,7 @@ def register(app: Flask) -> None:
     app.jinja_env.globals.update(
         asset=assets.asset, imported=assets.imported, public_url=lambda: public_url(settings), picture_of=picture_of
     )
+    words.speak(app)
     app.jinja_env.filters.update(coded=coded, sentences=sentences)
     app.jinja_env.policies["json.dumps_function"] = lambda value, **_: escaped(app.json.dumps(value))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

@@ -10,20 +10,21 @@ from flask import Response, g, make_response, render_template, url_for
 
 from api.http import store
 from engine.core.events import ChanceKind
+from engine.core.language import marked, say
 from engine.core.values import GameOutcome
 from engine.play.game import Game
 from exports import FORMATS
 from exports.words import Words, words
 
 PAGES = (
-    ("pages.record.record", "Record"),
-    ("pages.replay.replay", "Replay"),
-    ("pages.watch.watch", "Watch"),
-    ("pages.audit.audit", "Audit"),
-    ("pages.transcript.print_", "Print"),
+    ("pages.record.record", marked("Record")),
+    ("pages.replay.replay", marked("Replay")),
+    ("pages.watch.watch", marked("Watch")),
+    ("pages.audit.audit", marked("Audit")),
+    ("pages.transcript.print_", marked("Print")),
 )
 """The pages about a game, as they lead to each other."""
-END = ("pages.end.end", "The end")
+END = ("pages.end.end", marked("The end"))
 """The same of one that has ended."""
 
 
@@ -52,7 +53,7 @@ def about(game_id: str, game: Game) -> About:
         tags=game.header.tags,
         branch=None if fork is None else fork.at,
         parent=None if fork is None else fork.game,
-        pages=PAGES if game.outcome is None else (*PAGES, END),
+        pages=tuple((page, say(label)) for page, label in (PAGES if game.outcome is None else (*PAGES, END))),
     )
 
 

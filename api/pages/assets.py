@@ -20,6 +20,8 @@ from flask import Blueprint, Response, request, url_for
 
 from api.access import ANYONE, needs
 from api.problems import not_found
+from engine.core.language import ENGLISH, say
+from service.languages import LANGUAGES, plural_form, scripts
 
 blueprint = Blueprint("assets", __name__)
 
@@ -50,7 +52,18 @@ def assets() -> tuple[str, dict[str, Asset]]:
             media_type = _media_type(name)
             packed = gzip.compress(content, mtime=0) if media_type.startswith(_PACKED) else None
             found[name] = Asset(media_type, content, packed)
+    for language in LANGUAGES:
+        if language != ENGLISH:
+            content = catalogue_script(language)
+            digest.update(content)
+            found[f"words.{language}.js"] = Asset(_media_type(".js"), content, gzip.compress(content, mtime=0))
     return digest.hexdigest()[:12], found
+
+
+def catalogue_script(language: str) -> bytes:
+    """What the scripts of pages say in a language, for `words.js`."""
+    words = msgspec.json.encode(scripts(language)).decode()
+    return f"globalThis.catalogue = {{words: {words}, form: (n) => Number({plural_form(language)})}};\n".encode()
 
 
 def _media_type(name: str) -> str:
@@ -91,7 +104,7 @@ def file(digest: str, name: str) -> Response:
     current, files = assets()
     found = files.get(name)
     if found is None:
-        raise not_found(f"file {name!r}")
+        raise not_found(say("file {name}", name=repr(name)))
     response = Response(found.plain, content_type=found.media_type)
     response.headers["Cache-Control"] = FOR_GOOD if digest == current else "no-cache"
     response.headers["Vary"] = "Accept-Encoding"

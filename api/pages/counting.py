@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from api.pages.words import thousands
+from engine.core.language import plural, say
 from store.ordering import COUNTED, Standings
 
 
@@ -21,8 +23,8 @@ class Counts(msgspec.Struct, frozen=True):
     def whole(self) -> str:
         """'1 game', '2,400 games', 'more than 500 games'."""
         if self.total is None:
-            return f"more than {COUNTED} games"
-        return f"{self.total:,} game{'s' if self.total != 1 else ''}"
+            return say("more than {count} games", count=COUNTED)
+        return f"{thousands(self.total)} {plural(self.total, 'game', 'games')}"
 
 
 def counts(told: Standings, ruleset: str | None, standing: str | None) -> Counts:

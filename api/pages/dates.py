@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
+from babel.dates import format_date
+
+from engine.core.language import ENGLISH, spoken
+
 
 def day(moment: str) -> str:
     """'20 Nov 2026', of a time in RFC 3339; the text itself where it is none."""
@@ -11,12 +15,13 @@ def day(moment: str) -> str:
         found = date.fromisoformat(moment[:10])
     except ValueError:
         return moment
-    return f"{found.day} {found:%b %Y}"
+    language = spoken()
+    return format_date(found, "d MMM y" if language == ENGLISH else "medium", language)
 
 
 def month(text: str) -> str:
     """'Nov 2026', of `2026-11`; the text itself where it is none."""
     try:
-        return f"{date.fromisoformat(f'{text}-01'):%b %Y}"
+        return format_date(date.fromisoformat(f"{text}-01"), "MMM y", spoken())
     except ValueError:
         return text

@@ -13,6 +13,8 @@ from api.http import require_media_type
 from api.problems import invalid
 from api.session import page_of
 from api.sharing import qr
+from engine.core.language import marked, say
+from exports.words import written
 from schemas.events import parse
 from service.access import Role
 
@@ -20,10 +22,10 @@ blueprint = Blueprint("enter", __name__)
 
 LONGEST_TOKEN = 200
 MAY = {
-    Role.VIEWER: "You may watch and replay",
-    Role.RECORDER: "You may record",
-    Role.ARBITER: "You may record, and correct what others recorded",
-    Role.ADMIN: "You may do everything",
+    Role.VIEWER: marked("You may watch and replay"),
+    Role.RECORDER: marked("You may record"),
+    Role.ARBITER: marked("You may record, and correct what others recorded"),
+    Role.ADMIN: marked("You may do everything"),
 }
 
 
@@ -38,8 +40,8 @@ def enter() -> Response:
         render_template(
             "enter.html",
             who=who,
-            may=None if who is None else MAY[who.role],
-            ends=ends and f"{ends.day} {ends:%B %Y}",
+            may=None if who is None else say(MAY[who.role]),
+            ends=ends and written(ends.date()),
             leads_to=None if who is None else page_of(who),
         )
     )

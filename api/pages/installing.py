@@ -9,6 +9,8 @@ from flask import Blueprint, Response, url_for
 
 from api.access import ANYONE, needs
 from api.pages.assets import asset, assets, imported
+from engine.core.language import ENGLISH, say
+from service.languages import LANGUAGES
 
 blueprint = Blueprint("installing", __name__)
 
@@ -29,6 +31,8 @@ STYLES = (
     "setup.css",
     "share.css",
 )
+CATALOGUES = tuple(f"words.{language}.js" for language in LANGUAGES if language != ENGLISH)
+"""What those pages say in other languages."""
 WORKER = "worker.js"
 AT_ONCE = "no-cache"
 """A new make is noticed when a page is opened."""
@@ -48,14 +52,14 @@ def manifest() -> Response:
         "id": "/",
         "name": "Driftlog",
         "short_name": "Driftlog",
-        "description": "Records of board games, turn by turn.",
+        "description": say("Records of board games, turn by turn."),
         "start_url": url_for("pages.library.index"),
         "scope": "/",
         "display": "standalone",
         "background_color": "#f5f2ea",
         "theme_color": "#0d5c6e",
         "icons": icons,
-        "shortcuts": [{"name": "Start a table", "url": url_for("pages.start.index")}],
+        "shortcuts": [{"name": say("Start a table"), "url": url_for("pages.start.index")}],
     }
     return _sent(msgspec.json.encode(document), "application/manifest+json")
 
@@ -65,7 +69,9 @@ def manifest() -> Response:
 def worker() -> Response:
     """The service worker: at the root, so that it is of all pages."""
     digest, files = assets()
-    names = dict.fromkeys([*STYLES, "icon.svg", *SCRIPTS, *(name for script in SCRIPTS for name in imported(script))])
+    names = dict.fromkeys(
+        [*STYLES, "icon.svg", *SCRIPTS, *CATALOGUES, *(name for script in SCRIPTS for name in imported(script))]
+    )
     told = f"const MAKE = {_json(digest)};\nconst SHELL = {_json([asset(name) for name in names])};\n"
     return _sent(told.encode() + files[WORKER].plain, "text/javascript; charset=utf-8")
 

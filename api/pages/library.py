@@ -21,6 +21,8 @@ from api.pages.start import ruleset_of
 from api.problems import malformed
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
+from engine.core.language import marked, say
+from engine.core.values import GameOutcome
 from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
@@ -39,22 +41,28 @@ RECENT = 12
 NAMED = 100
 """Games of a player in which it can be said that it was somebody else."""
 STANDINGS = {
-    "": "any",
-    "setup": "being set up",
-    "in_progress": "going on",
-    "won": "won",
-    "lost": "lost",
-    "draw": "a draw",
-    "abandoned": "abandoned",
+    "": marked("any"),
+    "setup": marked("being set up"),
+    "in_progress": marked("going on"),
+    "won": marked("won"),
+    "lost": marked("lost"),
+    "draw": marked("a draw"),
+    "abandoned": marked("abandoned"),
 }
 ORDERS = {
-    "newest": "newest",
-    "oldest": "oldest",
-    "longest": "longest",
-    "shortest": "shortest",
-    "outcome": "by outcome",
-    "title": "by game",
+    "newest": marked("newest"),
+    "oldest": marked("oldest"),
+    "longest": marked("longest"),
+    "shortest": marked("shortest"),
+    "outcome": marked("by outcome"),
+    "title": marked("by game"),
 }
+STREAKS = {
+    "won": marked("The last {count} were won."),
+    "lost": marked("The last {count} were lost."),
+    "draw": marked("The last {count} were drawn."),
+}
+GIVEN_UP = marked("The last {count} were given up.")
 _FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to", "sort")
 _MINUTE = 60
 
@@ -108,11 +116,11 @@ def index() -> Response:
         more=cursor and _address({**given, **kept, "cursor": cursor}),
         first=_address({**given, **kept}),
         order=order,
-        orders={one: (title, _address({**given, "sort": one})) for one, title in ORDERS.items()},
+        orders={one: (say(title), _address({**given, "sort": one})) for one, title in ORDERS.items()},
         counts=counts(store().projections.standings(wanted), given.get("ruleset"), given.get("standing")),
         is_first="cursor" not in request.args,
         rulesets=sorted(registry.rulesets(), key=lambda rules: rules.name),
-        standings=STANDINGS,
+        standings={value: say(title) for value, title in STANDINGS.items()},
     )
     return make_response(page)
 
@@ -133,7 +141,9 @@ def player(name: str) -> Response:
         name=_as_written(name, found),
         figures=figures,
         over_time=[] if figures is None else statistics.shared(figures, _partners(figures)),
-        hours=statistics.HOURS,
+        hours=say(statistics.HOURS),
+        streaks=STREAKS,
+        given_up=GIVEN_UP,
         lasted=lasted,
         games=[entry(summary) for summary in found[:RECENT]],
         more=_address({"player": name}) if len(found) > RECENT else None,
@@ -201,20 +211,26 @@ def entry(game: Summary) -> Entry:
         day=game.opened_at[:10],
         standing=_standing(game),
         tone=tone(outcome),
-        ending=rules.endings.get(outcome.reason) if rules is not None and outcome is not None else None,
+        ending=_ending(rules, outcome),
         # The first is what a table would name: the difficulty, the teams, the scenario.
-        details=list(game.chosen.values())[:1],
+        details=[say(value) for value in list(game.chosen.values())[:1]],
         tags=game.tags,
         status=game.status,
         seconds=game.seconds,
     )
 
 
+def _ending(rules: AnyRuleset | None, outcome: GameOutcome | None) -> str | None:
+    if rules is None or outcome is None or outcome.reason not in rules.endings:
+        return None
+    return say(rules.endings[outcome.reason])
+
+
 def _standing(game: Summary) -> str:
     if game.status == "setup":
-        return "being set up"
+        return say("being set up")
     if game.outcome is None:
-        return f"turn {game.turn}"
+        return say("turn {turn}", turn=game.turn)
     return ended(game.outcome, game.names)
 
 
@@ -227,7 +243,7 @@ def _rules(ruleset_id: str) -> AnyRuleset | None:
 
 def _name(ruleset_id: str) -> str:
     rules = _rules(ruleset_id)
-    return ruleset_id if rules is None else rules.name
+    return ruleset_id if rules is None else say(rules.name)
 
 
 def _order(ruleset_id: str) -> list[tuple[str, str]]:
@@ -279,10 +295,20 @@ def _number(name: str, text: str) -> int | None:
 
 def _said(name: str, value: str) -> str:
     """A filter in words."""
-    words = {"ruleset": _name(value), "standing": STANDINGS.get(value, value)}
-    return {"q": "“{}”", "player": "with {}", "tag": "tagged {}", "from": "since {}", "to": "until {}"}.get(
-        name, "{}"
-    ).format(words.get(name, value))
+    match name:
+        case "q":
+            return say("“{text}”", text=value)
+        case "player":
+            return say("with {name}", name=value)
+        case "tag":
+            return say("tagged {tag}", tag=value)
+        case "from":
+            return say("since {day}", day=value)
+        case "to":
+            return say("until {day}", day=value)
+        case "ruleset":
+            return _name(value)
+    return say(STANDINGS.get(value, value))
 
 
 def _address(query: dict[str, str]) -> str:

@@ -7,6 +7,7 @@ import msgspec
 from api.access import caller
 from api.http import store
 from api.pages.dates import day
+from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.review.words import listed
 from service.access import Role
@@ -59,7 +60,7 @@ def naming(name: str, games: list[Summary]) -> Naming | None:
         for seat, (written, person) in zip(SEAT_IDS, zip(game.seats, game.names, strict=True), strict=False):
             if folded(person) == wanted:
                 where = own if folded(people.who(written)) == wanted else placed
-                said = f"{day(game.opened_at)}, {title(game.ruleset)}, {listed(game.names)}"
+                said = f"{day(game.opened_at)}, {say(title(game.ruleset))}, {listed(game.names)}"
                 where.append(Place(game.id, seat, written, said))
     others = [alias.name for alias in people.names_of(name)]
     return Naming(others, own, placed, is_open=caller().role.includes(Role.ARBITER))

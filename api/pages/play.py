@@ -9,6 +9,7 @@ from api.access import VIEWER, needs
 from api.http import store
 from api.pages.about import about, page
 from api.sharing import qr
+from engine.core.language import speaking
 from exports import bgstats, plays
 from service.logs import whole
 from store.errors import replaying
@@ -22,8 +23,11 @@ def play(game_id: str) -> Response:
     """A link that BG Stats opens, for this phone and, as a QR code, for others; and the same as a file."""
     game = store().games.latest(game_id)
     with replaying():
-        found = plays.play(whole(store(), game_id, game))
-    address = bgstats.link(found)
+        log = whole(store(), game_id, game)
+        found = plays.play(log)
+        # What another program reads is in English.
+        with speaking(None):
+            address = bgstats.link(plays.play(log))
     # More than a phone reads from a screen: then the file has to do.
     code = Markup(qr(address, "l")) if len(address) <= bgstats.LONGEST_LINK else None  # noqa: S704  # our own
     return page("play.html", about(game_id, game), play=found, address=address, code=code)

@@ -8,6 +8,8 @@ from flask import Blueprint, Response, request
 from api.access import VIEWER, needs
 from api.http import store
 from api.pages.about import About, about, page
+from api.pages.words import begun
+from engine.core.language import marked, say
 from engine.play import beliefs
 from engine.play.game import Game
 from service.errors import DifferentRulesets
@@ -16,12 +18,12 @@ from service.story import part
 blueprint = Blueprint("replay", __name__)
 
 MARKS = {
-    "!": "good",
-    "?": "a mistake",
-    "!!": "brilliant",
-    "??": "a blunder",
-    "!?": "interesting",
-    "?!": "doubtful",
+    "!": marked("good"),
+    "?": marked("a mistake"),
+    "!!": marked("brilliant"),
+    "??": marked("a blunder"),
+    "!?": marked("interesting"),
+    "?!": marked("doubtful"),
 }
 
 
@@ -80,7 +82,12 @@ def _description(game_id: str, game: Game, said: About, at: int | None, *, spoil
     """What a preview of the link says: the event that is linked to, else how the game stands."""
     if at is not None:
         (line,) = part(store(), game_id, game, at - 1, at)
-        return f"Turn {line.turn}, event {at}: {line.sentence}"
+        return say("Turn {turn}, event {event}: {sentence}", turn=line.turn, event=at, sentence=line.sentence)
     if spoiler_free:
-        return f"{said.players} played {said.title} on {said.day}. Step through it, event by event."
-    return f"{said.standing[0].upper()}{said.standing[1:]}. {said.ending or 'The game goes on.'}"
+        return say(
+            "{players} played {game} on {day}. Step through it, event by event.",
+            players=said.players,
+            game=said.title,
+            day=said.day,
+        )
+    return f"{begun(said.standing)}. {said.ending or say('The game goes on.')}"

@@ -15,6 +15,7 @@ from api.http import constant, store
 from api.problems import not_found
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
+from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.kit.chance import Seeded
 from engine.kit.options import RULING, TITLES
@@ -120,7 +121,7 @@ def ruleset_of(ruleset_id: str) -> AnyRuleset:
     try:
         return registry.ruleset(ruleset_id)
     except UnknownRuleset as error:
-        raise not_found(f"ruleset {ruleset_id!r}") from error
+        raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error
 
 
 def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
@@ -137,12 +138,12 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
         titles: dict[str, str] = schema.get(TITLES, {})
         # In the order of the titles: JSON Schema's own is that of the alphabet.
         by_key = {value if isinstance(value, str) else str(value).lower(): value for value in values}
-        listed = [(_json(by_key[key]), titles.get(key, key)) for key in (titles or by_key)]
+        listed = [(_json(by_key[key]), say(titles.get(key, key))) for key in (titles or by_key)]
         choices.append(
             Choice(
                 name=name,
-                title=schema.get("title", name.replace("_", " ").capitalize()),
-                description=schema.get("description"),
+                title=say(schema.get("title", name.replace("_", " ").capitalize())),
+                description=say(schema["description"]) if "description" in schema else None,
                 schema=kind,
                 values=listed,
                 default=_json(schema["default"]),

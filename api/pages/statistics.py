@@ -8,13 +8,14 @@ from math import sqrt
 import msgspec
 
 from api.pages.dates import month
+from engine.core.language import marked, say
 from service.figures import Figures
 from service.over_time import OverTime
 from store.tallies import ALL, ENDING, OF_EVENINGS, PLAYERS, Tally
 
 FEW = 10
 """Below so many games a share says next to nothing."""
-HOURS = "time of day"
+HOURS = marked("time of day")
 """The title of the group of those: in UTC, until a script puts them into the reader's time."""
 _Z = 1.96
 
@@ -87,7 +88,8 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
     found: dict[str, Group] = {}
     for group in sorted(counts, key=lambda one: (firsts.get(one, len(places)), one)):
         values = sorted((places.get((group, value), len(places)), value) for value in counts[group])
-        found[group] = Group(group, [_row(value, counts[group][value]) for _, value in values])
+        title = say("players") if group == PLAYERS else say(group)
+        found[group] = Group(title, [_row(value, counts[group][value]) for _, value in values])
     return found
 
 
@@ -98,12 +100,15 @@ def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
         written: the partners' names as they are written.
     """
     parts_ = (
-        ("month", [(month(one.value), one) for one in figures.months]),
+        (marked("month"), [(month(one.value), one) for one in figures.months]),
         (HOURS, [(f"{int(one.value):02}:00", one) for one in figures.hours]),
-        ("partner", [(written.get(one.value, one.value), one) for one in figures.partners]),
+        (marked("partner"), [(written.get(one.value, one.value), one) for one in figures.partners]),
     )
     return [
-        Group(title, [Row(said, one.games, one.won, one.lost, one.games - one.won - one.lost) for said, one in shares])
+        Group(
+            say(title),
+            [Row(said, one.games, one.won, one.lost, one.games - one.won - one.lost) for said, one in shares],
+        )
         for title, shares in parts_
         if shares
     ]
@@ -112,7 +117,7 @@ def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
 def months(told: OverTime) -> Group:
     """The games of a ruleset by month."""
     rows = [Row(month(one.month), one.games, one.won, one.lost, one.games - one.won - one.lost) for one in told.months]
-    return Group("month", rows)
+    return Group(say("month"), rows)
 
 
 def whole(found: dict[str, Group]) -> Row:
@@ -127,4 +132,4 @@ def parts(found: dict[str, Group]) -> list[Group]:
 
 def _row(value: str, results: dict[str, int]) -> Row:
     games, won, lost = sum(results.values()), results.get("won", 0), results.get("lost", 0)
-    return Row(value, games, won, lost, games - won - lost)
+    return Row(say(value), games, won, lost, games - won - lost)

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, stream_template, url_for
 from api.access import VIEWER, needs
 from api.http import store, streamed
 from api.pages.about import about
+from engine.core.language import say
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn
 from service.logs import whole
 from store.errors import replaying
@@ -40,6 +41,6 @@ def print_(game_id: str) -> Response:
         game=transcript.game,
         transcript=transcript,
         picture=picture,
-        how_to_verify=HOW_TO_VERIFY,
+        how_to_verify=say(HOW_TO_VERIFY),
     )
     return streamed((piece.encode() for piece in page if piece), content_type="text/html; charset=utf-8")

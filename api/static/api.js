@@ -1,5 +1,7 @@
 // The REST API: JSON in, JSON out; a problem document becomes an Error.
 
+import { say } from "./words.js";
+
 const ATTEMPTS = 3; // how often a document is asked for that the service has no time for
 
 /**
@@ -36,7 +38,7 @@ export function retryAfter(response) {
 export class Unreachable extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
-    super("The service does not answer.");
+    super(say("The service does not answer."));
     this.name = "Unreachable";
     this.cause = cause;
   }

@@ -2,29 +2,30 @@
 
 import { api } from "./api.js";
 import { $, h, isShown, messageOf } from "./ui.js";
+import { language, say, sayWith, words } from "./words.js";
 
 const PAUSE = 300; // ms between questions
 /** @type {Record<string, [title: string, tone: string]>} */
 const HEADINGS = {
-  clean: ["Clean", "good"],
-  findings: ["There is something to look at", "sand"],
-  broken: ["Broken", "bad"],
+  clean: [say("Clean"), "good"],
+  findings: [say("There is something to look at"), "sand"],
+  broken: [say("Broken"), "bad"],
 };
-/** What the kinds of findings mean to somebody who played. @type {Record<string, string>} */
+/** What the kinds of findings are called, and what they mean to somebody who played. @type {Record<string, [name: string, meaning: string]>} */
 const MEANINGS = {
-  sequence: "An event is missing, or stands in the wrong place.",
-  chain: "An event was changed after it was written.",
-  malformed: "An event cannot be read.",
-  illegal_action: "The rules did not allow it.",
-  left_out: "The table forgot it, and went on.",
-  impossible_outcome: "That cannot have come up.",
-  missing_outcome: "It is not said what came up.",
-  turn: "It is written under the wrong turn.",
-  closing: "The game is closed where it had not ended, or the other way round.",
-  seed: "It is not what the seed draws.",
-  state: "The table is not what it was when this was written.",
-  verdict: "The rules say something else of it than was written.",
-  drawn_again: "What had come up was taken back, and drawn once more.",
+  sequence: [say("sequence"), say("An event is missing, or stands in the wrong place.")],
+  chain: [say("chain"), say("An event was changed after it was written.")],
+  malformed: [say("malformed"), say("An event cannot be read.")],
+  illegal_action: [say("illegal action"), say("The rules did not allow it.")],
+  left_out: [say("left out"), say("The table forgot it, and went on.")],
+  impossible_outcome: [say("impossible outcome"), say("That cannot have come up.")],
+  missing_outcome: [say("missing outcome"), say("It is not said what came up.")],
+  turn: [say("turn"), say("It is written under the wrong turn.")],
+  closing: [say("closing"), say("The game is closed where it had not ended, or the other way round.")],
+  seed: [say("seed"), say("It is not what the seed draws.")],
+  state: [say("state"), say("The table is not what it was when this was written.")],
+  verdict: [say("verdict"), say("The rules say something else of it than was written.")],
+  drawn_again: [say("drawn again"), say("What had come up was taken back, and drawn once more.")],
 };
 
 const { api: url, replay } = $("audit").dataset;
@@ -34,11 +35,11 @@ async function run() {
   $("report").replaceChildren();
   $("verdict").className = "card verdict";
   $("progress").hidden = false;
-  say("The record is being replayed…", "Every event is played again by the rules.");
+  verdict(say("The record is being replayed…"), say("Every event is played again by the rules."));
   try {
     tell(await followed(await api(`${url}/audits`, { method: "POST" })));
   } catch (error) {
-    say("The audit could not be made", messageOf(error), "bad");
+    verdict(say("The audit could not be made"), messageOf(error), "bad");
   } finally {
     $("progress").hidden = true;
     $("again", HTMLButtonElement).disabled = false;
@@ -54,12 +55,12 @@ async function followed(audit) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     report = await api(`${url}/audits/${audit.id}`);
   }
-  if (report.status === "failed") throw new Error(report.error || "The worker gave up.");
+  if (report.status === "failed") throw new Error(report.error || say("The worker gave up."));
   return report;
 }
 
 /** @param {string} title @param {string} text @param {string} [tone] */
-function say(title, text, tone = "") {
+function verdict(title, text, tone = "") {
   $("verdict").className = `card verdict ${tone}`;
   $("verdict-title").textContent = title;
   $("verdict-text").textContent = text;
@@ -68,15 +69,15 @@ function say(title, text, tone = "") {
 /** @param {Audit} report */
 function tell(report) {
   const [title, tone] = HEADINGS[String(report.verdict)];
-  say(title, report.message ?? "", tone);
+  verdict(title, report.message ?? "", tone);
   $("report").replaceChildren(
     ...[
       notes(report.notes),
       findings(report.findings),
       verdicts(report.events_by_verdict, report.rules_applied),
-      listed("Corrections", report.corrections),
-      listed("Brought in line by hand", report.adjustments),
-      listed("By other rules", report.rules?.differences, report.rules?.message),
+      listed(say("Corrections"), report.corrections),
+      listed(say("Brought in line by hand"), report.adjustments),
+      listed(say("By other rules"), report.rules?.differences, report.rules?.message),
       determinism(report.determinism),
       luck(report.luck),
       proof(report),
@@ -101,19 +102,19 @@ function verdicts(all, byRule) {
   if (!all || byRule.length === 0) return null;
   /** @type {["legal" | "illegal" | "unknowable", string][]} */
   const judged = [
-    ["legal", "by the rules"],
-    ["illegal", "against the rules"],
-    ["unknowable", "nobody can tell"],
+    ["legal", say("by the rules")],
+    ["illegal", say("against the rules")],
+    ["unknowable", say("nobody can tell")],
   ];
   const seen = judged.filter(([name]) => all[name] > 0);
   return section(
-    "Rule by rule",
+    say("Rule by rule"),
     h("p", {}, seen.map(([name, words]) => `${all[name]} ${words}`).join(", "), "."),
     h(
       "details",
       { class: "card" },
-      h("summary", {}, "How often each rule was played"),
-      table("Rule by rule", ["Rule", ...seen.map(([, words]) => words)], byRule, (one) => [
+      h("summary", {}, say("How often each rule was played")),
+      table(say("Rule by rule"), [say("Rule"), ...seen.map(([, title]) => title)], byRule, (one) => [
         one.rule,
         ...seen.map(([name]) => one[name]),
       ]),
@@ -128,7 +129,7 @@ function section(title, ...content) {
 
 /** @param {number} seq @param {number} turn */
 function eventLink(seq, turn) {
-  const where = turn ? `Event ${seq}, turn ${turn}` : `Event ${seq}`;
+  const where = turn ? say("Event {event}, turn {turn}", { event: seq, turn }) : say("Event {event}", { event: seq });
   return h("a", { href: `${replay}#${seq}`, class: "number" }, where);
 }
 
@@ -136,7 +137,7 @@ function eventLink(seq, turn) {
 function findings(found) {
   if (found.length === 0) return null;
   return section(
-    "Findings",
+    say("Findings"),
     h(
       "ol",
       { class: "plain findings" },
@@ -148,10 +149,15 @@ function findings(found) {
             "p",
             { class: "row between" },
             eventLink(seq, turn),
-            h("span", { class: "chip bad" }, kind.replaceAll("_", " ")),
+            h("span", { class: "chip bad" }, MEANINGS[kind]?.[0] ?? kind),
           ),
           h("p", { class: "sentence" }, sentence(message)),
-          h("p", { class: "soft small" }, MEANINGS[kind] && `${MEANINGS[kind]} `, "The rule: ", h("q", {}, rule)),
+          h(
+            "p",
+            { class: "soft small" },
+            MEANINGS[kind] && `${MEANINGS[kind][1]} `,
+            sayWith("The rule: {rule}", { rule: h("q", {}, say(rule)) }),
+          ),
         ),
       ),
     ),
@@ -184,7 +190,7 @@ function listed(title, list, intro) {
           eventLink(one.seq, one.turn),
           ": ",
           one.message,
-          one.stands === false && [" ", h("span", { class: "chip" }, "does not stand any more")],
+          one.stands === false && [" ", h("span", { class: "chip" }, say("does not stand any more"))],
         ),
       ),
     ),
@@ -196,7 +202,7 @@ function determinism(found) {
   if (!found || found.recorded === 0) return null;
   const { differences, message } = found;
   return section(
-    "The same table again",
+    say("The same table again"),
     h("p", { class: `notice ${differences.length === 0 ? "good" : "bad"}` }, message),
     differences.length > 0 &&
       h(
@@ -251,49 +257,44 @@ function table(name, columns, items, cells) {
 /** @param {Audit["luck"]} found */
 function luck(found) {
   if (!found || found.kinds.length === 0) return null;
-  const columns = ["What came up", "Times", "To be expected", "As far off by chance"];
+  const columns = [say("What came up"), say("Times"), say("To be expected"), say("As far off by chance")];
   return section(
-    "Cards and dice",
+    say("Cards and dice"),
     h("p", {}, found.message),
     ...found.kinds.map((kind) =>
       h(
         "details",
         { class: "card" },
         h("summary", {}, kind.message),
-        table(title(kind.name), columns, kind.values, (value) => [
+        table(words(kind.name), columns, kind.values, (value) => [
           value.label,
           value.count,
-          value.expected.toFixed(1),
-          value.adjusted === null ? "too few to say" : percent(value.adjusted),
+          value.expected.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+          value.adjusted === null ? say("too few to say") : percent(value.adjusted),
         ]),
       ),
     ),
   );
 }
 
-/** @param {string} name */
-function title(name) {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** @param {number} p */
 function percent(p) {
-  return p < 0.01 ? "less than 1 %" : `${Math.round(100 * p)} %`;
+  return p < 0.01 ? say("less than 1 %") : `${Math.round(100 * p)} %`;
 }
 
 /** @param {Audit} report */
 function proof({ head, events }) {
   return section(
-    "Proof",
-    h("p", {}, "Every event carries the hash of the one before it, so this hash stands for all of them:"),
+    say("Proof"),
+    h("p", {}, say("Every event carries the hash of the one before it, so this hash stands for all of them:")),
     h("p", { class: "hash" }, h("code", {}, head)),
     h(
       "p",
       {},
-      `Who noted it down after event ${events} can tell at any time whether something in the record was changed: take the record away and check it with `,
-      h("code", {}, "driftlog verify FILE"),
-      ", which needs no server.",
+      sayWith(
+        "Who noted it down after event {event} can tell at any time whether something in the record was changed: take the record away and check it with {command}, which needs no server.",
+        { event: String(events), command: h("code", {}, "driftlog verify FILE") },
+      ),
     ),
   );
 }

@@ -1,5 +1,7 @@
 // Pictures of the table, fetched ahead and kept: stepping through a game must not wait for the network.
 
+import { say } from "./words.js";
+
 const MOST = 160; // pictures kept, some 5 MB
 const AHEAD_AT_ONCE = 3; // requests for pictures that nobody waits for yet
 
@@ -32,7 +34,7 @@ export function boards(url, { layout = "tall" } = {}) {
     address.searchParams.set("layout", layout);
     if (since) address.searchParams.set("changes", String(since));
     const response = await fetch(address);
-    if (!response.ok) throw new Error(`There is no picture of event ${at}.`);
+    if (!response.ok) throw new Error(say("There is no picture of event {event}.", { event: at }));
     const text = await response.text();
     kept.set(name(at, since), text);
     if (kept.size > MOST) kept.delete([...kept.keys()][0]);

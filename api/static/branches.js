@@ -2,6 +2,7 @@
 
 import { api, ProblemError } from "./api.js";
 import { h } from "./ui.js";
+import { say } from "./words.js";
 
 const DEEPEST = 6;
 
@@ -28,7 +29,7 @@ export async function branchTree(url, pages) {
   return h(
     "ul",
     { class: "tree plain" },
-    root.parent_deleted_at && h("li", { class: "soft small" }, "The game that this was forked from was deleted."),
+    root.parent_deleted_at && h("li", { class: "soft small" }, say("The game that this was forked from was deleted.")),
     await branch(root, null, forks, 0),
   );
 
@@ -55,10 +56,15 @@ export async function branchTree(url, pages) {
     return h(
       "p",
       { class: "row branch" },
-      at !== null && h("span", { class: "chip number" }, `from event ${at}`),
-      isHere ? h("strong", {}, "this game") : h("a", { href: pages + game.id }, titleOf(game)),
+      at !== null && h("span", { class: "chip number" }, say("from event {event}", { event: at })),
+      isHere ? h("strong", {}, say("this game")) : h("a", { href: pages + game.id }, titleOf(game)),
       h("span", { class: "soft small" }, standing(game)),
-      !isHere && h("a", { class: "small", href: compare, "aria-label": `Compare with ${titleOf(game)}` }, "compare"),
+      !isHere &&
+        h(
+          "a",
+          { class: "small", href: compare, "aria-label": say("Compare with {game}", { game: titleOf(game) }) },
+          say("compare"),
+        ),
     );
   }
 }
@@ -71,12 +77,20 @@ async function forksOf(id, games) {
 
 /** @param {Game} game */
 function titleOf(game) {
-  return `game ${game.id.slice(-6)}`;
+  return say("game {id}", { id: game.id.slice(-6) });
 }
+
+const RESULTS = { won: say("won"), lost: say("lost"), draw: say("draw"), abandoned: say("abandoned") };
 
 /** @param {Game} game */
 function standing(game) {
-  const chance = game.chance === "seeded" ? "Driftlog draws" : "at a table";
-  const end = game.outcome ? game.outcome.result : game.turn ? `in turn ${game.turn}` : game.status;
-  return `${chance}, ${end}, ${game.version} events`;
+  const chance = game.chance === "seeded" ? say("Driftlog draws") : say("at a table");
+  const end = game.outcome
+    ? RESULTS[game.outcome.result]
+    : game.turn
+      ? say("in turn {turn}", { turn: game.turn })
+      : game.status === "setup"
+        ? say("setup")
+        : say("in progress");
+  return say("{chance}, {end}, {count} events", { chance, end, count: game.version });
 }

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { boards } from "./boards.js";
 import { $, $$, h, putSvg } from "./ui.js";
+import { say } from "./words.js";
 
 const AHEAD = 4; // pictures fetched before they are needed
 
@@ -41,9 +42,11 @@ function side(name, line, from) {
   );
   if (line.has_more) {
     const last = line.events[line.events.length - 1].seq;
-    list.append(h("li", { class: "soft" }, h("a", { href: `${games}${line.id}#${last}` }, "Read on in the replay.")));
+    list.append(
+      h("li", { class: "soft" }, h("a", { href: `${games}${line.id}#${last}` }, say("Read on in the replay."))),
+    );
   }
-  if (line.events.length === 0) list.replaceChildren(h("li", { class: "soft" }, "Nothing more was recorded."));
+  if (line.events.length === 0) list.replaceChildren(h("li", { class: "soft" }, say("Nothing more was recorded.")));
 
   /** @param {number} step */
   return async function show(step) {
@@ -51,7 +54,7 @@ function side(name, line, from) {
     const seq = seqs[index];
     shown = seq;
     const event = line.events.find((one) => one.seq === seq);
-    sentence.textContent = event ? event.sentence : "Here they part.";
+    sentence.textContent = event ? event.sentence : say("Here they part.");
     const items = $$("li", list);
     for (const item of items) item.toggleAttribute("data-current", item.dataset.seq === String(seq));
     const current = items.find((item) => "current" in item.dataset);
@@ -60,7 +63,7 @@ function side(name, line, from) {
       const text = await pictures.get(seq, index > 0 ? seqs[index - 1] : undefined);
       if (shown === seq) putSvg(board, text);
     } catch {
-      board.replaceChildren(h("p", { class: "empty soft" }, "There is no picture of this moment."));
+      board.replaceChildren(h("p", { class: "empty soft" }, say("There is no picture of this moment.")));
     }
     pictures.ahead(seqs.slice(index + 1, index + 1 + AHEAD).map((next, n) => [next, seqs[index + n]]));
   };
@@ -68,7 +71,8 @@ function side(name, line, from) {
 
 /** @param {number} at @param {number} count */
 async function tellCommon(at, count) {
-  const title = count === 0 ? "They have nothing in common" : `The first ${count} events are the same in both`;
+  const title =
+    count === 0 ? say("They have nothing in common") : say("The first {count} events are the same in both", { count });
   $("common-title").textContent = title;
   $("common").addEventListener(
     "toggle",
@@ -102,7 +106,7 @@ async function start() {
   const go = (step) => {
     const at = Math.min(Math.max(step, 0), longest);
     slider.value = String(at);
-    slider.setAttribute("aria-valuetext", at === 0 ? "where they part" : `${at} events on`);
+    slider.setAttribute("aria-valuetext", at === 0 ? say("where they part") : say("{count} events on", { count: at }));
     for (const show of sides) show(at);
   };
   slider.addEventListener("input", () => go(Number(slider.value)));

@@ -2,6 +2,7 @@
 
 export interface ActionType {
   type: string;
+  title: string;
   rule: string;
   summary: string;
   asks_chance: boolean;

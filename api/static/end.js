@@ -3,6 +3,7 @@
 import { api, newKey } from "./api.js";
 import { rematchButtons } from "./record/rematch.js";
 import { $, messageOf, putSvg, toast } from "./ui.js";
+import { say } from "./words.js";
 
 const root = $("end");
 const { api: url, record, title, before } = /** @type {Record<string, string>} */ (root.dataset);
@@ -10,7 +11,7 @@ const { api: url, record, title, before } = /** @type {Record<string, string>} *
 /** The picture as a file. @param {string} address */
 async function fetched(address) {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error("There is no picture of this game.");
+  if (!answer.ok) throw new Error(say("There is no picture of this game."));
   return new File([await answer.blob()], "driftlog.png", { type: "image/png" });
 }
 

@@ -6,6 +6,8 @@ declare global {
   /** What the service worker's file begins with: the files of the pages that come up without a network, and their digest. */
   const SHELL: string[];
   const MAKE: string;
+  /** What is said instead of the English: a text, or each form of what so many of a thing are called; and which form. */
+  var catalogue: { words: Record<string, string | string[]>; form: (count: number) => number } | undefined;
 
   interface Window {
     /** Swagger UI's, on the page of the contract. */

@@ -1,6 +1,7 @@
 // A player's page: the hours at which games were begun, told in UTC, as the reader's clock has them.
 
 import { inOrder, localHour } from "./clock.js";
+import { say } from "./words.js";
 
 for (const figure of document.querySelectorAll("[data-hours] .rates")) {
   const body = /** @type {HTMLTableSectionElement} */ (figure.querySelector("tbody"));
@@ -11,7 +12,7 @@ for (const figure of document.querySelectorAll("[data-hours] .rates")) {
     return row;
   });
   body.append(...inOrder(rows, (row) => row.cells[0].textContent));
-  const title = "By time of day";
+  const title = say("By time of day");
   /** @type {HTMLElement} */ (figure.querySelector("h3")).textContent = title;
   /** @type {HTMLElement} */ (figure.querySelector("[role=region]")).ariaLabel = title;
 }

@@ -2,17 +2,18 @@
 
 import { finished } from "./api.js";
 import { $ } from "./ui.js";
+import { say } from "./words.js";
 
 finished(String($("making").dataset.job)).then(
   () => {
     // What is saved leaves this page as it is.
-    $("making-title").textContent = "It is made.";
-    $("making-text").textContent = "If it is not saved, reload this page.";
+    $("making-title").textContent = say("It is made.");
+    $("making-text").textContent = say("If it is not saved, reload this page.");
     $("making-progress").hidden = true;
     location.reload();
   },
   (error) => {
-    $("making-title").textContent = "It could not be made.";
+    $("making-title").textContent = say("It could not be made.");
     $("making-text").textContent = error.message;
     $("making-progress").hidden = true;
     $("making-again").hidden = false;

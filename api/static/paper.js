@@ -2,6 +2,7 @@
 
 import { api, newKey, ProblemError } from "./api.js";
 import { $, h, keep, kept, messageOf, tapped } from "./ui.js";
+import { marked, say } from "./words.js";
 
 const DRAFT = "paper";
 
@@ -62,10 +63,10 @@ async function look() {
 
 const WORDS = /** @type {const} */ ({
   understood: ["", ""],
-  incomplete: ["not known", "sand"],
-  irregular: ["as it was played", "sand"],
-  wrong: ["to mend", "bad"],
-  unread: ["not looked at yet", ""],
+  incomplete: [say("not known"), "sand"],
+  irregular: [say("as it was played"), "sand"],
+  wrong: [say("to mend"), "bad"],
+  unread: [say("not looked at yet"), ""],
 });
 
 /** @param {ReadItem[]} items */
@@ -84,7 +85,12 @@ function row(item) {
     { class: item.status },
     h(
       "button",
-      { type: "button", class: "button quiet line", onclick: go, "aria-label": `Go to line ${item.line}` },
+      {
+        type: "button",
+        class: "button quiet line",
+        onclick: go,
+        "aria-label": say("Go to line {line}", { line: item.line }),
+      },
       `${item.line}`,
     ),
     h(
@@ -102,16 +108,17 @@ function row(item) {
 function summary(items) {
   /** @param {string} status */
   const count = (status) => items.filter((item) => item.status === status).length;
+  /** @type {[number, string][]} */
   const parts = [
-    [count("understood"), "understood"],
-    [count("incomplete"), "with something that nobody knows"],
-    [count("irregular"), "as it was played"],
-    [count("wrong"), "to mend"],
-    [count("unread"), "not looked at yet"],
+    [count("understood"), marked("{count} understood")],
+    [count("incomplete"), marked("{count} with something that nobody knows")],
+    [count("irregular"), marked("{count} as it was played")],
+    [count("wrong"), marked("{count} to mend")],
+    [count("unread"), marked("{count} not looked at yet")],
   ];
   return parts
     .filter(([number]) => number)
-    .map(([number, what]) => `${number} ${what}`)
+    .map(([number, what]) => say(what, { count: number }))
     .join(", ");
 }
 

@@ -2,6 +2,7 @@
 
 import { folded, listed } from "./listed.js";
 import { $, openSheet, toast } from "./ui.js";
+import { say } from "./words.js";
 
 /**
  * Have the sheet for a list take it.
@@ -27,8 +28,12 @@ export function pasting(laying, question, lay) {
       const choice = found(word);
       if (!choice) {
         $("paste-problem").textContent = laying.isWhole
-          ? `All is set up before “${word}”.`
-          : `“${word}” cannot be ${question()}. The ${done} before it are taken.`;
+          ? say("All is set up before “{word}”.", { word })
+          : say("“{word}” cannot be {question}. The {count} before it are taken.", {
+              word,
+              question: question(),
+              count: done,
+            });
         break;
       }
       lay(choice.value);
@@ -37,6 +42,6 @@ export function pasting(laying, question, lay) {
     $("list", HTMLTextAreaElement).value = words.slice(done).join("\n");
     if (done < words.length) return;
     $("paste", HTMLDialogElement).close();
-    toast(`${done} taken.`, { kind: "good" });
+    toast(say("{count} taken.", { count: done }), { kind: "good" });
   });
 }

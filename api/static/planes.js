@@ -1,6 +1,7 @@
 // One picture of a table, shown as two: what is played on as large as there is room, and hands, piles and meters below.
 
 import { $$, h, putSvg } from "./ui.js";
+import { say } from "./words.js";
 
 const GAP = 12; // between the planes and the panels of a picture
 
@@ -55,7 +56,7 @@ function panels(svg, around, all) {
   const bottom = Math.max(...all.map((plane) => boxOf(plane)[1] + boxOf(plane)[3]));
   const rest = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   for (const plane of $$(".dl-plane, .dl-plane-title", rest).filter(isOnTable)) plane.remove();
-  rest.setAttribute("aria-label", "Hands, piles and meters");
+  rest.setAttribute("aria-label", say("Hands, piles and meters"));
   crop(rest, [0, bottom + GAP / 2, width, height - bottom - GAP / 2]);
   around.replaceChildren(rest);
 }

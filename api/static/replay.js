@@ -9,6 +9,7 @@ import { Story } from "./story.js";
 import { storyList, told } from "./telling.js";
 import { timeline } from "./timeline.js";
 import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
+import { say, sayWith } from "./words.js";
 
 const AHEAD = 8; // pictures fetched before they are needed
 const BEHIND = 2;
@@ -111,11 +112,14 @@ async function show(seq) {
   cursor = seq;
   line.move(seq, `${seq}: ${whereIs(one)}. ${one.sentence}`);
   list.move(seq);
-  $("where").textContent = `${whereIs(one)} · event ${seq}${levelAt(seq)}`;
+  $("where").textContent = `${whereIs(one)} · ${say("event {event}", { event: seq })}${levelAt(seq)}`;
   $("sentence").textContent = one.sentence;
   const notes = story.notes().get(seq) || [];
   const chips = told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text));
-  $("caption").replaceChildren(h("span", { class: "soft" }, `${whereIs(one)} · event ${seq} `, chips), one.sentence);
+  $("caption").replaceChildren(
+    h("span", { class: "soft" }, `${whereIs(one)} · ${say("event {event}", { event: seq })} `, chips),
+    one.sentence,
+  );
   $("flags").replaceChildren(...told(one).map(flag));
   $("notes").replaceChildren(...notes.map(note));
   remember(seq);
@@ -132,7 +136,8 @@ async function picture(seq) {
     const text = await pictures.get(seq, seq - 1);
     if (seq === cursor) board.put(text);
   } catch {
-    if (seq === cursor) host.replaceChildren(h("p", { class: "empty soft" }, "There is no picture of this moment."));
+    if (seq === cursor)
+      host.replaceChildren(h("p", { class: "empty soft" }, say("There is no picture of this moment.")));
   }
 }
 
@@ -151,9 +156,9 @@ function remember(seq) {
 
 /** @param {StoryLine} one */
 function whereIs(one) {
-  if (one.turn === 0) return "Before the first turn";
+  if (one.turn === 0) return say("Before the first turn");
   const name = one.seat ? names[Number(one.seat.slice(1)) - 1] : null;
-  return name ? `Turn ${one.turn}, ${name}` : `Turn ${one.turn}`;
+  return name ? say("Turn {turn}, {name}", { turn: one.turn, name }) : say("Turn {turn}", { turn: one.turn });
 }
 
 // Steps
@@ -208,7 +213,7 @@ function go(move) {
       const seq = mine === choice ? await moves[move]() : null;
       if (mine !== choice) return;
       if (seq !== null && seq !== undefined && seq !== cursor) show(seq);
-      else if (move === "forward") toast("This is the end of the record so far.");
+      else if (move === "forward") toast(say("This is the end of the record so far."));
     })
     .catch(complain);
 }
@@ -257,8 +262,8 @@ function pause() {
 
 function drawPlay() {
   const button = $("play");
-  button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
-  button.title = isPlaying ? "Pause (space)" : "Play (space)";
+  button.setAttribute("aria-label", isPlaying ? say("Pause") : say("Play"));
+  button.title = isPlaying ? say("Pause (space)") : say("Play (space)");
   button.toggleAttribute("data-playing", isPlaying);
   $("sentence").setAttribute("aria-live", isPlaying ? "off" : "polite");
 }
@@ -326,15 +331,20 @@ window.addEventListener("hashchange", async () => {
 
 // What is said about an event
 
+/** @param {number} seq */
+function eventLink(seq) {
+  return h("a", { href: `#${seq}` }, say("event {event}", { event: seq }));
+}
+
 /** @param {Sign} sign */
 function flag({ text, tone, by, first, rule, reason }) {
   return h(
     "li",
     {},
     h("span", { class: `chip ${tone}` }, text),
-    by !== undefined && [" by ", h("a", { href: `#${by}` }, `event ${by}`)],
-    first !== undefined && [" after ", h("a", { href: `#${first}` }, `event ${first}`), " was taken back"],
-    rule && h("span", { class: "small" }, ` ${rule}`, reason && `: ${reason}`),
+    by !== undefined && [" ", ...sayWith("by {event}", { event: eventLink(by) })],
+    first !== undefined && [" ", ...sayWith("after {event} was taken back", { event: eventLink(first) })],
+    rule && h("span", { class: "small" }, ` ${say(rule)}`, reason && `: ${reason}`),
   );
 }
 
@@ -355,7 +365,7 @@ function drawNotes(notes) {
   $("all-notes").hidden = entries.length === 0;
   $("note-list").replaceChildren(
     ...entries.map(([seq, about]) =>
-      h("li", {}, h("a", { href: `#${seq}`, class: "number" }, `Event ${seq}`), about.map(note)),
+      h("li", {}, h("a", { href: `#${seq}`, class: "number" }, say("Event {event}", { event: seq })), about.map(note)),
     ),
   );
 }
@@ -364,7 +374,7 @@ function drawNotes(notes) {
 
 $("copy-link").addEventListener("click", async () => {
   await copy(new URL(`${page}?at=${cursor}`, location.href).href);
-  toast("Copied: a link to this event.", { kind: "good" });
+  toast(say("Copied: a link to this event."), { kind: "good" });
 });
 
 /**
@@ -381,7 +391,7 @@ function sheet(button, dialog, onSubmit) {
   button.addEventListener("click", () => {
     pause();
     complaint.hidden = true;
-    about.textContent = `event ${cursor}`;
+    about.textContent = say("event {event}", { event: cursor });
     openSheet(dialog);
   });
   form.addEventListener("submit", async (event) => {
@@ -401,11 +411,11 @@ sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
   /** @type {Record<string, unknown>} */
   const params = { seq: cursor };
   for (const [name, value] of said) if (String(value).trim()) params[name] = String(value).trim();
-  if (Object.keys(params).length === 1) throw new Error("Say something, set a mark, or name a bookmark.");
+  if (Object.keys(params).length === 1) throw new Error(say("Say something, set a mark, or name a bookmark."));
   await api(`${url}/events`, { body: { type: "annotate", params }, key: newKey() });
   if (!isSpoilerFree && (await story.more()) > 0) redraw();
   await show(cursor);
-  toast("Noted.", { kind: "good" });
+  toast(say("Noted."), { kind: "good" });
 });
 
 sheet($("fork"), $("fork-sheet", HTMLDialogElement), async (chosen) => {

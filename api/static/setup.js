@@ -9,6 +9,7 @@ import { Laying } from "./laying.js";
 import { folded } from "./listed.js";
 import { pasting } from "./pasting.js";
 import { $, $$, catchDoubleClicks, h, keep, kept, messageOf, toast } from "./ui.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./laying.js").Value} Value */
 /** @typedef {import("./laying.js").Choice} Choice */
@@ -78,7 +79,7 @@ const post = again(async () => {
 function attempted(error) {
   const isPassing = isLost(error);
   isReached = !isPassing;
-  if (isPassing) tell("The service does not answer. Go on: what you tap is kept on this phone.");
+  if (isPassing) tell(say("The service does not answer. Go on: what you tap is kept on this phone."));
   else if (error) tell(messageOf(error));
   else $("problem").hidden = true;
   show();
@@ -102,7 +103,7 @@ function take({ slug, problem }) {
     if (seat) outcome.label = names[Number(seat[1]) - 1] ?? outcome.label;
   }
   const left = laying.told({ places, piles, impossible: slug === "impossible-outcome" ? chance.position : undefined });
-  if (left) toast(`What no longer fits was taken off: ${left}.`);
+  if (left) toast(say("What no longer fits was taken off: {what}.", { what: left }));
   save();
   return true;
 }
@@ -135,9 +136,14 @@ function tap(value) {
   const forced = laying.forced.map((place) => laying.label(place));
   // What lies by itself makes the next tap mean something else: that is seen, not only heard.
   if (forced.length)
-    toast(`By itself, as the only one left: ${forced.join(", ")}. Next: ${question() || "a last look"}`);
+    toast(
+      say("By itself, as the only one left: {what}. Next: {question}", {
+        what: forced.join(", "),
+        question: question() || say("a last look"),
+      }),
+    );
   const lain = [laying.label(index), ...forced].join(", ");
-  say(`${lain}. ${laying.isWhole ? "All is set up." : `Next: ${question()}`}`);
+  announce(`${lain}. ${laying.isWhole ? say("All is set up.") : say("Next: {what}", { what: question() })}`);
 }
 
 function undo() {
@@ -147,7 +153,7 @@ function undo() {
     return;
   }
   step(() => laying.undo());
-  say(`Taken back. ${question()}`);
+  announce(say("Taken back. {question}", { question: question() }));
 }
 
 /** Change what lies at a place. @param {number} index */
@@ -155,7 +161,7 @@ function change(index) {
   chosen = index;
   show();
   $("question").focus();
-  say(`Change: ${question()}`);
+  announce(say("Change: {question}", { question: question() }));
 }
 
 function chance() {
@@ -167,7 +173,7 @@ function fill() {
   chosen = null;
   step(() => laying.fill(chance));
   isFilling = true;
-  say("The rest came up by chance.");
+  announce(say("The rest came up by chance."));
   check();
 }
 
@@ -180,7 +186,7 @@ function begin() {
 // What is seen
 
 /** @param {string} text */
-const say = (text) => ($("said").textContent = text);
+const announce = (text) => ($("said").textContent = text);
 /** @param {string} text */
 function tell(text) {
   $("problem").hidden = false;
@@ -197,7 +203,7 @@ function progress() {
   const bar = $("progress", HTMLProgressElement);
   bar.max = total || 1;
   bar.value = laying.given.length;
-  $("count").textContent = total ? `${laying.given.length} of ${total}` : "";
+  $("count").textContent = total ? say("{count} of {total}", { count: laying.given.length, total }) : "";
 }
 
 /** @param {number} index */
@@ -213,7 +219,7 @@ function placeButton(index) {
       class: `place${isFilled ? " filled" : ""}${isNow ? " now" : ""}`,
       disabled: index > laying.given.length,
       "aria-current": isNow ? "step" : false,
-      "aria-label": `${place.label}: ${label || (isNow ? "next" : "empty")}`,
+      "aria-label": `${place.label}: ${label || (isNow ? say("next") : say("empty"))}`,
       "data-index": index,
       onclick: () => (isFilled ? change(index) : $("question").focus()),
     },
@@ -254,7 +260,10 @@ function mapAhead() {
         ]),
     );
   if (cells.length === 0) return null;
-  const map = h("div", { role: "img", "aria-label": `${cells.length} tiles lie` });
+  const map = h("div", {
+    role: "img",
+    "aria-label": cells.length === 1 ? say("1 tile lies") : say("{count} tiles lie", { count: cells.length }),
+  });
   lie(map, cells);
   return map;
 }
@@ -268,7 +277,7 @@ function showPlaces() {
   for (const [index, { group }] of laying.places.entries()) {
     if (isAll || group === here) groups.set(group, [...(groups.get(group) ?? []), index]);
   }
-  $("group").textContent = isAll ? "The whole table" : (here ?? "");
+  $("group").textContent = isAll ? say("The whole table") : (here ?? "");
   const shown = [...groups].map(([group, indexes]) => {
     const places = showGroup(indexes, h("div"));
     return isAll ? h("section", {}, h("h3", {}, group), places) : places;
@@ -335,7 +344,7 @@ function showChoices() {
           { type: "button", class: "button", "data-value": value, onclick: () => tap(value) },
           h("span", {}, label),
           !isEven && !isLaid && h("span", { class: "soft small number" }, `${Math.round(p * 100)} %`),
-          isLaid && h("span", { class: "soft small" }, "laid"),
+          isLaid && h("span", { class: "soft small" }, say("laid")),
         ),
       ),
   );
@@ -347,17 +356,17 @@ function show() {
   const isAsking = chosen !== null || !isWhole;
   progress();
   if (laying.places.length) showPlaces();
-  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? "What lies where?") : "Ready";
-  if (chosen !== null) $("question").append(h("span", { class: "chip sand" }, "change"));
+  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? say("What lies where?")) : say("Ready");
+  if (chosen !== null) $("question").append(h("span", { class: "chip sand" }, say("change")));
   $("done").hidden = isAsking;
   $("begin").textContent = begun
     ? isReached
-      ? "Beginning …"
-      : "It begins when the service can be reached"
-    : "Begin the game";
+      ? say("Beginning …")
+      : say("It begins when the service can be reached")
+    : say("Begin the game");
   $("begin", HTMLButtonElement).disabled = begun !== null;
   $("undo", HTMLButtonElement).disabled = laying.given.length === 0;
-  $("undo", HTMLButtonElement).textContent = chosen === null ? "Undo" : "Leave it";
+  $("undo", HTMLButtonElement).textContent = chosen === null ? say("Undo") : say("Leave it");
   $("fill", HTMLButtonElement).disabled = isWhole;
   $("paste-open", HTMLButtonElement).disabled = isWhole;
   $("paste-from").textContent = laying.places[laying.given.length]?.label ?? "";

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { $, $$, copy, h, messageOf, openSheet, toast } from "./ui.js";
+import { say } from "./words.js";
 
 const sheet = $("share", HTMLDialogElement);
 const list = $("share-list");
@@ -16,7 +17,13 @@ function row(share) {
   return h(
     "li",
     { class: "share-row" },
-    h("img", { class: "qr", src: `${share.url}/qr.svg`, alt: `QR code of ${address}`, width: 160, height: 160 }),
+    h("img", {
+      class: "qr",
+      src: `${share.url}/qr.svg`,
+      alt: say("QR code of {address}", { address }),
+      width: 160,
+      height: 160,
+    }),
     h(
       "div",
       { class: "stack" },
@@ -24,17 +31,17 @@ function row(share) {
       h(
         "div",
         { class: "row" },
-        h("button", { type: "button", class: "button", onclick: () => take(address) }, "Copy the link"),
+        h("button", { type: "button", class: "button", onclick: () => take(address) }, say("Copy the link")),
         navigator.share &&
           h(
             "button",
             { type: "button", class: "button", onclick: () => navigator.share({ url: address }).catch(() => {}) },
-            "Send…",
+            say("Send…"),
           ),
         h(
           "button",
           { type: "button", class: "button danger", onclick: () => guarded(() => withdraw(share)) },
-          "Withdraw",
+          say("Withdraw"),
         ),
       ),
     ),
@@ -44,13 +51,13 @@ function row(share) {
 /** @param {string} address */
 async function take(address) {
   await copy(address);
-  toast("The link is copied.", { kind: "good" });
+  toast(say("The link is copied."), { kind: "good" });
 }
 
 async function show() {
   const { shares } = await api(url);
   list.replaceChildren(...shares.map(row));
-  make.textContent = shares.length ? "Make another link" : "Make a link";
+  make.textContent = shares.length ? say("Make another link") : say("Make a link");
 }
 
 /** @param {Share} share */
@@ -58,7 +65,7 @@ async function withdraw(share) {
   await api(`${url}/${share.token}`, { method: "DELETE" });
   await show();
   make.focus();
-  toast("The link is withdrawn: it leads nowhere now.", { kind: "good" });
+  toast(say("The link is withdrawn: it leads nowhere now."), { kind: "good" });
 }
 
 /** Do it, or say why not. @param {() => Promise<void>} work */

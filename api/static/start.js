@@ -2,6 +2,7 @@
 
 import { api, newKey, ProblemError } from "./api.js";
 import { $, $$, around, h, keep, kept, messageOf } from "./ui.js";
+import { say } from "./words.js";
 
 const MOST_NAMES = 24;
 const LATELY = 100; // tables whose players are suggested
@@ -50,9 +51,9 @@ function number() {
     const [place] = $$("span", row);
     const [remove] = $$("button", row);
     place.textContent = String(index + 1);
-    input.setAttribute("aria-label", `Player ${index + 1}`);
-    input.placeholder = `Player ${index + 1}`;
-    remove.setAttribute("aria-label", `Remove player ${index + 1}`);
+    input.setAttribute("aria-label", say("Player {number}", { number: index + 1 }));
+    input.placeholder = say("Player {number}", { number: index + 1 });
+    remove.setAttribute("aria-label", say("Remove player {number}", { number: index + 1 }));
     remove.hidden = rows.length <= least;
   });
   add.hidden = rows.length >= most;
@@ -60,7 +61,9 @@ function number() {
 }
 
 function names() {
-  return [...seats.querySelectorAll("input")].map((input, index) => input.value.trim() || `Player ${index + 1}`);
+  return [...seats.querySelectorAll("input")].map(
+    (input, index) => input.value.trim() || say("Player {number}", { number: index + 1 }),
+  );
 }
 
 /** All that a list of seats could offer. @type {Map<HTMLSelectElement, HTMLOptionElement[]>} */
@@ -75,7 +78,8 @@ function whoBegins() {
     everySeat.set(list, every);
     /** @param {HTMLOptionElement} choice */
     const index = (choice) => Number(JSON.parse(choice.value).slice(1)) - 1;
-    for (const choice of every) choice.textContent = all[index(choice)] || `Player ${index(choice) + 1}`;
+    for (const choice of every)
+      choice.textContent = all[index(choice)] || say("Player {number}", { number: index(choice) + 1 });
     // A phone shows what is hidden in a list: who is not there is not in it.
     const shown = every.filter((choice) => index(choice) < all.length);
     // Taken out one by one, each was chosen for a moment, and the last to come back would be.
@@ -161,7 +165,8 @@ async function start(event) {
     keep(`table.${form.dataset.ruleset}`, names());
     location.assign(game.status === "setup" ? `/games/${game.id}/setup` : `/games/${game.id}/record`);
   } catch (error) {
-    if (error instanceof SyntaxError) error.message = `The other options are not JSON: ${error.message}`;
+    if (error instanceof SyntaxError)
+      error.message = say("The other options are not JSON: {why}", { why: error.message });
     complain(error);
     button.disabled = false;
   }
@@ -176,7 +181,11 @@ function offer(last) {
     suggest();
     add.focus();
   };
-  const button = h("button", { type: "button", class: "button", onclick: sit }, `As last time: ${last.join(", ")}`);
+  const button = h(
+    "button",
+    { type: "button", class: "button", onclick: sit },
+    say("As last time: {names}", { names: last.join(", ") }),
+  );
   add.after(" ", button);
 }
 

@@ -1,6 +1,7 @@
 // What is particular about an event, in a word; and the whole story as a list that is walked by keys.
 
 import { around, h } from "./ui.js";
+import { say } from "./words.js";
 
 /**
  * The signs of an event.
@@ -11,26 +12,26 @@ export function told(line, notes = []) {
   /** @type {Sign[]} */
   const signs = [];
   const by = line.superseded_by;
-  if (line.is_undone) signs.push({ kind: "undone", text: "taken back", tone: "", by });
-  else if (by) signs.push({ kind: "undone", text: "corrected", tone: "", by });
+  if (line.is_undone) signs.push({ kind: "undone", text: say("taken back"), tone: "", by });
+  else if (by) signs.push({ kind: "undone", text: say("corrected"), tone: "", by });
   if (line.verdict === "illegal") {
-    const text = line.type === "left_out" ? "left out" : "against the rules";
+    const text = line.type === "left_out" ? say("left out") : say("against the rules");
     signs.push({ kind: "illegal", text, tone: "bad", rule: line.rule, reason: line.reason });
   } else if (line.verdict === "unknowable") {
     signs.push({
       kind: "unknowable",
-      text: "perhaps against the rules",
+      text: say("perhaps against the rules"),
       tone: "sand",
       rule: line.rule,
       reason: line.reason,
     });
   }
-  if (line.draws_again) signs.push({ kind: "again", text: "drawn again", tone: "sand", first: line.draws_again });
+  if (line.draws_again) signs.push({ kind: "again", text: say("drawn again"), tone: "sand", first: line.draws_again });
   if (line.type in CORRECTIONS) signs.push({ kind: "correction", text: CORRECTIONS[line.type], tone: "accent" });
   for (const note of notes) {
     signs.push({
       kind: note.bookmark ? "bookmark" : "note",
-      text: note.mark || (note.bookmark ? "bookmark" : "note"),
+      text: note.mark || (note.bookmark ? say("bookmark") : say("note")),
       tone: "sand",
     });
   }
@@ -38,7 +39,12 @@ export function told(line, notes = []) {
 }
 
 /** @type {Record<string, string>} */
-const CORRECTIONS = { undo: "undo", amend: "correction", reveal: "found out", adjust: "adjusted" };
+const CORRECTIONS = {
+  undo: say("undo"),
+  amend: say("correction"),
+  reveal: say("found out"),
+  adjust: say("adjusted"),
+};
 
 /**
  * The story as a list by turns; one link is in the tab order, arrows go up and down.
@@ -102,9 +108,9 @@ export function storyList(host, names, onChoose) {
 
   /** @param {StoryLine} line */
   function title(line) {
-    if (line.turn === 0) return "Before the first turn";
+    if (line.turn === 0) return say("Before the first turn");
     const name = line.seat ? ` · ${names[Number(line.seat.slice(1)) - 1]}` : "";
-    return `Turn ${line.turn}${name}`;
+    return `${say("Turn {turn}", { turn: line.turn })}${name}`;
   }
 
   /** @param {StoryLine[]} group @param {Map<number, Said[]>} notes */

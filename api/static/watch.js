@@ -7,6 +7,7 @@ import { follow } from "./live.js";
 import { planes } from "./planes.js";
 import { told } from "./telling.js";
 import { $, h } from "./ui.js";
+import { marked, say, together } from "./words.js";
 
 const TOGETHER = 60; // ms: events that come within are shown as one
 const AGAIN = 2000; // ms until what could not be fetched is tried again
@@ -30,13 +31,13 @@ let connection = "waiting";
 let isOver = false;
 
 const STATES = {
-  live: ["Live", "good"],
-  waiting: ["Waiting for the network…", "sand"],
-  ended: ["The game has ended", ""],
-  refused: ["You are not let in any more", "sand"],
+  live: [say("Live"), "good"],
+  waiting: [say("Waiting for the network…"), "sand"],
+  ended: [say("The game has ended"), ""],
+  refused: [say("You are not let in any more"), "sand"],
 };
 
-function say(state = connection) {
+function tellConnection(state = connection) {
   connection = state;
   // An ended game may be opened again by a correction: the stream goes on, and there is nothing live to see.
   const [text, tone] = STATES[state === "live" && isOver ? "ended" : state];
@@ -55,7 +56,7 @@ async function draw() {
   isDrawing = true;
   const at = newest;
   try {
-    await Promise.all([words(at), picture(at)]);
+    await Promise.all([sentences(at), picture(at)]);
     shown = at;
   } catch {
     soon(AGAIN);
@@ -66,13 +67,13 @@ async function draw() {
 }
 
 /** @param {number} at */
-async function words(at) {
+async function sentences(at) {
   const query = { after: Math.max(0, at - SENTENCES), until: at, limit: SENTENCES };
   /** @type {Story} */
   const { story, awaiting, turn, outcome, phase } = await api(`${url}/story`, { query });
 
   isOver = outcome !== null;
-  say();
+  tellConnection();
   $("whose").textContent = whose({ awaiting, turn, outcome, phase });
   const [last, ...before] = story.reverse();
   $("sentence").replaceChildren(last.sentence, ...signs(last));
@@ -86,13 +87,15 @@ function signs(line) {
   return told(line).flatMap(({ text, tone }) => [" ", h("span", { class: `chip ${tone}` }, text)]);
 }
 
+const ENDED = { won: marked("Won!"), lost: marked("Lost"), draw: marked("A draw"), abandoned: marked("Abandoned") };
+
 /** @param {Pick<Story, "awaiting" | "turn" | "outcome" | "phase">} now */
 function whose({ awaiting, turn, outcome, phase }) {
-  if (outcome) return { won: "Won!", lost: "Lost", draw: "A draw", abandoned: "Abandoned" }[outcome.result];
-  if (phase === "setup") return "The table is being set up";
+  if (outcome) return say(/** @type {Record<string, string>} */ (ENDED)[outcome.result]);
+  if (phase === "setup") return say("The table is being set up");
   const waiting = awaiting.map((seat) => names[Number(seat.slice(1)) - 1]);
-  const who = waiting.length > 2 ? "everyone" : waiting.join(" and ");
-  return `Turn ${turn} · ${who}`;
+  const who = waiting.length > 2 ? say("everyone") : together(waiting);
+  return say("Turn {turn} · {who}", { turn, who });
 }
 
 /** @param {number} at */
@@ -110,5 +113,5 @@ follow(`${url}/stream`, {
     soon();
   },
   onMessage: () => soon(),
-  onState: say,
+  onState: tellConnection,
 });

@@ -313,7 +313,7 @@ class Kernel(ABC, Generic[S, O]):
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""
         return {
             "fact": kind.tag(),
-            "summary": summary_of(kind),
+            "summary": say(summary_of(kind)),
             "about": kind.about,
             "is_derived": kind.is_derived,
             "schema": params_schema(kind),
@@ -323,8 +323,9 @@ class Kernel(ABC, Generic[S, O]):
         """A kind of action as a JSON document: type, rule, what it does, its params as JSON Schema."""
         return {
             "type": kind.type,
+            "title": say(kind.called()),
             "rule": kind.rule,
-            "summary": summary_of(kind),
+            "summary": say(summary_of(kind)),
             "asks_chance": kind.asks_chance,
             "any_time": kind.any_time,
             "symbol": kind.symbol,

@@ -21,6 +21,7 @@ import msgspec
 import drawing
 from engine.core import lifecycle
 from engine.core.events import Event
+from engine.core.language import ENGLISH, marked, say, spoken
 from engine.core.text import visible
 from engine.play import beliefs
 from engine.play.game import Game
@@ -34,14 +35,15 @@ from exports.words import Words, words
 _HERE = Path(__file__).parent
 SCRIPT = (_HERE / "viewer.js").read_text("utf-8")
 STYLE = (_HERE / "viewer.css").read_text("utf-8") + drawing.STYLE
+_SAID = re.findall(r'\bsay\("([^"]+)"', SCRIPT)
 _CONTROLS = (
-    ("start", "To the start", "M5 5h3v14H5zM20 5v14l-11-7z"),
-    ("turn_back", "Back a turn", "M12 5v14l-9-7zM21 5v14l-9-7z"),
-    ("back", "Back an event", "M17 5v14l-10-7z"),
-    ("play", "Play", "M7 4v16l13-8z"),
-    ("forward", "Forward an event", "M7 5v14l10-7z"),
-    ("turn_forward", "Forward a turn", "M3 5v14l9-7zM12 5v14l9-7z"),
-    ("end", "To the end", "M16 5h3v14h-3zM4 5v14l11-7z"),
+    ("start", marked("To the start"), "M5 5h3v14H5zM20 5v14l-11-7z"),
+    ("turn_back", marked("Back a turn"), "M12 5v14l-9-7zM21 5v14l-9-7z"),
+    ("back", marked("Back an event"), "M17 5v14l-10-7z"),
+    ("play", marked("Play"), "M7 4v16l13-8z"),
+    ("forward", marked("Forward an event"), "M7 5v14l10-7z"),
+    ("turn_forward", marked("Forward a turn"), "M3 5v14l9-7zM12 5v14l9-7z"),
+    ("end", marked("To the end"), "M16 5h3v14h-3zM4 5v14l11-7z"),
 )
 """What each does, its name, and its sign in a box of 24 by 24."""
 
@@ -75,8 +77,9 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
     title = f"{said.title}: {said.players}"
     # What lies around the planes stands in words below, and comes as a picture with the script.
     board, _ = pictures(log, game.state)
+    below = say("This is the table after event {event}; the story is below.", event=game.version)
     yield (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
@@ -86,22 +89,31 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
     )
     yield (
         f'<div class="stage" id="stage" data-last="{game.version}" data-part="{Frames.part}">\n'
-        f'<figure class="table" aria-label="The table"><div id="board">{board}</div>'
+        f'<figure class="table" aria-label="{say("The table")}"><div id="board">{board}</div>'
         '<div id="panels" aria-hidden="true"></div></figure>\n'
         '<section class="telling" aria-labelledby="where">\n'
-        f'<h2 id="where">After event {game.version}</h2>\n'
+        f'<h2 id="where">{say("After event {event}", event=game.version)}</h2>\n'
         f'<p id="sentence" aria-live="polite">{text(said.standing)}.</p>\n'
         '<div id="player" hidden>\n'
-        f'<input type="range" id="scrubber" aria-label="Event" min="1" max="{game.version}" value="{game.version}">\n'
-        f'<div class="controls" role="group" aria-label="Step and play">{"".join(map(_control, _CONTROLS))}</div>\n'
-        '<p class="soft keys">Keys: ← → an event, [ ] a turn, Home End, space plays.</p>\n</div>\n'
-        f"<noscript><p>This is the table after event {game.version}; the story is below.</p></noscript>\n"
+        f'<input type="range" id="scrubber" aria-label="{say("Event")}" min="1" max="{game.version}" '
+        f'value="{game.version}">\n'
+        f'<div class="controls" role="group" aria-label="{say("Step and play")}">'
+        f"{''.join(map(_control, _CONTROLS))}</div>\n"
+        f'<p class="soft keys">{say("Keys: ← → an event, [ ] a turn, Home End, space plays.")}</p>\n</div>\n'
+        f"<noscript><p>{below}</p></noscript>\n"
         "</section>\n</div>\n"
     )
 
 
+def _words() -> str:
+    """What the script says, in another language than English."""
+    said = {english: say(english) for english in _SAID} if spoken() != ENGLISH else {}
+    return msgspec.json.encode(said).decode().replace("<", "\\u003c")
+
+
 def _control(one: tuple[str, str, str]) -> str:
     name, label, sign = one
+    label = say(label)
     return (
         f'<button type="button" data-go="{name}" aria-label="{label}" title="{label}">'
         f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{sign}"/></svg></button>'
@@ -112,13 +124,16 @@ def _story(log: Log) -> Iterator[str]:
     """The story, turn by turn, and the tables after its events among it."""
     known, frames, names = overview(log), Frames(log), log.header().names
     remarks, rules = known.remarks(), log.folded().ruleset
-    yield '<section aria-labelledby="story-title"><h2 id="story-title">What happened</h2>\n<div id="story">'
+    yield '<section aria-labelledby="story-title"><h2 id="story-title">' + say("What happened")
+    yield '</h2>\n<div id="story">'
     for turn, in_turn in itertools.groupby(narrate(log, known=known), key=lambda narrated: narrated.event.turn):
         for number, narrated in enumerate(in_turn):
             if number == 0:
                 whose = names[rules.active(beliefs.likeliest(narrated.before))] if narrated.before is not None else None
-                heading = "Set-up" if whose is None or turn == 0 else f"Turn {turn}: {text(whose)}"
-                yield f'\n<h3 data-at="{narrated.event.seq}">{heading}</h3>\n<ol>'
+                heading = (
+                    say("Set-up") if whose is None or turn == 0 else say("Turn {turn}: {name}", turn=turn, name=whose)
+                )
+                yield f'\n<h3 data-at="{narrated.event.seq}">{text(heading)}</h3>\n<ol>'
             yield _line(narrated, log.show(narrated.event), remarks.get(narrated.event.seq, ()))
             yield frames.add(narrated)
         yield "</ol>"
@@ -130,10 +145,11 @@ def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
     """An event in the story; `event` is what the viewer may see of it."""
     flags = []
     if narrated.superseded_by is not None:
-        fate = "taken back" if narrated.is_undone else "corrected"
-        flags.append(f'<span class="flag">{fate} by event {narrated.superseded_by}</span>')
+        fate = marked("taken back by event {event}") if narrated.is_undone else marked("corrected by event {event}")
+        flags.append(f'<span class="flag">{say(fate, event=narrated.superseded_by)}</span>')
     if event.verdict == "illegal":
-        flags.append(f'<span class="flag bad">not by the rules: {text(event.reason or event.rule or "")}</span>')
+        why = say("not by the rules: {why}", why=say(event.reason or event.rule or ""))
+        flags.append(f'<span class="flag bad">{text(why)}</span>')
     notes = [("", event.note)] if event.note else []
     notes += [(" ".join(filter(None, (one.said.mark, one.said.bookmark))), one.said.text or "") for one in remarks]
     quotes = "".join(
@@ -142,14 +158,15 @@ def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
     gone = ' class="gone"' if narrated.superseded_by is not None and event.type not in lifecycle.CORRECTING else ""
     return (
         f'\n<li value="{event.seq}"{gone}><button type="button" data-at="{event.seq}" '
-        f'aria-label="Event {event.seq}">{event.seq}</button> <span>{text(narrated.sentence)}</span>'
+        f'aria-label="{say("Event {event}", event=event.seq)}">{event.seq}</button> '
+        f"<span>{text(narrated.sentence)}</span>"
         f"{''.join(flags)}{quotes}</li>"
     )
 
 
 def _standing(game: Game, said: Words) -> Iterator[str]:
     """The last table in words."""
-    heading = "The end" if said.ending else "So far"
+    heading = say("The end") if said.ending else say("So far")
     yield f'<section aria-labelledby="standing-title"><h2 id="standing-title">{heading}</h2>\n'
     yield f"<p>{text(said.standing[0].upper() + said.standing[1:])}. {text(said.ending or '')}</p>\n"
     if game.state is not None:
@@ -159,13 +176,14 @@ def _standing(game: Game, said: Words) -> Iterator[str]:
 
 
 def _end(game: Game, said: Words) -> Iterator[str]:
-    header = game.header
-    how = re.sub("`(.*?)`", r"<code>\1</code>", text(HOW_TO_VERIFY))
+    told = {"game": said.id, "version": game.header.ruleset_version, "count": game.version}
+    record = say("Game {game}, by version {version} of the rules; {count} events.", **told)
+    how = re.sub("`(.*?)`", r"<code>\1</code>", text(say(HOW_TO_VERIFY)))
     yield (
-        '<section aria-labelledby="record-title"><h2 id="record-title">The record</h2>\n'
-        f"<p>Game {text(said.id)}, by version {text(header.ruleset_version)} of the rules; {game.version} events.</p>\n"
-        f'<p class="hash"><code>{game.head}</code></p>\n'
-        f'<p>{how}</p>\n</section>\n</main>\n<script type="module">{SCRIPT}</script>\n</body>\n</html>\n'
+        f'<section aria-labelledby="record-title"><h2 id="record-title">{say("The record")}</h2>\n'
+        f'<p>{text(record)}</p>\n<p class="hash"><code>{game.head}</code></p>\n<p>{how}</p>\n</section>\n</main>\n'
+        f'<script type="application/json" id="words">{_words()}</script>\n'
+        f'<script type="module">{SCRIPT}</script>\n</body>\n</html>\n'
     )
 
 

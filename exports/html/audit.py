@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
+from engine.core.language import marked, say
 from engine.core.text import visible
 from engine.review.audit import Auditor
-from engine.review.report import Report
+from engine.review.report import Finding, Report
 from exports.log import Log
 
-VERDICTS = {"clean": "Clean", "findings": "There is something to look at", "broken": "Broken"}
+VERDICTS = {"clean": marked("Clean"), "findings": marked("There is something to look at"), "broken": marked("Broken")}
 
 
 LONGEST = 20_000
@@ -20,34 +21,44 @@ LONGEST = 20_000
 def section(log: Log) -> Iterator[str]:
     """The audit of `log`: every event is played once more, and judged."""
     if log.folded().version > LONGEST:
-        yield '<section aria-labelledby="audit-title"><h2 id="audit-title">Audit</h2>\n'
-        yield "<p>The record is too long to be audited here; as json or ndjson, <code>driftlog audit</code> can.</p>\n"
+        yield _heading()
+        too_long = say("The record is too long to be audited here; as json or ndjson, <code>driftlog audit</code> can.")
+        yield f"<p>{too_long}</p>\n"
         yield "</section>\n"
         return
     auditor = Auditor()
     for event in log.events:
         auditor.read(event)
-    yield '<section aria-labelledby="audit-title"><h2 id="audit-title">Audit</h2>\n'
+    yield _heading()
     yield from _told(auditor.finish())
     yield "</section>\n"
 
 
+def _heading() -> str:
+    return f'<section aria-labelledby="audit-title"><h2 id="audit-title">{say("Audit")}</h2>\n'
+
+
 def _told(report: Report) -> Iterator[str]:
-    yield f"<p><strong>{VERDICTS[report.verdict]}.</strong> {_text(report.message)}</p>\n"
-    yield from _listed(
-        "Findings", (f"Event {one.seq}, turn {one.turn}: {one.message} [{one.rule}]" for one in report.findings)
-    )
-    yield from _listed("Corrections", (one.message for one in report.corrections))
-    yield from _listed("Brought in line by hand", (one.message for one in report.adjustments))
+    yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
+    yield from _listed(marked("Findings"), map(_finding, report.findings))
+    yield from _listed(marked("Corrections"), (one.message for one in report.corrections))
+    yield from _listed(marked("Brought in line by hand"), (one.message for one in report.adjustments))
     if report.luck is not None:
-        yield from _listed("Cards and dice", (report.luck.message, *(kind.message for kind in report.luck.kinds)))
-    yield from _listed("Besides", (report.determinism.message, *report.notes))
+        yield from _listed(
+            marked("Cards and dice"), (report.luck.message, *(kind.message for kind in report.luck.kinds))
+        )
+    yield from _listed(marked("Besides"), (report.determinism.message, *report.notes))
+
+
+def _finding(one: Finding) -> str:
+    where = say("Event {event}, turn {turn}", event=one.seq, turn=one.turn)
+    return f"{where}: {one.message} [{say(one.rule)}]"
 
 
 def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:
     told = [f"<li>{_text(line)}</li>\n" for line in lines if line]
     if told:
-        yield f"<h3>{heading}</h3>\n<ul>\n{''.join(told)}</ul>\n"
+        yield f"<h3>{say(heading)}</h3>\n<ul>\n{''.join(told)}</ul>\n"
 
 
 def _text(value: str) -> str:

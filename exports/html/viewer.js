@@ -4,6 +4,8 @@ const PAUSE = 1200; // ms between events while it plays
 
 /** @param {string} id */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** What is said instead of the English, in another language. @type {Record<string, string>} */
+const words = JSON.parse($("words").textContent ?? "{}");
 const stage = $("stage");
 const scrubber = /** @type {HTMLInputElement} */ ($("scrubber"));
 const last = Number(stage.dataset.last);
@@ -30,6 +32,11 @@ function unpack(number) {
   return unpacked.part;
 }
 
+/** A text in the language of the page, with each `{name}` replaced. @param {string} text @param {Record<string, unknown>} [values] */
+function say(text, values = {}) {
+  return (words[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
 /** Show the table after an event, and what happened there. @param {number} seq */
 async function show(seq) {
   const wanted = Math.min(Math.max(seq, 1), last);
@@ -49,23 +56,23 @@ function tell() {
   line.setAttribute("aria-current", "true");
   const sentence = line.querySelector("span")?.textContent ?? "";
   const heading = headings[turns.findLastIndex((first) => first <= at)]?.textContent;
-  $("where").textContent = `${heading} · event ${at} of ${last}`;
+  $("where").textContent = `${heading} · ${say("event {event} of {last}", { event: at, last })}`;
   $("sentence").textContent = sentence;
   scrubber.value = String(at);
-  scrubber.setAttribute("aria-valuetext", `Event ${at}: ${sentence}`);
+  scrubber.setAttribute("aria-valuetext", say("Event {event}: {sentence}", { event: at, sentence }));
   history.replaceState(null, "", `#${at}`);
 }
 
 function stop() {
   clearInterval(playing);
   playing = undefined;
-  sayPlay("Play", "M7 4v16l13-8z");
+  sayPlay(say("Play"), "M7 4v16l13-8z");
 }
 
 function play() {
   if (at === last) show(1);
   playing = setInterval(() => (at < last ? show(at + 1) : stop()), PAUSE);
-  sayPlay("Pause", "M6 5h4v14H6zM14 5h4v14h-4z");
+  sayPlay(say("Pause"), "M6 5h4v14H6zM14 5h4v14h-4z");
 }
 
 /** @param {string} label @param {string} sign */

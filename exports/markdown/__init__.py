@@ -22,6 +22,7 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.events import Event
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement
 from engine.kit.options import spelled_out
 from engine.play import beliefs
@@ -41,7 +42,7 @@ _REASONED = {"abandon", "adjust"}
 """Events whose sentence ends with the reason that somebody gave."""
 _LONGEST = 1000
 """Sentences of a paragraph."""
-_HOW_TO_VERIFY = (
+_HOW_TO_VERIFY = marked(
     "Every event carries the hash of the one before it, so this hash stands for all of them. To check the record, "
     "export it as json or ndjson and give the file to `driftlog verify`: that plays every event again by the rules, "
     "and names the same hash if nothing was changed."
@@ -73,6 +74,11 @@ def _shown(one: Narrated | MainlineEvent) -> str:
     return escaped(one.sentence) if one.event.type == "annotate" else one.sentence
 
 
+def _aside(said: str) -> str:
+    """What is said beside the game."""
+    return f"*({said})*"
+
+
 class _Transcript:
     """A game that is being written out."""
 
@@ -94,7 +100,7 @@ class _Transcript:
 
     def blocks(self) -> Iterator[str]:
         """The headings, paragraphs and lists, in order; an empty one before what takes its time."""
-        yield f"# {self.ruleset.name}"
+        yield f"# {say(self.ruleset.name)}"
         yield ""
         self.line = list(mainline(self.log, escaped, known=self.known)) if self.known.is_rewritten else None
         self.particulars = Particulars(self.log, self.known, self.line)
@@ -116,17 +122,18 @@ class _Transcript:
         usual = msgspec.to_builtins(self.ruleset.options())
         chosen = {name: value for name, value in header.options.items() if value != usual[name]}
         if chosen:
-            yield f"Chosen for this game: {self._options(chosen)}."
+            yield say("Chosen for this game: {options}.", options=self._options(chosen))
         if header.fork is not None:
-            yield f"This game goes on from event {header.fork.at} of game {escaped(header.fork.game)}."
+            fork = header.fork
+            yield say("This game goes on from event {event} of game {game}.", event=fork.at, game=escaped(fork.game))
 
     def _result(self) -> str:
         state = self.state
         if state is None:
-            return "not set up yet"
+            return say("not set up yet")
         if state.outcome is None:
-            return f"in turn {state.turn}"
-        return f"{ended(state.outcome, self.names)} in turn {state.turn}"
+            return say("in turn {turn}", turn=state.turn)
+        return say("{ended} in turn {turn}", ended=ended(state.outcome, self.names), turn=state.turn)
 
     def _options(self, options: dict[str, Any]) -> str:
         """Options in words."""
@@ -141,9 +148,10 @@ class _Transcript:
         first = next(narrated)
         passing = _Passing(first, narrated)
         if first.before is None:
-            yield "## Set-up"
+            yield f"## {say('Set-up')}"
         else:
-            yield f"## Turn {turn}: {self.names[self.ruleset.active(beliefs.likeliest(first.before))]}"
+            whose = self.names[self.ruleset.active(beliefs.likeliest(first.before))]
+            yield f"## {say('Turn {turn}: {name}', turn=turn, name=whose)}"
         yield from self._events(passing)
         if first.before is not None:
             yield f"*{self.ruleset.headline(beliefs.likeliest(passing.last.after), self.names)}*"
@@ -180,18 +188,20 @@ class _Transcript:
                 actor = self.names[SEAT_INDEX[event.actor]] if event.actor else None
                 yield Sentence(event.type, actor, one.sentence)
             if one.judgement is not None and self.log.show(event).params == event.params:
-                yield f"*({self._judged(event, one.judgement)})*"
+                yield _aside(self._judged(event, one.judgement))
             first = self.known.redraws.get(one.source)
             if first is not None:
-                yield f"*(Drawn again: event {first}, which was taken back, had drawn first.)*"
+                yield _aside(say("Drawn again: event {event}, which was taken back, had drawn first.", event=first))
             yield from self.particulars.quotes.get(event.seq, ())
 
     def _judged(self, event: Event, judgement: Judgement) -> str:
         if event.type == lifecycle.LEFT_OUT and judgement.has_effect:
             # The event says what was not by the rules.
-            return f"{escaped(judgement.rule)}."
-        by_the_rules = "Nobody can say whether that was" if judgement.verdict == "unknowable" else "That was not"
-        return f"{by_the_rules} by the rules: {escaped(judgement.reason)} {escaped(judgement.rule)}."
+            return f"{escaped(say(judgement.rule))}."
+        told = {"reason": escaped(say(judgement.reason)), "rule": escaped(say(judgement.rule))}
+        if judgement.verdict == "unknowable":
+            return say("Nobody can say whether that was by the rules: {reason} {rule}.", **told)
+        return say("That was not by the rules: {reason} {rule}.", **told)
 
     def _corrected(self) -> dict[int, list[str]]:
         """What is said of corrections, by the place before which it is said."""
@@ -203,11 +213,12 @@ class _Transcript:
         for one in self.line:
             place, first = one.event.seq, narrated[one.event.seq]
             if first.event.type == "amend":
-                asides[place].append(f"*(Put in later, by event {place}.)*")
+                asides[place].append(_aside(say("Put in later, by event {event}.", event=place)))
             if one.source != place and narrated[one.source].event.type == "reveal":
-                asides[place].append(f"*(What came up was told later, by event {one.source}.)*")
+                asides[place].append(_aside(say("What came up was told later, by event {event}.", event=one.source)))
             elif one.source != place and one.sentence != first.sentence:
-                asides[place].append(f"*(Corrected by event {one.source}. At first: {_shown(first)})*")
+                told_first = say("Corrected by event {event}. At first: {told}", event=one.source, told=_shown(first))
+                asides[place].append(_aside(told_first))
         stands = set(places)
         for seq, struck in narrated.items():
             by = struck.superseded_by
@@ -215,7 +226,7 @@ class _Transcript:
                 continue
             following = bisect_right(places, seq)
             before = places[following] if following < len(places) else END
-            asides[before].append(f"*(Struck out by event {by}: {_shown(struck)})*")
+            asides[before].append(_aside(say("Struck out by event {event}: {told}", event=by, told=_shown(struck))))
         return asides
 
     def _aside(self, seq: int) -> Iterator[str]:
@@ -224,19 +235,22 @@ class _Transcript:
         taken = self.particulars.taken_back.get(seq)
         if taken:
             count, first, last = taken
-            what = f"event {first} was" if count == 1 else f"{count} events, {first} to {last}, were"
-            yield f"*(Here {what} taken back.)*"
+            if count == 1:
+                yield _aside(say("Here event {event} was taken back.", event=first))
+            else:
+                told = {"count": count, "first": first, "last": last}
+                yield _aside(say("Here {count} events, {first} to {last}, were taken back.", **told))
 
     def _ending(self) -> Iterator[str]:
         state = self.state
         if state is None:
-            yield "The game has not been set up yet."
+            yield say("The game has not been set up yet.")
         elif state.outcome is None:
-            yield "## So far"
+            yield f"## {say('So far')}"
             waiting = listed([self.names[seat] for seat in self.ruleset.awaiting(beliefs.likeliest(state))])
-            yield f"The game goes on in turn {state.turn}, and waits for {waiting}."
+            yield say("The game goes on in turn {turn}, and waits for {names}.", turn=state.turn, names=waiting)
         else:
-            yield "## The end"
+            yield f"## {say('The end')}"
             result = self._result()
             yield f"**{result[0].upper()}{result[1:]}.** {turns.ending(self.rules, state.outcome.reason)}"
 
@@ -246,35 +260,41 @@ class _Transcript:
             yield "\n".join(f"- {label}: {text}" for label, text in table.items())
 
     def _record(self) -> Iterator[str]:
-        yield "## The record"
+        yield f"## {say('The record')}"
         record = self.particulars
         idle, recorders = record.idle, listed([escaped(name) for name in sorted(record.recorders)])
         facts = [
-            f"Game {escaped(self.log.game_id)}, by version {self.header.ruleset_version} of the rules",
-            f"Options: {self._options(self.header.options)}",
-            f"Chance: {self._chance()}",
-            f"Events: {self.known.version}"
-            + (f", written down by {recorders}" if recorders else "")
-            + (f"; {idle} of them correct or were corrected" if idle else ""),
+            say(
+                "Game {game}, by version {version} of the rules",
+                game=escaped(self.log.game_id),
+                version=self.header.ruleset_version,
+            ),
+            say("Options: {options}", options=self._options(self.header.options)),
+            say("Chance: {chance}", chance=self._chance()),
+            say("Events: {count}", count=self.known.version)
+            + (say(", written down by {names}", names=recorders) if recorders else "")
+            + (say("; {count} of them correct or were corrected", count=idle) if idle else ""),
             *self._times(),
-            f"Hash of the last event: `{record.head}`",
+            say("Hash of the last event: {hash}", hash=f"`{record.head}`"),
         ]
         yield "\n".join(f"- {fact}" for fact in facts)
-        yield _HOW_TO_VERIFY
+        yield say(_HOW_TO_VERIFY)
 
     def _times(self) -> Iterator[str]:
         """When it was written down, and when it happened, if that was said; to the minute, in UTC."""
-        for what, moments in (("Written down", self.particulars.recorded), ("Played", self.particulars.occurred)):
+        known = self.particulars
+        for what, moments in ((marked("Written down"), known.recorded), (marked("Played"), known.occurred)):
             if moments:
                 first, last = (moment[:16].replace("T", " ") for moment in moments)
-                yield f"{what}: {first}" + (f" to {last}" if last != first else "") + " UTC"
+                when = first if last == first else say("{first} to {last}", first=first, last=last)
+                yield f"{say(what)}: {when} UTC"
 
     def _chance(self) -> str:
         if self.header.seed_commitment is None:
-            return "what came up on the table"
+            return say("what came up on the table")
         seed = self.particulars.seed
-        drawn = f"drawn from a seed whose SHA-256 is `{self.header.seed_commitment}`"
-        return drawn if seed is None else f"{drawn}; the seed is {escaped(seed)}"
+        drawn = say("drawn from a seed whose SHA-256 is {hash}", hash=f"`{self.header.seed_commitment}`")
+        return drawn if seed is None else say("{drawn}; the seed is {seed}", drawn=drawn, seed=escaped(seed))
 
 
 class _Passing:

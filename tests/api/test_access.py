@@ -24,7 +24,7 @@ _BY_RULE = {
         rulesets.Rulesets rulesets.OneRuleset proofs.Keys proofs.KeyFile meta.healthz meta.readyz meta.contract
         meta.docs problems.page assets.docs_ui pages.assets.file pages.shared.shared pages.shared.code
         pages.shared.overlay embedding.Embed
-        pages.enter.enter pages.installing.manifest pages.installing.worker formats.Formats
+        pages.enter.enter pages.languages.choose pages.installing.manifest pages.installing.worker formats.Formats
         rulesets.CsvTemplate rulesets.XlsxTemplate
         session.Session:POST session.Session:DELETE
     """,

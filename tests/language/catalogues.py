@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import io
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,11 +28,21 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = "scripts"
 """The scripts of pages have a catalogue of their own, which is sent to browsers."""
 _KEYWORDS = {"say": None, "say_html": None, "marked": None, "counted": (2, 3), "plural": (2, 3)}
-_TEXT_OF = {"say": 0, "marked": 0, "Refusal": 1, "CannotBe": 0, "Curve": 0, "DueStep": 1}
-"""By what is called: which of its arguments is a text, where it stands there."""
+_TEXT_OF = {
+    "say": (0,),
+    "marked": (0,),
+    "Refusal": (1,),
+    "CannotBe": (0,),
+    "Curve": (0,),
+    "DueStep": (1,),
+    "not_found": (0,),
+    "Kind": (2, 3),
+}
+"""By what is called: which of its arguments are texts, where they stand there."""
 _COUNTING = frozenset({"counted", "plural"})
 _PAGES = [("**.html", "jinja2.ext.babel_extract")]
-_BROWSERS = [("api/static/**.js", "javascript"), ("exports/html/**.js", "javascript")]
+_IN_SCRIPT = re.compile(r'\b(?:say|sayWith|marked)\(\s*"((?:[^"\\]|\\.)*)"')
+_COUNTED_IN_SCRIPT = re.compile(r'\b(?:counted|plural)\([^"()]*,\s*"([^"]+)"(?:,\s*"([^"]+)")?')
 
 
 def files() -> Iterator[tuple[Path, str, Catalog]]:
@@ -71,6 +83,9 @@ def _said(package: str, language: str) -> Catalog:
                 catalog.add(message)
     for _, _, message, _, _ in extract_from_dir(folder, _PAGES, keywords=_KEYWORDS):
         catalog.add(_with_plural(message))
+    if package == "exports":
+        for message in _said_in_scripts(folder):
+            catalog.add(message)
     for rules in _rulesets(package):
         for text in _declared(rules):
             catalog.add(text)
@@ -89,8 +104,8 @@ def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
                 case [one, several]:
                     yield one, several
         else:
-            at = _TEXT_OF.get(call.func.id, len(call.args))
-            yield from filter(None, map(_literal, call.args[at : at + 1]))
+            places = _TEXT_OF.get(call.func.id, ())
+            yield from filter(None, (_literal(call.args[at]) for at in places if at < len(call.args)))
 
 
 def _literal(node: ast.expr) -> str | None:
@@ -99,13 +114,28 @@ def _literal(node: ast.expr) -> str | None:
 
 def _said_in_browsers(language: str) -> Catalog:
     catalog = Catalog(locale=language)
-    for _, _, message, _, _ in extract_from_dir(ROOT, _BROWSERS, keywords=_KEYWORDS, directory_filter=_is_browsers):
-        catalog.add(_with_plural(message))
+    for message in _said_in_scripts(ROOT / "api" / "static"):
+        catalog.add(message)
+    for name in sorted({name for rules in registry.rulesets() for name in _names(rules)}):
+        catalog.add(name)
     return catalog
 
 
-def _is_browsers(path: str) -> bool:
-    return Path(path).relative_to(ROOT).parts[0] in {"api", "exports"}
+def _said_in_scripts(folder: Path) -> Iterator[str | tuple[str, str]]:
+    for path in sorted(folder.rglob("*.js")):
+        script = path.read_text()
+        yield from (json.loads(f'"{text}"') for text in _IN_SCRIPT.findall(script))
+        yield from ((one, several or f"{one}s") for one, several in _COUNTED_IN_SCRIPT.findall(script))
+
+
+def _names(rules: AnyRuleset) -> Iterator[str]:
+    """What forms ask for: the params of actions and the members of facts, as `words` has them."""
+    for kind in (*rules.actions, *rules.facts):
+        schema = params_schema(kind)
+        for part in (schema, *schema.get("$defs", {}).values()):
+            for name, member in part.get("properties", {}).items():
+                if "title" not in member:
+                    yield name.replace("_", " ").strip().capitalize()
 
 
 def _with_plural(message: str | tuple[str, ...]) -> str | tuple[str, str]:

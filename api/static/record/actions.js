@@ -1,9 +1,9 @@
 // What may be done now, as buttons: grouped as the rulebook groups them, those who are awaited first.
 
 import { h, tapped } from "../ui.js";
+import { say, words } from "../words.js";
 import { percent } from "./chance.js";
 import { sign } from "./signs.js";
-import { words } from "./table.js";
 
 /** Of a kind that has more, the buttons are folded away under one. */
 const MOST_SHOWN = 9;
@@ -58,7 +58,7 @@ function compare(a, b) {
 
 /**
  * @typedef {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void,
- *   symbolOf?: (type: string) => string | null | undefined}} Listeners
+ *   kindOf?: (type: string) => {title: string, symbol?: string | null} | undefined}} Listeners
  */
 
 /**
@@ -70,21 +70,22 @@ export function groupElement(group, { who, ...listeners }) {
   return h(
     "section",
     { class: "group" },
-    h("h3", {}, who && h("span", { class: "who" }, `${who}: `), group.rule),
+    h("h3", {}, who && h("span", { class: "who" }, `${who}: `), say(group.rule)),
     [...group.kinds.values()].map((kind) => kindElement(kind, group.rule, listeners)),
   );
 }
 
 /** @param {Kind} kind @param {string} rule @param {Listeners} listeners */
-function kindElement({ type, entries, range }, rule, { onTap, onRange, symbolOf }) {
+function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf }) {
   const lead = commonLead(entries.map((entry) => entry.label));
-  const buttons = entries.map((entry) => actionButton(entry, lead, { onTap, symbol: symbolOf?.(entry.type) }));
+  const buttons = entries.map((entry) => actionButton(entry, lead, { onTap, symbol: kindOf?.(entry.type)?.symbol }));
+  const title = kindOf?.(type)?.title ?? words(type);
   const more =
     range &&
     h(
       "button",
       { type: "button", class: "button action whole", "data-range": type, onclick: () => onRange(range) },
-      `${words(type)} …`,
+      `${title} …`,
     );
   if (buttons.length > (more ? 0 : MOST_SHOWN)) {
     const many = h("span", { class: "chip number" }, String(buttons.length));
@@ -95,7 +96,7 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, symbolOf 
       h(
         "details",
         { class: "fold" },
-        h("summary", { class: "button block" }, more ? "Some of them " : `${lead || words(type)} … `, many),
+        h("summary", { class: "button block" }, more ? `${say("Some of them")} ` : `${lead || title} … `, many),
         h("div", { class: "buttons" }, buttons),
       ),
     );
@@ -121,13 +122,18 @@ function actionButton(entry, lead, { onTap, symbol }) {
     {
       type: "button",
       class: `button action${lead ? "" : " whole"}${entry.isPossible ? " possible" : ""}`,
-      "aria-label": entry.isPossible ? `${entry.label}, perhaps` : lead ? entry.label : null,
+      "aria-label": entry.isPossible ? say("{what}, perhaps", { what: entry.label }) : lead ? entry.label : null,
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
       onclick: tapped((button) => onTap(entry, button)),
     },
     !lead && symbol && sign(symbol),
     short.charAt(0).toUpperCase() + short.slice(1),
-    entry.isPossible && h("span", { class: "chip sand" }, entry.p ? `perhaps, ${percent(entry.p)}` : "perhaps"),
+    entry.isPossible &&
+      h(
+        "span",
+        { class: "chip sand" },
+        entry.p ? say("perhaps, {percent}", { percent: percent(entry.p) }) : say("perhaps"),
+      ),
   );
 }
 

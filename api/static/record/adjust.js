@@ -1,6 +1,7 @@
 // The table is put right where no action does it: by facts, with the reason and who agreed.
 
 import { h } from "../ui.js";
+import { say } from "../words.js";
 import { factSheet } from "./factsheet.js";
 import { field } from "./sheets.js";
 
@@ -29,12 +30,15 @@ function agreementFields(table, why) {
     agreed.map((one) => one.element),
   );
   const read = () => {
-    if (!reason.value.trim()) throw new Error("Why, please.");
+    if (!reason.value.trim()) throw new Error(say("Why, please."));
     const seats = agreed.filter((one) => one.input.checked).map((one) => one.input.value);
     return { reason: reason.value.trim(), ...(seats.length ? { agreed_by: seats } : {}) };
   };
   return {
-    elements: [field("Why", reason), h("fieldset", { class: "field" }, h("legend", {}, "Who agreed"), choices)],
+    elements: [
+      field(say("Why"), reason),
+      h("fieldset", { class: "field" }, h("legend", {}, say("Who agreed")), choices),
+    ],
     read,
   };
 }

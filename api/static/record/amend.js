@@ -2,6 +2,7 @@
 
 import { api, ProblemError, tried } from "../api.js";
 import { h, isShown, messageOf } from "../ui.js";
+import { say } from "../words.js";
 import { bodyOf, groupElement, grouped } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { actionFields } from "./freely.js";
@@ -9,8 +10,14 @@ import { impactElement } from "./impact.js";
 import { reasonOf } from "./notices.js";
 import { sheet } from "./sheets.js";
 
-const TITLES = { event: "Change", insert: "Put in before", remove: "Take out" };
-const SUBMITS = { event: "Change it", insert: "Put it in", remove: "Take it out" };
+const TITLES = { event: say("Change"), insert: say("Put in before"), remove: say("Take out") };
+const SUBMITS = { event: say("Change it"), insert: say("Put it in"), remove: say("Take it out") };
+/** Where something else breaks by it. */
+const ALL_THE_SAME = {
+  event: say("Change it all the same"),
+  insert: say("Put it in all the same"),
+  remove: say("Take it out all the same"),
+};
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./actions.js").Deed} Deed */
@@ -71,17 +78,17 @@ export async function amendSheet(table, line, way, record) {
       opened.close();
     };
     show(
-      heading("What becomes of the rest"),
+      heading(say("What becomes of the rest")),
       impactElement(table, impact),
       h(
         "button",
         { type: "button", class: `button large block ${problem ? "danger" : "primary"}`, onclick: send },
-        problem ? `${SUBMITS[way]} all the same` : SUBMITS[way],
+        problem ? ALL_THE_SAME[way] : SUBMITS[way],
       ),
       way !== "remove" && back(),
     );
   };
-  const back = () => h("button", { type: "button", class: "button block", onclick: choose }, "Back");
+  const back = () => h("button", { type: "button", class: "button block", onclick: choose }, say("Back"));
   const choose = async () => {
     const given = way === "event" ? await api(`${table.url}/events/${line.seq}`) : { actor: line.actor };
     const then = await api(`${table.url}/actions`, { query: { until: line.seq - 1 } });
@@ -89,7 +96,7 @@ export async function amendSheet(table, line, way, record) {
     /** @param {Entry} entry */
     const onTap = (entry) => judge(entry, [], entry.label);
     show(
-      heading(way === "event" ? "What was it, really?" : "What happened before it?"),
+      heading(way === "event" ? say("What was it, really?") : say("What happened before it?")),
       ...awaited.map((group) => groupElement(group, { who: null, onTap, onRange: () => {} })),
       ...others.map((group) => groupElement(group, { who: table.name(group.actor), onTap, onRange: () => {} })),
       freely(table, given, judge),
@@ -133,13 +140,13 @@ function freely(table, given, judge) {
   return h(
     "details",
     { class: "fold" },
-    h("summary", { class: "button block" }, "Something else"),
+    h("summary", { class: "button block" }, say("Something else")),
     h(
       "div",
       { class: "stack" },
       fields.elements,
       error,
-      h("button", { type: "button", class: "button block", onclick: go }, "Go on"),
+      h("button", { type: "button", class: "button block", onclick: go }, say("Go on")),
     ),
   );
 }

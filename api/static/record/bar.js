@@ -1,7 +1,7 @@
 // The bar at the thumb: the last event in words, undo and redo beside it, and how the page stands to the service.
 
 import { $ } from "../ui.js";
-import { words } from "./table.js";
+import { say, words } from "../words.js";
 
 /** @typedef {import("./history.js").Step} Step */
 
@@ -29,22 +29,25 @@ export class Bar {
     const isOver = Boolean(table.game.outcome);
     // It is not always whose turn it is that is awaited.
     const whose = table.story.findLast((line) => line.turn === turn)?.seat;
-    const by = whose && awaiting.length && !awaiting.includes(whose) ? ` of ${table.name(whose)}` : "";
+    const isOther = whose && awaiting.length && !awaiting.includes(whose);
+    const its = isOther
+      ? say("Turn {turn} of {name}", { turn, name: table.name(whose) })
+      : say("Turn {turn}", { turn });
     const said = table.ruleset.phases[phase] ?? words(phase);
-    const now = turn ? `Turn ${turn}${by} · ${said}` : words(said);
-    $("when").textContent = isOver ? `After turn ${turn}` : now;
-    $("whose").textContent = isOver ? "The game has ended" : table.names(awaiting);
-    const link = isConnected ? "Live" : isRefused ? "Not let in any more" : "Connecting …";
-    const sending = outbox.waiting ? "Sending …" : link;
-    $("link").textContent = outbox.isOffline ? "Offline" : sending;
+    const now = turn ? `${its} · ${said}` : words(said);
+    $("when").textContent = isOver ? say("After turn {turn}", { turn }) : now;
+    $("whose").textContent = isOver ? say("The game has ended") : table.names(awaiting);
+    const link = isConnected ? say("Live") : isRefused ? say("Not let in any more") : say("Connecting …");
+    const sending = outbox.waiting ? say("Sending …") : link;
+    $("link").textContent = outbox.isOffline ? say("Offline") : sending;
     $("link").className = `chip ${outbox.isOffline || !isConnected ? "sand" : "good"}`;
     $("todo").setAttribute("aria-busy", String(isBusy));
     this.page.classList.toggle("is-last", lastSeen > 0);
     $("last").textContent = history.undo ? history.undo.line.sentence : "";
     $("last").hidden = !history.undo;
     $("last").classList.toggle("is-sending", outbox.waiting > 0);
-    this.tapOnce($("undo"), history.undo, "Undo");
-    this.tapOnce($("redo"), history.redo, "Redo");
+    this.tapOnce($("undo"), history.undo, say("Undo"));
+    this.tapOnce($("redo"), history.redo, say("Redo"));
     $("redo").hidden = !history.redo;
   }
 

@@ -3,6 +3,7 @@
 import { $$, around, h, putSvg } from "../ui.js";
 import { mark, unmark } from "./marks.js";
 import { sign } from "./signs.js";
+import { isAway } from "./slide.js";
 
 /**
  * What an action's params mean on the table: each word by itself ("coral_palace"), and each value with the name of its
@@ -123,7 +124,10 @@ export class Board {
     let plate = null;
     let isAsked = false;
     let since = 0;
+    /** @type {PointerEvent} */
+    let down;
     this.host.addEventListener("pointerdown", (event) => {
+      down = event;
       const element = around(event, "[data-kind=tile], [data-kind=piece]");
       isAsked = false;
       since = event.timeStamp;
@@ -140,8 +144,12 @@ export class Board {
         plate.style.top = `${Math.max(8, top - plate.offsetHeight - 12)}px`;
       }, LONG);
     });
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-      this.host.addEventListener(end, (event) => {
+    // One that slides asks for something else.
+    this.host.addEventListener("pointermove", (event) => down && isAway(down, event) && clearTimeout(timer));
+    this.host.addEventListener("pointerleave", () => clearTimeout(timer));
+    for (const end of ["pointerup", "pointercancel"]) {
+      // Wherever that is.
+      document.addEventListener(end, (event) => {
         // A page that is busy hears late of a finger that was gone at once: that was a tap.
         if (event.timeStamp - since < LONG) isAsked = false;
         clearTimeout(timer);

@@ -1,22 +1,33 @@
 // What came up? Each thing where it always is; what has no place, likeliest first; with its chance.
 
 import { h, tapped } from "../ui.js";
+import { lowered, marked, say, words } from "../words.js";
 import { mini, sign } from "./signs.js";
-import { words } from "./table.js";
+
+/** What is asked, by which of several draws it is. */
+const WHICH = [
+  marked("Which {what}?"),
+  marked("Which {what} is the second?"),
+  marked("Which {what} is the third?"),
+  marked("Which {what} is the fourth?"),
+  marked("Which {what} is the fifth?"),
+];
 
 /** What stands for "nobody saw it" among the outcomes of an event. */
 export const UNSEEN = null;
 
-/** "38 %", "under 1 %". @param {number} p */
+/** "38 %", say("under 1 %"). @param {number} p */
 export function percent(p) {
-  if (p > 0 && p < 0.01) return "under 1 %";
-  if (p < 1 && p > 0.99) return "over 99 %";
+  if (p > 0 && p < 0.01) return say("under 1 %");
+  if (p < 1 && p > 0.99) return say("over 99 %");
   return `${Math.round(p * 100)} %`;
 }
 
 /** "3 of 8, 38 %"; where there is little room, the first part is only told. @param {PossibleOutcome} outcome @param {number} total */
 function odds(outcome, total) {
-  const of = outcome.count ? h("span", { class: "of" }, `${outcome.count} of ${total}, `) : null;
+  const of = outcome.count
+    ? h("span", { class: "of" }, `${say("{count} of {total}", { count: outcome.count, total })}, `)
+    : null;
   return [of, percent(outcome.p)];
 }
 
@@ -36,7 +47,7 @@ export function outcomeButtons(point, onPick, layout) {
   const rest = placed
     ? point.outcomes.filter(({ value }) => !layout?.faces.some((face) => face.value === value))
     : null;
-  const unseen = { value: UNSEEN, label: "nobody saw it" };
+  const unseen = { value: UNSEEN, label: say("nobody saw it") };
   return [
     ...(placed ? [placed] : []),
     ...(rest?.length === 0 ? [] : [listed(rest ?? point.outcomes, total(point), onPick)]),
@@ -50,7 +61,7 @@ export function outcomeButtons(point, onPick, layout) {
               "data-value": "null",
               onclick: tapped((button) => onPick(unseen, button)),
             },
-            "Nobody saw it",
+            say("Nobody saw it"),
           ),
         ]
       : []),
@@ -110,7 +121,12 @@ function faces(point, onPick, layout) {
       const outcome = point.outcomes.find(({ value }) => value === face.value);
       const kind = `${cell}${text ? " small" : ""}`;
       if (outcome) return outcomeButton(outcome, all, onPick, kind, [sides]);
-      return h("span", { class: `${kind} none`, "aria-hidden": "true" }, sides, h("span", { class: "odds" }, "none"));
+      return h(
+        "span",
+        { class: `${kind} none`, "aria-hidden": "true" },
+        sides,
+        h("span", { class: "odds" }, say("none")),
+      );
     }),
   );
 }
@@ -122,7 +138,9 @@ function isShort(outcomes) {
 
 /** "Which flood card?", "Which flood card is the second?" @param {Point} point */
 export function question(point) {
-  const nth = ["", " is the second", " is the third", " is the fourth", " is the fifth"];
   const place = point.position || 0;
-  return `Which ${words(point.name).toLowerCase()}${nth[place] ?? ` is number ${place + 1}`}?`;
+  return say(WHICH[place] ?? say("Which {what} is number {number}?"), {
+    what: lowered(words(point.name)),
+    number: place + 1,
+  });
 }

@@ -2,6 +2,7 @@
 
 import { api, ProblemError, tried } from "../api.js";
 import { $$, h, messageOf } from "../ui.js";
+import { say } from "../words.js";
 import { outcomeButtons, question } from "./chance.js";
 import { broken, impactElement } from "./impact.js";
 import { reasonOf } from "./notices.js";
@@ -37,12 +38,17 @@ export async function correctSheet(table, line, record, more) {
         return error.problem.chance;
       throw error;
     }
-    throw new Error("Nothing else can be said there.");
+    throw new Error(say("Nothing else can be said there."));
   };
   const first = await pointAfter([]);
 
   const step = h("div", { class: "stack" });
-  const opened = sheet(`Event ${line.seq}`, h("p", { class: "quote" }, line.sentence), step, more);
+  const opened = sheet(
+    say("Event {event}", { event: line.seq }),
+    h("p", { class: "quote" }, line.sentence),
+    step,
+    more,
+  );
   /** @param {Point} point @param {Outcome["value"][]} before */
   const ask = (point, before) => {
     const was = given[before.length];
@@ -53,7 +59,7 @@ export async function correctSheet(table, line, record, more) {
       button.setAttribute("aria-pressed", "true");
       const isLast = before.length === given.length - 1;
       if (outcome.value !== was) judge([...before, outcome.value], outcome, answer);
-      else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, "So it is recorded."));
+      else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, say("So it is recorded.")));
       else pointAfter([...before, was]).then((next) => ask(next, [...before, was]), failed(answer));
     };
     const buttons = outcomeButtons(
@@ -87,15 +93,19 @@ export async function correctSheet(table, line, record, more) {
     const isLoss = impact === null || broken(impact).length > 0;
     const sent = isLoss ? { ...correction.params, accept_broken: true } : correction.params;
     const send = () => {
-      record({ ...correction, params: sent, note: change }, `Change: ${line.sentence}`);
+      record({ ...correction, params: sent, note: change }, say("Change: {what}", { what: line.sentence }));
       opened.close();
     };
     const keep = h(
       "button",
       { type: "button", class: `button large ${isLoss ? "danger" : "primary"}`, onclick: send },
-      isLoss ? "Change it all the same" : "Change it",
+      isLoss ? say("Change it all the same") : say("Change it"),
     );
-    const leave = h("button", { type: "button", class: "button large", onclick: () => opened.close() }, "Leave it");
+    const leave = h(
+      "button",
+      { type: "button", class: "button large", onclick: () => opened.close() },
+      say("Leave it"),
+    );
     answer.replaceChildren(impactElement(table, impact, change), h("div", { class: "row even" }, leave, keep));
     answer.scrollIntoView({ block: "nearest" });
   };

@@ -1,6 +1,7 @@
 // What a table says of itself, in the facts that its ruleset declares, and what it is to say instead.
 
-import { OWNED, words } from "./table.js";
+import { lowered, say, words } from "../words.js";
+import { OWNED } from "./table.js";
 
 /** A fact that holds, and how a player says it. @typedef {{fact: Fact, sentence: string}} Said */
 
@@ -69,7 +70,7 @@ export class Facts {
 
   /** What is said, under the names of the players whom it names, and the rest last. @returns {Map<string, Said[]>} */
   byPlayer() {
-    const table = "The table";
+    const table = say("The table");
     const groups = this.grouped(({ fact }) =>
       String(Object.values(fact).find((one) => SEAT.test(String(one))) ?? table),
     );
@@ -96,20 +97,21 @@ export class Facts {
     const about = kind.about.map((key) => this.spoken(fact[key])).join(", ");
     const was = this.saidOf(fact)?.sentence ?? `${this.title(kind)}${about && `: ${about}`}.`;
     const values = Object.entries(fact).filter(([key]) => key !== "fact" && !kind.about.includes(key));
-    return `${was} Now: ${values.map(([key, value]) => this.value(key, value)).join(", ")}.`;
+    const now = values.map(([key, value]) => this.value(key, value)).join(", ");
+    return `${was} ${say("Now: {what}.", { what: now })}`;
   }
 
   /** A name says what it is of, a number does not. @param {string} key @param {unknown} value */
   value(key, value) {
     if (key === "yes" || typeof value === "string") return this.spoken(value);
-    return `${words(key).toLowerCase()} ${this.spoken(value)}`;
+    return `${lowered(words(key))} ${this.spoken(value)}`;
   }
 
   /** @param {unknown} value @returns {string} */
   spoken(value) {
-    if (Array.isArray(value)) return value.length ? value.map((one) => this.spoken(one)).join(", ") : "none";
-    if (value === null) return "none";
-    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (Array.isArray(value)) return value.length ? value.map((one) => this.spoken(one)).join(", ") : say("none");
+    if (value === null) return say("none");
+    if (typeof value === "boolean") return value ? say("yes") : say("no");
     return typeof value === "string" ? this.name(value) : String(value);
   }
 
@@ -118,7 +120,7 @@ export class Facts {
     const [, seat, what] = OWNED.exec(text) ?? [];
     if (!seat) return this.called[text] ?? words(text);
     const player = this.players[Number(seat.slice(1)) - 1] ?? seat;
-    return what ? `${player}: ${words(what).toLowerCase()}` : player;
+    return what ? `${player}: ${lowered(words(what))}` : player;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { api, ProblemError, Unreachable } from "../api.js";
 import { h } from "../ui.js";
+import { say } from "../words.js";
 import { Facts } from "./facts.js";
 import { schemaForm } from "./form.js";
 import { field, formSheet } from "./sheets.js";
@@ -21,17 +22,17 @@ function button(label, onclick, kind = "") {
 export async function factSheet(table, record, agreement) {
   const players = table.game.seats.map((seat) => seat.name);
   const facts = new Facts(table.ruleset.facts, await api(`${table.url}/facts`), players, table.ruleset.words);
-  const changes = h("section", { class: "changes", tabindex: "-1", "aria-label": "To be changed" });
+  const changes = h("section", { class: "changes", tabindex: "-1", "aria-label": say("To be changed") });
   const refusal = h("div", {});
-  const search = h("input", { type: "search", placeholder: "such as water", autocomplete: "off" });
+  const search = h("input", { type: "search", placeholder: say("such as water"), autocomplete: "off" });
   const list = h("div", { class: "values facts" });
   const byKind = h("input", { type: "radio", name: "groups", checked: true });
   const byPlayer = h("input", { type: "radio", name: "groups" });
   const groups = h(
     "div",
-    { class: "choices", role: "radiogroup", "aria-label": "In groups" },
-    h("label", { class: "choice" }, byKind, "By kind"),
-    h("label", { class: "choice" }, byPlayer, "By player"),
+    { class: "choices", role: "radiogroup", "aria-label": say("In groups") },
+    h("label", { class: "choice" }, byKind, say("By kind")),
+    h("label", { class: "choice" }, byPlayer, say("By player")),
   );
 
   const showList = () => {
@@ -40,7 +41,9 @@ export async function factSheet(table, record, agreement) {
     const parts = isFound
       ? facts.search(search.value).map(line)
       : [...(byPlayer.checked ? facts.byPlayer() : facts.byKind())].map(([title, said]) => fold(title, said));
-    list.replaceChildren(...(parts.length ? parts : [h("p", { class: "soft" }, "The table says nothing like that.")]));
+    list.replaceChildren(
+      ...(parts.length ? parts : [h("p", { class: "soft" }, say("The table says nothing like that."))]),
+    );
   };
   /** @param {import("./facts.js").Said} said */
   const line = ({ fact, sentence }) => button(sentence, () => change(facts.kindOf(fact), fact), "block");
@@ -61,12 +64,12 @@ export async function factSheet(table, record, agreement) {
         showChanges();
         changes.focus();
       };
-      const element = button("Take out", drop, "quiet");
-      element.setAttribute("aria-label", `Take out: ${sentence}`);
+      const element = button(say("Take out"), drop, "quiet");
+      element.setAttribute("aria-label", say("Take out: {what}", { what: sentence }));
       return h("li", { class: "event" }, h("p", {}, sentence), element);
     });
     changes.replaceChildren(
-      ...(lines.length ? [h("h3", {}, "To be changed"), h("ul", { class: "plain" }, lines)] : []),
+      ...(lines.length ? [h("h3", {}, say("To be changed")), h("ul", { class: "plain" }, lines)] : []),
     );
   };
 
@@ -86,8 +89,8 @@ export async function factSheet(table, record, agreement) {
       heading,
       children,
       error,
-      h("button", { class: "button large block primary" }, "Keep this change"),
-      button("Back", back, "large block"),
+      h("button", { class: "button large block primary" }, say("Keep this change")),
+      button(say("Back"), back, "large block"),
     );
     view.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -113,7 +116,11 @@ export async function factSheet(table, record, agreement) {
   const change = (kind, fact) => {
     const inner = formOf(kind, fact);
     const hint = h("p", { class: "hint" }, kind.summary);
-    ask("What is so?", [h("p", { class: "quote" }, facts.saidOf(fact)?.sentence), hint, inner.element], inner.read);
+    ask(
+      say("What is so?"),
+      [h("p", { class: "quote" }, facts.saidOf(fact)?.sentence), hint, inner.element],
+      inner.read,
+    );
   };
   const somethingElse = () => {
     const host = h("div", {});
@@ -130,7 +137,7 @@ export async function factSheet(table, record, agreement) {
       kinds.map((kind, index) => h("option", { value: String(index) }, facts.title(kind))),
     );
     show();
-    ask("Something else", [field("What about", which), host], () => inner.read());
+    ask(say("Something else"), [field(say("What about"), which), host], () => inner.read());
   };
 
   /** @param {Problem} problem */
@@ -148,22 +155,22 @@ export async function factSheet(table, record, agreement) {
       h(
         "div",
         { class: "notice bad stack" },
-        h("strong", {}, "No table is like that."),
+        h("strong", {}, say("No table is like that.")),
         h("ul", { class: "meanwhile" }, violations),
-        instead.length > 0 && h("p", {}, "This can be:"),
+        instead.length > 0 && h("p", {}, say("This can be:")),
         instead.length > 0 &&
           h(
             "ul",
             { class: "meanwhile" },
             instead.map((fact) => h("li", {}, facts.sentence(fact))),
           ),
-        instead.length > 0 && button("Take that instead", take, "large block primary"),
+        instead.length > 0 && button(say("Take that instead"), take, "large block primary"),
       ),
     );
     refusal.scrollIntoView({ block: "nearest" });
   };
   const send = async () => {
-    if (facts.changes.size === 0) throw new Error("Tap what is not so, please, and say what is.");
+    if (facts.changes.size === 0) throw new Error(say("Tap what is not so, please, and say what is."));
     const params = { facts: [...facts.changes.values()], ...agreement.read() };
     const body = { type: "adjust", actor: null, params };
     refusal.replaceChildren();
@@ -172,30 +179,34 @@ export async function factSheet(table, record, agreement) {
     } catch (error) {
       if (error instanceof ProblemError && error.slug === "unsound-table") {
         refuse(error.problem);
-        throw new Error("Nothing was changed yet.");
+        throw new Error(say("Nothing was changed yet."));
       }
       // It waits with the other taps until the service can be reached.
       if (!(error instanceof Unreachable)) throw error;
     }
-    record(body, "Put the table right");
+    record(body, say("Put the table right"));
   };
 
   search.addEventListener("input", showList);
   for (const way of [byKind, byPlayer]) way.addEventListener("change", showList);
   showList();
   const opened = formSheet(
-    "Put the table right",
+    say("Put the table right"),
     [
-      h("p", { class: "soft" }, "For what no action can say: tap what is not so. The record tells what was changed."),
+      h(
+        "p",
+        { class: "soft" },
+        say("For what no action can say: tap what is not so. The record tells what was changed."),
+      ),
       changes,
-      field("Find what the table says", search),
+      field(say("Find what the table says"), search),
       groups,
       list,
-      button("Something else", somethingElse, "large block"),
+      button(say("Something else"), somethingElse, "large block"),
       ...agreement.elements,
       refusal,
     ],
-    { submit: "Change the table", onSubmit: send },
+    { submit: say("Change the table"), onSubmit: send },
   );
   const form = /** @type {HTMLFormElement} */ (opened.body.firstElementChild);
 }

@@ -1,6 +1,7 @@
 // What happened, newest first; each event can be opened.
 
 import { h, renew } from "../ui.js";
+import { say } from "../words.js";
 
 const PAGE = 30;
 
@@ -46,7 +47,13 @@ export class Feed {
           h(
             "li",
             { class: "event is-waiting" },
-            h("p", {}, tap.label, " ", h("span", { class: "chip sand" }, tap.problem ? "not recorded" : "waiting")),
+            h(
+              "p",
+              {},
+              tap.label,
+              " ",
+              h("span", { class: "chip sand" }, tap.problem ? say("not recorded") : say("waiting")),
+            ),
           ),
         ),
       ...byTurn(lines).flatMap(({ heading, runs }) => [
@@ -67,7 +74,11 @@ export class Feed {
       h(
         "details",
         {},
-        h("summary", { class: "button quiet" }, `${run.filter((line) => line.is_undone).length} taken back`),
+        h(
+          "summary",
+          { class: "button quiet" },
+          say("{count} taken back", { count: run.filter((line) => line.is_undone).length }),
+        ),
         h("ol", { class: "plain" }, lines),
       ),
     );
@@ -92,10 +103,14 @@ export class Feed {
         stands ? line.sentence : h("s", {}, line.sentence),
         !stands && [
           " ",
-          h("span", { class: "chip" }, line.is_undone ? "taken back" : `corrected by event ${line.superseded_by}`),
+          h(
+            "span",
+            { class: "chip" },
+            line.is_undone ? say("taken back") : say("corrected by event {event}", { event: line.superseded_by }),
+          ),
         ],
         verdict(line),
-        line.draws_again !== undefined && [" ", h("span", { class: "chip sand" }, "drawn again")],
+        line.draws_again !== undefined && [" ", h("span", { class: "chip sand" }, say("drawn again"))],
         marks.length + names.length > 0 && [" ", ...marks, ...names],
         line.note && h("span", { class: "note" }, line.note),
       ),
@@ -104,7 +119,7 @@ export class Feed {
         {
           type: "button",
           class: "button quiet square",
-          "aria-label": `Event ${line.seq}: ${line.sentence}`,
+          "aria-label": say("Event {event}: {sentence}", { event: line.seq, sentence: line.sentence }),
           // What is known of it may have grown since it was drawn.
           onclick: () => this.onOpen(this.story[line.seq - 1]),
         },
@@ -124,7 +139,11 @@ export function byTurn(lines) {
   for (const line of lines) {
     let last = turns.at(-1);
     if (!last || (last.turn !== line.turn && line.type !== "annotate" && !isTakenBack(line))) {
-      last = { turn: line.turn, heading: line.turn ? `Turn ${line.turn}` : "Set-up", runs: [] };
+      last = {
+        turn: line.turn,
+        heading: line.turn ? say("Turn {turn}", { turn: line.turn }) : say("Set-up"),
+        runs: [],
+      };
       turns.push(last);
     }
     const run = last.runs.at(-1);
@@ -144,8 +163,12 @@ function verdict(line) {
   if (line.verdict === "illegal")
     return [
       " ",
-      h("span", { class: "chip bad", title: line.reason }, line.type === "left_out" ? line.rule : "against the rules"),
+      h(
+        "span",
+        { class: "chip bad", title: line.reason },
+        line.type === "left_out" ? say(line.rule ?? "") : say("against the rules"),
+      ),
     ];
-  if (line.verdict === "unknowable") return [" ", h("span", { class: "chip sand" }, "cannot be judged")];
+  if (line.verdict === "unknowable") return [" ", h("span", { class: "chip sand" }, say("cannot be judged"))];
   return null;
 }

@@ -1,7 +1,7 @@
 // A form for whatever fits a JSON Schema, as far as rulesets use it.
 
 import { h } from "../ui.js";
-import { words } from "./table.js";
+import { language, say, words } from "../words.js";
 
 let count = 0;
 
@@ -62,7 +62,7 @@ function labelled(label, input, hint) {
   return h(
     "div",
     { class: "field" },
-    h("label", { for: id }, label || "Value"),
+    h("label", { for: id }, label || say("Value")),
     input,
     hint && h("p", { class: "hint" }, hint),
   );
@@ -101,10 +101,15 @@ function number(schema, label, value) {
     step: schema.type === "integer" ? 1 : "any",
     value: String(value ?? schema.default ?? least ?? 0),
   });
-  const range = least !== undefined && schema.maximum !== undefined ? `${least} to ${schema.maximum}` : null;
+  const range =
+    least !== undefined && schema.maximum !== undefined
+      ? say("{least} to {most}", { least, most: schema.maximum })
+      : null;
   const read = () => {
     if (input.value === "" || !input.checkValidity())
-      throw new Error(`${label || "The number"}: ${range || "a number"}, please.`);
+      throw new Error(
+        say("{what}: {range}, please.", { what: label || say("The number"), range: range || say("a number") }),
+      );
     return Number(input.value);
   };
   return { element: labelled(label, input, range), read };
@@ -126,10 +131,10 @@ function text(schema, label, value, { isOptional = false } = {}) {
     const said = input.value.trim();
     if (isOptional && !said) return null;
     if (said.length < (schema.minLength ?? (isIdentifier ? 1 : 0)))
-      throw new Error(`${label || "The text"}: something, please.`);
+      throw new Error(say("{what}: something, please.", { what: label || say("The text") }));
     return isIdentifier ? said.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_") : said;
   };
-  return { element: labelled(label, input, isOptional ? "May be left empty" : null), read };
+  return { element: labelled(label, input, isOptional ? say("May be left empty") : null), read };
 }
 
 /** A text, or nothing. @param {Schema[]} ways */
@@ -145,10 +150,10 @@ function json(schema, label, value) {
     try {
       return JSON.parse(input.value);
     } catch {
-      throw new Error(`${label || "The value"}: this is not JSON.`);
+      throw new Error(say("{what}: this is not JSON.", { what: label || say("The value") }));
     }
   };
-  return { element: labelled(label, input, "As JSON"), read };
+  return { element: labelled(label, input, say("As JSON")), read };
 }
 
 /**
@@ -161,17 +166,17 @@ function json(schema, label, value) {
  */
 function list(schema, label, value, at) {
   const [least, most] = [schema.minItems ?? 0, schema.maxItems ?? Number.POSITIVE_INFINITY];
-  const one = label.replace(/s$/, "") || "Entry";
+  const one = (language === "en" ? label.replace(/s$/, "") : label) || say("Entry");
   const items = schema.items ?? {};
   const isPlain = items.type === "string";
   /** @type {{inner: Form, title: Element, remove: Element, element: Element}[]} */
   const rows = [];
   const host = h("div", { class: "stack" });
-  const more = h("button", { type: "button", class: "button" }, `Add: ${one}`);
+  const more = h("button", { type: "button", class: "button" }, say("Add: {what}", { what: one }));
   const show = () => {
     for (const [index, row] of rows.entries()) {
       row.title.textContent = `${one} ${index + 1}`;
-      row.remove.setAttribute("aria-label", `Take out ${one} ${index + 1}`);
+      row.remove.setAttribute("aria-label", say("Take out {what} {number}", { what: one, number: index + 1 }));
     }
     more.hidden = rows.length >= most;
   };
@@ -179,7 +184,7 @@ function list(schema, label, value, at) {
   const add = (given) => {
     const inner = field(items, isPlain ? one : "", given, at);
     const title = h("legend", {});
-    const remove = h("button", { type: "button", class: "button quiet" }, "Take out");
+    const remove = h("button", { type: "button", class: "button quiet" }, say("Take out"));
     const row = { inner, title, remove, element: h("fieldset", { class: "field part" }, title, inner.element, remove) };
     remove.addEventListener("click", () => {
       rows.splice(rows.indexOf(row), 1);
@@ -196,7 +201,7 @@ function list(schema, label, value, at) {
   // The next one is often as the last one was, where all are of a kind.
   more.addEventListener("click", () => add(items.$ref ? rows.at(-1)?.inner.read() : undefined));
   const read = () => {
-    if (rows.length < least) throw new Error(`${label}: at least ${least}, please.`);
+    if (rows.length < least) throw new Error(say("{what}: at least {least}, please.", { what: label, least }));
     return rows.map((row) => row.inner.read());
   };
   return { element: h("fieldset", { class: "field" }, h("legend", {}, label), host, more), read };
@@ -221,7 +226,8 @@ function counts(schema, label, value, at) {
   });
   const read = () => {
     const chosen = inputs.flatMap((input) => Array(input.read()).fill(input.option));
-    if (chosen.length < least || chosen.length > most) throw new Error(`${label}: ${least} to ${most} in all, please.`);
+    if (chosen.length < least || chosen.length > most)
+      throw new Error(say("{what}: {least} to {most} in all, please.", { what: label, least, most }));
     return chosen;
   };
   const elements = inputs.map((input) => input.element);
@@ -246,7 +252,8 @@ function several(schema, label, value, at) {
   const read = () => {
     const chosen = boxes.filter((box) => box.input.checked).map((box) => box.option);
     if (chosen.length < least || chosen.length > most) {
-      throw new Error(`${label}: ${least === most ? least : `${least} to ${most}`} of these, please.`);
+      const range = least === most ? least : say("{least} to {most}", { least, most });
+      throw new Error(say("{what}: {range} of these, please.", { what: label, range }));
     }
     return chosen;
   };
@@ -276,7 +283,7 @@ function group(schema, label, value, at) {
     // Which way it is has been said already.
     const [only, ...others] = part.enum ?? [];
     const isSaid = at.isWay && part.enum !== undefined && others.length === 0;
-    const title = part.$ref ? words(key) : part.title || words(key);
+    const title = part.$ref ? words(key) : say(part.title ?? "") || words(key);
     const inner = field(isSaid ? { const: only } : part, title, value ? value[key] : undefined, {
       ...at,
       isWay: false,
@@ -322,7 +329,7 @@ function choice(ways, label, value, at) {
       ...at,
       isWay: true,
     });
-    host.replaceChildren(...(said ? [h("p", { class: "hint" }, said)] : []), inner.element);
+    host.replaceChildren(...(said ? [h("p", { class: "hint" }, say(said))] : []), inner.element);
   };
   const which = h(
     "select",
@@ -330,7 +337,10 @@ function choice(ways, label, value, at) {
     names.map((text, index) => h("option", { value: String(index), selected: index === start }, text)),
   );
   show(start);
-  return { element: h("div", { class: "field" }, labelled(label || "Which", which), host), read: () => inner.read() };
+  return {
+    element: h("div", { class: "field" }, labelled(label || say("Which"), which), host),
+    read: () => inner.read(),
+  };
 }
 
 /** @param {Schema} way @param {Context} at */
@@ -345,15 +355,15 @@ function nameOf(reference) {
 
 /** What tells a way from the others: its constants, else its name. @param {Schema} way @param {number} index @param {Context} at */
 function wayName(way, index, at) {
-  if (way.type === "null") return "not said";
+  if (way.type === "null") return say("not said");
   if (way.type === "array" && way.items?.enum) return way.items.enum.map((one) => at.name(String(one))).join(", ");
-  if (way.type === "array") return "these";
+  if (way.type === "array") return say("these");
   const properties = Object.values(resolved(way, at).properties || {});
   const fixed = properties.map((part) => part.const ?? (part.enum && part.enum.length === 1 ? part.enum[0] : null));
   const said = fixed.filter((one) => one !== null).map((one) => at.name(String(one)));
   if (said.length) return said.join(", ");
-  if (way.enum) return "one of these";
-  return way.$ref ? words(nameOf(way.$ref)) : `way ${index + 1}`;
+  if (way.enum) return say("one of these");
+  return way.$ref ? words(nameOf(way.$ref)) : say("way {number}", { number: index + 1 });
 }
 
 /** @param {Schema} way @param {any} value @param {Context} at */

@@ -1,9 +1,10 @@
 // Any action at all, by a form: what is not among the buttons, because the rules forbid it or the network is away.
 
 import { h } from "../ui.js";
+import { lowered, say, words } from "../words.js";
 import { schemaForm } from "./form.js";
 import { field } from "./sheets.js";
-import { OWNED, words } from "./table.js";
+import { OWNED } from "./table.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{actor?: string | null, type?: string, params?: object}} Given */
@@ -43,18 +44,18 @@ export function actionFields(table, given = {}) {
         { label: rule },
         table.ruleset.actions
           .filter((kind) => kind.rule === rule)
-          .map((kind) => h("option", { value: kind.type, selected: kind.type === given.type }, words(kind.type))),
+          .map((kind) => h("option", { value: kind.type, selected: kind.type === given.type }, kind.title)),
       ),
     ),
   );
   show();
   return {
-    elements: [field("Who", actor), field("What", type), summary, host],
+    elements: [field(say("Who"), actor), field(say("What"), type), summary, host],
     read: () => ({
       type: type.value,
       actor: actor.value,
       params: params.read(),
-      label: `${words(type.value)} (${table.name(actor.value)})`,
+      label: `${table.titleOf(type.value)} (${table.name(actor.value)})`,
     }),
   };
 }
@@ -89,6 +90,6 @@ function namer(table) {
   return (/** @type {string} */ text) => {
     const [, seat, what] = OWNED.exec(text) ?? [];
     if (!seat) return table.ruleset.words[text] ?? words(text);
-    return what ? `${table.name(seat)}: ${words(what).toLowerCase()}` : table.name(seat);
+    return what ? `${table.name(seat)}: ${lowered(words(what))}` : table.name(seat);
   };
 }

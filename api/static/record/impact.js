@@ -1,9 +1,13 @@
 // What a correction brings, in a player's words: what stands, and what does not fit any more.
 
 import { h } from "../ui.js";
+import { say } from "../words.js";
 
 /** @type {Record<string, string>} */
-const EFFECTS = { now_illegal: "would be against the rules", outcome_impossible: "could not have come up" };
+const EFFECTS = {
+  now_illegal: say("would be against the rules"),
+  outcome_impossible: say("could not have come up"),
+};
 
 /** Those that do not fit any more. @param {Impact[] | null} impact */
 export function broken(impact) {
@@ -15,12 +19,15 @@ export function broken(impact) {
  * @param {Impact[] | null} impact
  */
 export function consequence(impact) {
-  if (impact === null) return "The service draws what comes up: what that changes shows then.";
+  if (impact === null) return say("The service draws what comes up: what that changes shows then.");
   const [all, lost] = [impact.length, broken(impact).length];
-  if (all === 0) return "Nothing follows it.";
-  if (lost === 0) return all === 1 ? "The event after it stands." : `The ${all} events after it stand.`;
-  if (all === 1) return "The event after it does not fit any more:";
-  return `${lost} of the ${all} events after it ${lost === 1 ? "does" : "do"} not fit any more:`;
+  if (all === 0) return say("Nothing follows it.");
+  if (lost === 0)
+    return all === 1 ? say("The event after it stands.") : say("The {count} events after it stand.", { count: all });
+  if (all === 1) return say("The event after it does not fit any more:");
+  return lost === 1
+    ? say("1 of the {count} events after it does not fit any more:", { count: all })
+    : say("{lost} of the {count} events after it do not fit any more:", { lost, count: all });
 }
 
 /**
@@ -44,12 +51,12 @@ export function impactElement(table, impact, change) {
             "li",
             {},
             h("span", { class: "chip bad" }, EFFECTS[one.effect]),
-            ` ${table.story[one.seq - 1]?.sentence ?? `Event ${one.seq}`}`,
+            ` ${table.story[one.seq - 1]?.sentence ?? say("Event {event}", { event: one.seq })}`,
             one.reason && h("span", { class: "note" }, one.reason),
           ),
         ),
       ),
-      h("p", {}, "If you go on they stay in the record, marked."),
+      h("p", {}, say("If you go on they stay in the record, marked.")),
     ],
   );
 }

@@ -2,11 +2,17 @@
 
 import { api } from "../api.js";
 import { copy, h, messageOf, toast } from "../ui.js";
+import { say, sayWith } from "../words.js";
 import { field, sheet } from "./sheets.js";
 
 const TOKENS = "/v1/tokens";
 const PAGE = 200;
-const KINDS = { viewer: "watches", recorder: "records", arbiter: "records and corrects", admin: "may do everything" };
+const KINDS = {
+  viewer: say("watches"),
+  recorder: say("records"),
+  arbiter: say("records and corrects"),
+  admin: say("may do everything"),
+};
 
 /** @typedef {{label: string, hint: string, role: Role, seat?: string, note?: string}} Kind */
 
@@ -22,14 +28,15 @@ export function kindsOf(game, own) {
   const mine = seats.filter(({ seat }) => (isArbiter && !own.seat) || seat === own.seat);
   /** @type {Kind[]} */
   const kinds = mine.map(({ name, seat }) => ({
-    label: `Play as ${name}`,
-    hint: "Acts for that seat alone, and sees what it hides.",
+    label: say("Play as {name}", { name }),
+    hint: say("Acts for that seat alone, and sees what it hides."),
     role: "recorder",
     seat,
     note: name,
   }));
-  if (!own.seat) kinds.push({ label: "Record for all", hint: "A second phone at the table.", role: "recorder" });
-  kinds.push({ label: "Watch", hint: "Live and afterwards, and changes nothing.", role: "viewer" });
+  if (!own.seat)
+    kinds.push({ label: say("Record for all"), hint: say("A second phone at the table."), role: "recorder" });
+  kinds.push({ label: say("Watch"), hint: say("Live and afterwards, and changes nothing."), role: "viewer" });
   return kinds;
 }
 
@@ -43,26 +50,26 @@ export function inviteSheet(game, place) {
   const problem = h("p", { class: "error", role: "alert" });
   const shown = h("div", { class: "stack invitation", role: "status" });
   const list = h("ul", { class: "plain stack" });
-  const heading = h("h3", { hidden: true }, "Invited so far");
+  const heading = h("h3", { hidden: true }, say("Invited so far"));
   const note = h("input", { type: "text", maxlength: 80, autocomplete: "off", autocapitalize: "words" });
   const choices = kinds.map((kind, index) => choice(kind, index, index === 0));
   const form = h(
     "form",
     { class: "stack", novalidate: true },
-    h("fieldset", {}, h("legend", {}, "What may they do?"), h("div", { class: "choices invitable" }, choices)),
-    field("Whose phone is it?", note, "What it records is recorded by this name. You may leave it empty."),
-    h("button", { class: "button large block primary" }, "Make an invitation"),
+    h("fieldset", {}, h("legend", {}, say("What may they do?")), h("div", { class: "choices invitable" }, choices)),
+    field(say("Whose phone is it?"), note, say("What it records is recorded by this name. You may leave it empty.")),
+    h("button", { class: "button large block primary" }, say("Make an invitation")),
   );
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(home).host);
   const opened = sheet(
-    "Invite",
+    say("Invite"),
     isLocal
       ? h(
           "p",
           { class: "notice sand" },
-          "Links lead to this machine alone: start Driftlog with ",
-          h("code", {}, "--lan"),
-          ".",
+          sayWith("Links lead to this machine alone: start Driftlog with {option}.", {
+            option: h("code", {}, "--lan"),
+          }),
         )
       : null,
     shown,
@@ -99,10 +106,10 @@ export function inviteSheet(game, place) {
         {
           type: "button",
           class: "button danger",
-          "aria-label": `Withdraw: ${told(token, game)}`,
+          "aria-label": say("Withdraw: {what}", { what: told(token, game) }),
           onclick: () => guarded(() => withdraw(token)),
         },
-        "Withdraw",
+        say("Withdraw"),
       ),
     );
   }
@@ -113,7 +120,7 @@ export function inviteSheet(game, place) {
     if (shown.dataset.token === token.id) shown.replaceChildren();
     await refresh();
     note.focus();
-    toast("It is withdrawn: whoever came in by it is out.", { kind: "good" });
+    toast(say("It is withdrawn: whoever came in by it is out."), { kind: "good" });
   }
 
   async function invite() {
@@ -130,22 +137,22 @@ export function inviteSheet(game, place) {
   async function show(given) {
     const address = `${home}/enter#${given.token}`;
     const code = URL.createObjectURL(await picture(given.token));
-    const image = h("img", { class: "qr", alt: "QR code of the invitation", width: 240, height: 240 });
+    const image = h("img", { class: "qr", alt: say("QR code of the invitation"), width: 240, height: 240 });
     image.addEventListener("load", () => URL.revokeObjectURL(code));
     image.src = code;
     shown.dataset.token = given.id;
     shown.replaceChildren(
-      h("h3", { tabindex: -1 }, `For one who ${told(given, game)}`),
+      h("h3", { tabindex: -1 }, say("For one who {does}", { does: told(given, game) })),
       image,
       h(
         "p",
         { class: "hint" },
-        "Scan it with the other phone. It is shown only now: make another one if it gets lost.",
+        say("Scan it with the other phone. It is shown only now: make another one if it gets lost."),
       ),
       h(
         "div",
         { class: "row" },
-        h("button", { type: "button", class: "button", onclick: () => take(address) }, "Copy the link"),
+        h("button", { type: "button", class: "button", onclick: () => take(address) }, say("Copy the link")),
         "share" in navigator && sender(address),
       ),
     );
@@ -174,19 +181,19 @@ function choice(kind, index, checked) {
 /** @param {string} address */
 function sender(address) {
   const send = () => navigator.share({ url: address }).catch(() => {});
-  return h("button", { type: "button", class: "button", onclick: send }, "Send…");
+  return h("button", { type: "button", class: "button", onclick: send }, say("Send…"));
 }
 
 /** @param {string} address */
 async function take(address) {
   await copy(address);
-  toast("The link is copied.", { kind: "good" });
+  toast(say("The link is copied."), { kind: "good" });
 }
 
 /** What a token lets one do, in words. @param {Token} token @param {Game} game */
 function told(token, game) {
   const seat = token.seat ? game.seats[Number(token.seat.slice(1)) - 1].name : null;
-  const does = seat ? `plays as ${seat}` : KINDS[token.role];
+  const does = seat ? say("plays as {name}", { name: seat }) : KINDS[token.role];
   return token.note && token.note !== seat ? `${does} (${token.note})` : does;
 }
 
@@ -210,6 +217,6 @@ async function picture(token) {
     headers: { "Content-Type": "application/json", "Driftlog-Page": "1" },
     body: JSON.stringify({ token }),
   });
-  if (!response.ok) throw new Error("The QR code could not be made: use the link.");
+  if (!response.ok) throw new Error(say("The QR code could not be made: use the link."));
   return response.blob();
 }

@@ -1,16 +1,17 @@
 // Keys, where there is a keyboard: the places of cards as numbers, and a letter for what is at hand.
 
 import { $$, h } from "../ui.js";
+import { say } from "../words.js";
 import { sheet } from "./sheets.js";
 
 const TOLD = [
-  ["← ↑ → ↓, Enter", "to the nearest lit tile that way, and do it"],
-  ["1 to 9", "the card, or what else can come up, in that place"],
+  ["← ↑ → ↓, Enter", say("to the nearest lit tile that way, and do it")],
+  [say("1 to 9"), say("the card, or what else can come up, in that place")],
   ["U", "undo"],
-  ["C", "what may be played at any time"],
-  ["L", "what can be tapped on the board, as a list"],
-  ["Escape", "close what is open"],
-  ["?", "these keys"],
+  ["C", say("what may be played at any time")],
+  ["L", say("what can be tapped on the board, as a list")],
+  [say("Escape"), say("close what is open")],
+  ["?", say("these keys")],
 ];
 
 /** What a letter presses. @type {Record<string, string>} */
@@ -36,7 +37,7 @@ export function listen(page) {
 
 function tell() {
   sheet(
-    "Keys",
+    say("Keys"),
     h(
       "dl",
       { class: "keys" },

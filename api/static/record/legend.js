@@ -1,9 +1,9 @@
 // What the signs mean: those on tiles that can be tapped, those of cards, and every tile as it lies, with its name.
 
 import { $$, h } from "../ui.js";
+import { say, words } from "../words.js";
 import { sheet } from "./sheets.js";
 import { mini, sign, svg } from "./signs.js";
-import { words } from "./table.js";
 
 /**
  * @param {import("./table.js").Table} table
@@ -16,12 +16,12 @@ export function legend(table, board) {
   const cards = faces.filter((face) => face.symbol && !face.text);
   /** @type {[string, [Node, string][]][]} */
   const parts = [
-    ["What can be done", actions.map((kind) => [sign(String(kind.symbol)), words(kind.type)])],
-    ["What comes up", cards.map((face) => [mini(face), words(String(face.value))])],
-    ["On the board", $$("[data-kind=tile]", board).map((tile) => [copied(tile), nameOf(tile)])],
+    [say("What can be done"), actions.map((kind) => [sign(String(kind.symbol)), kind.title])],
+    [say("What comes up"), cards.map((face) => [mini(face), words(String(face.value))])],
+    [say("On the board"), $$("[data-kind=tile]", board).map((tile) => [copied(tile), nameOf(tile)])],
   ];
   sheet(
-    "What the signs mean",
+    say("What the signs mean"),
     ...parts
       .filter(([, signs]) => signs.length > 0)
       .map(([title, signs]) =>

@@ -5,6 +5,7 @@ import { stayAwake } from "../awake.js";
 import { install, isGone } from "../keeping.js";
 import { follow } from "../live.js";
 import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
+import { say } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { adjustSheet } from "./adjust.js";
 import { Bar } from "./bar.js";
@@ -24,7 +25,7 @@ import { rematchButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
 import { Strip } from "./strip.js";
-import { Table, words } from "./table.js";
+import { Table } from "./table.js";
 import { Timer } from "./timer.js";
 import { Touch } from "./touch.js";
 import { revealSheet, unseen } from "./unseen.js";
@@ -79,7 +80,7 @@ const strip = new Strip(
   },
   { onSeat },
 );
-const timer = new Timer($("timer"), table, { onTap, say });
+const timer = new Timer($("timer"), table, { onTap, say: announce });
 const bar = new Bar(page, table, outbox, { record, isLocked });
 const feed = new Feed($("feed"), $("earlier"), { onOpen: (line) => openEvent(table, line, record) });
 /** Events that this page has recorded: it need not be told of them. */
@@ -221,7 +222,7 @@ function isBusy() {
 
 /** Whether a person has to decide about another tap first; says so. */
 function isLocked() {
-  if (outbox.refused) toast("First decide about the tap that was not recorded.");
+  if (outbox.refused) toast(say("First decide about the tap that was not recorded."));
   return outbox.refused !== null;
 }
 
@@ -229,8 +230,8 @@ function isLocked() {
 function onTap(entry, button) {
   if (isLocked()) return;
   if (entry.params.confirmed) {
-    formSheet("Is this meant?", [h("p", {}, `${entry.label}.`)], {
-      submit: "Yes, do it",
+    formSheet(say("Is this meant?"), [h("p", {}, `${entry.label}.`)], {
+      submit: say("Yes, do it"),
       danger: true,
       onSubmit: () => record(bodyOf(entry), entry.label, { offered: entry.label }),
     });
@@ -271,16 +272,16 @@ function onBack(asked) {
 /** What can be tapped once the game has ended: how it went, and another one by whoever may open it. */
 function afterwards() {
   const href = location.pathname.replace(/record$/, "end");
-  const end = h("a", { class: "button large block", href }, "How it went");
+  const end = h("a", { class: "button large block", href }, say("How it went"));
   return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end];
 }
 
 /** @param {LegalRange} range */
 function onRange(range) {
   const form = rangeForm(table, range);
-  formSheet(`${table.name(range.actor)}: ${words(range.type)}`, [form.element], {
-    submit: words(range.type),
-    onSubmit: () => record({ type: range.type, actor: range.actor, params: form.read() }, words(range.type)),
+  formSheet(`${table.name(range.actor)}: ${table.titleOf(range.type)}`, [form.element], {
+    submit: table.titleOf(range.type),
+    onSubmit: () => record({ type: range.type, actor: range.actor, params: form.read() }, table.titleOf(range.type)),
   });
 }
 
@@ -288,7 +289,7 @@ function onRange(range) {
 function recorded(tap, answer) {
   for (const event of answer.events) ours.add(event.seq);
   madeVersion = answer.version;
-  say(`Recorded: ${tap.label}`);
+  announce(say("Recorded: {what}", { what: tap.label }));
   if (tap.body.type !== "undo") buzz(RECORDED);
   if (panel.question?.isSent) panel.question = null;
   const before = table.story.length;
@@ -382,7 +383,7 @@ function renderState() {
 }
 
 /** @param {string} text */
-function say(text) {
+function announce(text) {
   $("said").textContent = text;
 }
 

@@ -1,16 +1,17 @@
 // What is said about a game besides its events: notes, marks, bookmarks; and that it is broken off.
 
 import { h } from "../ui.js";
+import { say } from "../words.js";
 import { field, formSheet } from "./sheets.js";
 
 const MARKS = [
-  ["", "none"],
-  ["!!", "brilliant"],
-  ["!", "good"],
-  ["!?", "interesting"],
-  ["?!", "doubtful"],
-  ["?", "a mistake"],
-  ["??", "a blunder"],
+  ["", say("none")],
+  ["!!", say("brilliant")],
+  ["!", say("good")],
+  ["!?", say("interesting")],
+  ["?!", say("doubtful")],
+  ["?", say("a mistake")],
+  ["??", say("a blunder")],
 ];
 
 /** A note about an event. @param {StoryLine} line @param {Recorder} record */
@@ -23,20 +24,20 @@ export function noteSheet(line, record) {
     MARKS.map(([value, name]) => h("option", { value }, value ? `${value}  ${name}` : name)),
   );
   formSheet(
-    "A note",
+    say("A note"),
     [
       h("p", { class: "quote" }, line.sentence),
-      field("Note", text),
-      field("Mark", mark),
-      field("Bookmark", bookmark, "A name to find this event by."),
+      field(say("Note"), text),
+      field(say("Mark"), mark),
+      field(say("Bookmark"), bookmark, say("A name to find this event by.")),
     ],
     {
-      submit: "Keep it",
+      submit: say("Keep it"),
       onSubmit: () => {
         const said = { text: text.value.trim(), mark: mark.value, bookmark: bookmark.value.trim() };
         const params = Object.fromEntries(Object.entries(said).filter(([, value]) => value));
-        if (Object.keys(params).length === 0) throw new Error("A note, a mark or a bookmark, please.");
-        record({ type: "annotate", actor: null, params: { seq: line.seq, ...params } }, "A note");
+        if (Object.keys(params).length === 0) throw new Error(say("A note, a mark or a bookmark, please."));
+        record({ type: "annotate", actor: null, params: { seq: line.seq, ...params } }, say("A note"));
       },
     },
   );
@@ -44,13 +45,17 @@ export function noteSheet(line, record) {
 
 /** The game is broken off. @param {Recorder} record */
 export function abandonSheet(record) {
-  const reason = h("input", { type: "text", maxlength: "2000", value: "It has become late." });
-  formSheet("Stop the game", [h("p", {}, "The game stays unfinished. Undo takes this back."), field("Why", reason)], {
-    submit: "Stop the game",
-    danger: true,
-    onSubmit: () => {
-      if (!reason.value.trim()) throw new Error("Why, please.");
-      record({ type: "abandon", actor: null, params: { reason: reason.value.trim() } }, "Stop the game");
+  const reason = h("input", { type: "text", maxlength: "2000", value: say("It has become late.") });
+  formSheet(
+    say("Stop the game"),
+    [h("p", {}, say("The game stays unfinished. Undo takes this back.")), field(say("Why"), reason)],
+    {
+      submit: say("Stop the game"),
+      danger: true,
+      onSubmit: () => {
+        if (!reason.value.trim()) throw new Error(say("Why, please."));
+        record({ type: "abandon", actor: null, params: { reason: reason.value.trim() } }, say("Stop the game"));
+      },
     },
-  });
+  );
 }

@@ -1,6 +1,7 @@
 // What is said above the last line: no network, and taps that were not recorded.
 
 import { h } from "../ui.js";
+import { language, say } from "../words.js";
 
 /** @typedef {import("./outbox.js").Outbox} Outbox */
 
@@ -8,29 +9,33 @@ import { h } from "../ui.js";
 export function reasonOf(problem) {
   switch (problem.slug) {
     case "version-conflict":
-      return "Somebody was quicker. Is it still what happened?";
+      return say("Somebody was quicker. Is it still what happened?");
     case "game-over":
-      return "The game has ended.";
+      return say("The game has ended.");
     case "illegal-action":
-      return problem.rule ? `${problem.message} (${problem.rule})` : problem.message;
+      return problem.rule ? `${problem.message} (${say(problem.rule)})` : problem.message;
     case "impossible-outcome":
-      return "That cannot have come up. Look at the table again.";
+      return say("That cannot have come up. Look at the table again.");
     case "outcome-required":
-      return "What came up is still missing.";
+      return say("What came up is still missing.");
     default:
-      return problem.detail || problem.title || "It was refused.";
+      return problem.detail || problem.title || say("It was refused.");
   }
 }
 
 /** When the table was seen last that is on the screen; null where it is seen now. @param {number} at  in ms */
 export function lastSeenNotice(at) {
   if (!at) return null;
-  const time = new Date(at).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
+  const time = new Date(at).toLocaleString(language === "en" ? [] : language, {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
   return h(
     "div",
     { class: "notice sand brief" },
-    h("strong", {}, `Last seen ${time}. `),
-    "The service does not answer.",
+    h("strong", {}, `${say("Last seen {time}.", { time })} `),
+    say("The service does not answer."),
   );
 }
 
@@ -38,15 +43,16 @@ export function lastSeenNotice(at) {
 export function offlineNotice(outbox) {
   if (!outbox.isOffline) return null;
   const count = outbox.waiting;
-  const kept = outbox.isKept ? "" : " This browser keeps nothing: leave this page open.";
-  const what = count === 1 ? "1 tap waits" : `${count} taps wait`;
+  const kept = outbox.isKept ? "" : ` ${say("This browser keeps nothing: leave this page open.")}`;
+  const what =
+    count === 1
+      ? say("1 tap waits here, to be sent when the service can be reached.")
+      : say("{count} taps wait here, to be sent when the service can be reached.", { count });
   return h(
     "div",
     { class: "notice sand brief" },
-    h("strong", {}, navigator.onLine ? "The service does not answer. " : "Offline. "),
-    count
-      ? `${what} here, to be sent when the service can be reached.${kept}`
-      : "Go on: taps wait here until the service can be reached, which then judges them.",
+    h("strong", {}, `${navigator.onLine ? say("The service does not answer.") : say("Offline.")} `),
+    count ? what + kept : say("Go on: taps wait here until the service can be reached, which then judges them."),
   );
 }
 
@@ -72,12 +78,12 @@ export function refusedNotice(outbox, meanwhile, listeners) {
   return h(
     "div",
     { class: "notice bad stack" },
-    h("div", {}, h("strong", {}, `Not recorded: ${tap.label}. `), reasonOf(tap.problem)),
+    h("div", {}, h("strong", {}, `${say("Not recorded: {what}.", { what: tap.label })} `), reasonOf(tap.problem)),
     meanwhile.length > 0 &&
       h(
         "div",
         {},
-        "Meanwhile: ",
+        `${say("Meanwhile:")} `,
         h(
           "ul",
           { class: "meanwhile" },
@@ -85,20 +91,31 @@ export function refusedNotice(outbox, meanwhile, listeners) {
         ),
       ),
     tap.problem.instead?.message && h("p", {}, tap.problem.instead.message),
-    behind > 0 && h("p", {}, behind === 1 ? "Another tap waits behind it." : `${behind} more taps wait behind it.`),
+    behind > 0 &&
+      h(
+        "p",
+        {},
+        behind === 1
+          ? say("Another tap waits behind it.")
+          : say("{count} more taps wait behind it.", { count: behind }),
+      ),
     h(
       "div",
       { class: "row" },
       leftOut &&
-        button(`It was left out: ${leftOut.map((one) => one.label).join(", ")}`, () => onLeftOut(true), "primary"),
-      leftOut && button("Nothing was left out", () => onLeftOut(false)),
-      anyway && button("It happened anyway", anyway, "primary"),
-      tap.problem.instead?.event && button("Put the table right", onInstead, "primary"),
-      tap.problem.look && button("Say what nobody saw", onReveal, "primary"),
-      isAsking && button("Say what came up", onChoose, "primary"),
-      !isDecided && button("Record it now", onRepeat, anyway ? "" : "primary"),
-      button("Drop it", onDrop),
-      behind > 0 && button("Drop all", onDropAll, "danger"),
+        button(
+          say("It was left out: {what}", { what: leftOut.map((one) => one.label).join(", ") }),
+          () => onLeftOut(true),
+          "primary",
+        ),
+      leftOut && button(say("Nothing was left out"), () => onLeftOut(false)),
+      anyway && button(say("It happened anyway"), anyway, "primary"),
+      tap.problem.instead?.event && button(say("Put the table right"), onInstead, "primary"),
+      tap.problem.look && button(say("Say what nobody saw"), onReveal, "primary"),
+      isAsking && button(say("Say what came up"), onChoose, "primary"),
+      !isDecided && button(say("Record it now"), onRepeat, anyway ? "" : "primary"),
+      button(say("Drop it"), onDrop),
+      behind > 0 && button(say("Drop all"), onDropAll, "danger"),
     ),
   );
 }

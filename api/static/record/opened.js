@@ -1,6 +1,7 @@
 // What can be done with an event that was opened, and with the game as a whole.
 
 import { $, h, messageOf, toast } from "../ui.js";
+import { say } from "../words.js";
 import { adjustSheet } from "./adjust.js";
 import { amendSheet } from "./amend.js";
 import { correctSheet } from "./correct.js";
@@ -27,15 +28,16 @@ export async function openEvent(table, line, record) {
   const points = (await unseen(table)).filter((point) => point.seq === line.seq);
   const isAction = !FIXED.has(line.type) && !line.is_undone && !line.superseded_by;
   const isLast = line.seq === table.version;
-  const back = () => record({ type: "undo", actor: null, params: { to: line.seq } }, `Back to: ${line.sentence}`);
+  const back = () =>
+    record({ type: "undo", actor: null, params: { to: line.seq } }, say("Back to: {what}", { what: line.sentence }));
   /** @type {(Item | false)[]} */
   const items = [
-    ["Note, mark or bookmark", () => noteSheet(line, record)],
-    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
-    isAction && ["Change it", () => amendSheet(table, line, "event", record)],
-    isAction && ["Put something in before it", () => amendSheet(table, line, "insert", record)],
-    isAction && ["Take it out", () => amendSheet(table, line, "remove", record)],
-    line.seq >= 2 && !isLast && ["Take back all that came after it", back, "danger"],
+    [say("Note, mark or bookmark"), () => noteSheet(line, record)],
+    points.length > 0 && [say("Say what nobody saw"), () => revealSheet(table, points, record)],
+    isAction && [say("Change it"), () => amendSheet(table, line, "event", record)],
+    isAction && [say("Put something in before it"), () => amendSheet(table, line, "insert", record)],
+    isAction && [say("Take it out"), () => amendSheet(table, line, "remove", record)],
+    line.seq >= 2 && !isLast && [say("Take back all that came after it"), back, "danger"],
   ];
   const kind = table.ruleset.actions.find((one) => one.type === line.type);
   if (isAction && kind?.asks_chance && table.isObserved && points.length === 0) {
@@ -46,13 +48,13 @@ export async function openEvent(table, line, record) {
       toast(messageOf(error));
     }
   }
-  const opened = menu(`Event ${line.seq}`, items);
+  const opened = menu(say("Event {event}", { event: line.seq }), items);
   opened.body.prepend(h("p", { class: "quote" }, line.sentence));
 }
 
 /** @param {(Item | false)[]} items */
 function more(items) {
-  const fold = h("details", { class: "fold" }, h("summary", { class: "button block" }, "More to change"));
+  const fold = h("details", { class: "fold" }, h("summary", { class: "button block" }, say("More to change")));
   fold.append(menuButtons(items, () => /** @type {HTMLDialogElement | null} */ (fold.closest("dialog"))?.close()));
   return fold;
 }
@@ -68,14 +70,14 @@ export async function openMore(table, record, { isOffline, about }) {
   const last = table.story.findLast((line) => !line.is_undone) ?? table.story[0];
   const isOver = Boolean(table.game.outcome);
   const isPlain = isOffline && table.game.mode !== "as_played";
-  const opened = menu("More", [
-    ["Note, mark or bookmark", () => noteSheet(last, record)],
-    points.length > 0 && ["Say what nobody saw", () => revealSheet(table, points, record)],
-    !isOver && [isPlain ? "Another action" : "It happened anyway", () => anyAction(table, record, isPlain)],
-    !isOver && ["Put the table right", () => adjustSheet(table, record)],
-    ["What the signs mean", () => legend(table, $("board"))],
-    Boolean(about.role) && ["Invite", () => inviteSheet(table.game, about)],
-    !isOver && ["Stop the game", () => abandonSheet(record), "danger"],
+  const opened = menu(say("More"), [
+    [say("Note, mark or bookmark"), () => noteSheet(last, record)],
+    points.length > 0 && [say("Say what nobody saw"), () => revealSheet(table, points, record)],
+    !isOver && [isPlain ? say("Another action") : say("It happened anyway"), () => anyAction(table, record, isPlain)],
+    !isOver && [say("Put the table right"), () => adjustSheet(table, record)],
+    [say("What the signs mean"), () => legend(table, $("board"))],
+    Boolean(about.role) && [say("Invite"), () => inviteSheet(table.game, about)],
+    !isOver && [say("Stop the game"), () => abandonSheet(record), "danger"],
   ]);
   opened.body.append(
     h(
@@ -89,8 +91,8 @@ export async function openMore(table, record, { isOffline, about }) {
 /** @param {Table} table @param {Recorder} record @param {boolean} isPlain  whether the rules are thought to allow it */
 function anyAction(table, record, isPlain) {
   const fields = actionFields(table);
-  formSheet(isPlain ? "Another action" : "It happened anyway", fields.elements, {
-    submit: "Record it",
+  formSheet(isPlain ? say("Another action") : say("It happened anyway"), fields.elements, {
+    submit: say("Record it"),
     onSubmit: () => {
       const { label, ...body } = fields.read();
       record(body, label, { isAnyway: !isPlain });

@@ -1,20 +1,36 @@
 // The lower half of the page: what may be done now, or what came up.
 
-import { $$, h, isShown } from "../ui.js";
+import { $$, around, h, isShown } from "../ui.js";
+import { lowered, marked, say, words } from "../words.js";
 import { commonLead, groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { mini, sign } from "./signs.js";
-import { words } from "./table.js";
 
 /** Whether a player does it, or has it done. @param {Pick<Entry, "actor" | "params">} entry @param {string} seat */
 function isAbout({ actor, params }, seat) {
   return actor === seat || Object.values(params).flat().includes(seat);
 }
 
-const ORDINALS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"];
+const ORDINALS = [
+  marked("First {what}: which one?"),
+  marked("Second {what}: which one?"),
+  marked("Third {what}: which one?"),
+  marked("Fourth {what}: which one?"),
+  marked("Fifth {what}: which one?"),
+  marked("Sixth {what}: which one?"),
+];
 
 /** How what several labels begin with ends, where each goes on by itself. */
 const OPEN = /(\s(a|an|the|on|to|at|from|into|in|of|with|for))+$/i;
+
+/** What is unfolded is in sight, at once. @param {Event} event */
+function unfold(event) {
+  const fold = around(event, "summary")?.parentElement;
+  if (!(fold instanceof HTMLDetailsElement)) return;
+  event.preventDefault();
+  fold.open = !fold.open;
+  if (fold.open) fold.scrollIntoView({ block: "nearest" });
+}
 
 export class Panel {
   /**
@@ -41,6 +57,7 @@ export class Panel {
     this.isListed = false;
     /** The kind of action that somebody took out of the tray of what may be done at any time. @type {string | null} */
     this.taken = null;
+    host.addEventListener("click", unfold);
   }
 
   /** The kind of an action, as the ruleset tells of it. @param {string} type */
@@ -145,12 +162,16 @@ export class Panel {
     const names = this.table.names(this.seat ? [this.seat] : this.table.now.awaiting);
     return [
       // The strip says whose turn it is.
-      this.heading(`${names} may`, { isSeen: Boolean(this.seat) }),
+      this.heading(say("{names} may", { names }), { isSeen: Boolean(this.seat) }),
       this.seat &&
-        h("button", { type: "button", class: "button quiet", onclick: () => this.choose(null) }, "Show everybody’s"),
+        h(
+          "button",
+          { type: "button", class: "button quiet", onclick: () => this.choose(null) },
+          say("Show everybody’s"),
+        ),
       this.seat && this.held(this.seat),
       shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
-      all.length === 0 && h("p", { class: "soft" }, "Nothing, just now."),
+      all.length === 0 && h("p", { class: "soft" }, say("Nothing, just now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
     ].filter(isShown);
   }
@@ -161,7 +182,7 @@ export class Panel {
     if (cards.length === 0) return null;
     return h(
       "div",
-      { class: "held-cards", role: "group", "aria-label": `${this.table.name(seat)}: cards` },
+      { class: "held-cards", role: "group", "aria-label": say("{name}: cards", { name: this.table.name(seat) }) },
       cards.map((card) =>
         h(
           "button",
@@ -198,8 +219,8 @@ export class Panel {
 
   /** What draws a group. @param {boolean} isSaid  whether it says whose it is @returns {(group: Group) => HTMLElement} */
   drawer(isSaid) {
-    const symbolOf = (/** @type {string} */ type) => this.kindOf(type)?.symbol;
-    return (group) => groupElement(group, { who: isSaid && this.table.name(group.actor), symbolOf, ...this.listeners });
+    const kindOf = (/** @type {string} */ type) => this.kindOf(type);
+    return (group) => groupElement(group, { who: isSaid && this.table.name(group.actor), kindOf, ...this.listeners });
   }
 
   /** What may be done at any time, by the player that was chosen or by anybody. @param {Group[]} all @param {Group[]} others */
@@ -222,7 +243,7 @@ export class Panel {
           h(
             "summary",
             { class: "button quiet" },
-            `${this.table.names([...new Set(rest.map((group) => group.actor))])} may, too`,
+            say("{names} may, too", { names: this.table.names([...new Set(rest.map((group) => group.actor))]) }),
           ),
           rest.map(this.drawer(true)),
         ),
@@ -235,7 +256,7 @@ export class Panel {
     const list = h(
       "details",
       { class: "aslist", open: this.isListed },
-      h("summary", { class: "button quiet" }, "As a list"),
+      h("summary", { class: "button quiet" }, say("As a list")),
       buttons,
     );
     list.addEventListener("toggle", () => {
@@ -253,17 +274,21 @@ export class Panel {
       h(
         "summary",
         { class: "button" },
-        "Any time",
+        say("Any time"),
         h(
           "span",
           { class: "minis" },
           [...kinds.values()].map((kind) => mini({ symbol: kind?.symbol })),
         ),
       ),
-      [...kinds.keys()].map((type) =>
-        this.card(
-          type,
-          only(groups, (kind) => kind.type === type),
+      h(
+        "div",
+        { class: "tray-cards" },
+        [...kinds.keys()].map((type) =>
+          this.card(
+            type,
+            only(groups, (kind) => kind.type === type),
+          ),
         ),
       ),
     );
@@ -271,11 +296,15 @@ export class Panel {
 
   /** @param {string} type @param {Group[]} groups */
   card(type, groups) {
+    const kinds = groups.flatMap((group) => [...group.kinds.values()]);
+    // There is nothing to choose but whether; the button says what it is.
+    if (kinds.length === 1 && kinds[0].entries.length === 1 && !kinds[0].range)
+      return this.drawer(true)({ ...groups[0], rule: "" });
     const symbol = this.kindOf(type)?.symbol;
     const card = h(
       "details",
       { class: "fold optional" },
-      h("summary", { class: "button block" }, symbol && sign(symbol), words(type)),
+      h("summary", { class: "button block" }, symbol && sign(symbol), this.table.titleOf(type)),
       groups.map(this.drawer(true)),
     );
     card.addEventListener("toggle", () => {
@@ -292,7 +321,7 @@ export class Panel {
     if (outcome) return { text: "" };
     const { asked, taken } = this;
     if (asked) return { text: this.asksFor(asked) };
-    if (taken) return { text: `${words(taken)}: tap a lit tile, or choose below.` };
+    if (taken) return { text: say("{what}: tap a lit tile, or choose below.", { what: this.table.titleOf(taken) }) };
     const { awaited } = grouped(this.table.now, this.table.ruleset.sections);
     const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
     const placed = kinds.filter((kind) => this.isPlaced(kind));
@@ -302,12 +331,18 @@ export class Panel {
     const isForced =
       isOther || (this.table.now.turn > 0 && placed.length > 0 && !one?.entries.some((entry) => entry.chance?.length));
     if (one) {
-      const lead = (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || words(one.type);
+      const lead =
+        (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || this.table.titleOf(one.type);
       const text = lead.replace(OPEN, "");
-      return { text: placed.length ? `${text}: tap a lit place.` : `${text}: choose below.`, isForced };
+      return {
+        text: placed.length
+          ? say("{what}: tap a lit place.", { what: text })
+          : say("{what}: choose below.", { what: text }),
+        isForced,
+      };
     }
-    if (!kinds.length) return { text: "Nothing is to be done just now." };
-    return { text: placed.length ? "Tap a lit place, or choose below." : "Choose below." };
+    if (!kinds.length) return { text: say("Nothing is to be done just now.") };
+    return { text: placed.length ? say("Tap a lit place, or choose below.") : say("Choose below.") };
   }
 
   /** "Second treasure card: which one?" @param {Question} asked */
@@ -318,7 +353,7 @@ export class Panel {
     );
     const nth = before.length + (point.position || 0);
     if (nth === 0 || nth >= ORDINALS.length) return question(point);
-    return `${ORDINALS[nth]} ${words(point.name).toLowerCase()}: which one?`;
+    return say(ORDINALS[nth], { what: lowered(words(point.name)) });
   }
 
   /** @param {string | null} seat */
@@ -345,7 +380,11 @@ export class Panel {
       this.heading(question(point), { isSeen: false }),
       ...(isOnBoard ? [this.list(buttons)] : buttons),
       !isOnly &&
-        h("button", { type: "button", class: "button block", onclick: () => this.listeners.onBack(asked) }, "Back"),
+        h(
+          "button",
+          { type: "button", class: "button block", onclick: () => this.listeners.onBack(asked) },
+          say("Back"),
+        ),
       ...(isOnly
         ? this.aside({ rest: only(others, (kind) => !this.isAnyTime(kind)), anyTime: this.anyTime(awaited, others) })
         : []),
@@ -354,12 +393,12 @@ export class Panel {
 
   /** @param {NonNullable<Game["outcome"]>} outcome */
   ended({ result, winners, reason }) {
-    const said = { won: "Won", lost: "Lost", draw: "A draw", abandoned: "Stopped" }[result];
+    const said = { won: say("Won"), lost: say("Lost"), draw: say("A draw"), abandoned: say("Stopped") }[result];
     const all = winners.length === this.table.game.seats.length;
     const ending = /** @type {string | undefined} */ (this.table.ruleset.endings[reason]);
-    const by = result === "won" && !all ? ` by ${this.table.names(winners)}` : "";
+    const isOurs = result === "won" && !all;
     return [
-      this.heading(said + by),
+      this.heading(isOurs ? say("Won by {names}", { names: this.table.names(winners) }) : said),
       h("p", { class: "lead" }, ending || this.table.story.findLast((line) => line.type === "abandon")?.sentence || ""),
       h("div", { class: "stack" }, this.listeners.afterwards()),
       h(

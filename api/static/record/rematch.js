@@ -2,6 +2,7 @@
 
 import { api, newKey } from "../api.js";
 import { h, keep, messageOf, toast } from "../ui.js";
+import { say } from "../words.js";
 
 /** One for each that may be asked for: a second tap opens no second game. @type {Map<number, string>} */
 const keys = new Map();
@@ -39,7 +40,7 @@ export function rematchButtons(game) {
   const button = (further, label, kind) =>
     h("button", { type: "button", class: `button large block ${kind}`, onclick: () => open(game, further) }, label);
   return [
-    button(0, "Rematch", "primary"),
-    game.seats.length > 1 && button(1, `Rematch, ${game.seats[1].name} sits first`, ""),
+    button(0, say("Rematch"), "primary"),
+    game.seats.length > 1 && button(1, say("Rematch, {name} sits first", { name: game.seats[1].name }), ""),
   ];
 }

@@ -1,6 +1,7 @@
 // Sheets of the moment: made, asked, and gone.
 
 import { h, isShown, messageOf, openSheet } from "../ui.js";
+import { say } from "../words.js";
 
 /**
  * Open a sheet; it is removed when it closes.
@@ -18,7 +19,11 @@ export function sheet(title, ...children) {
       "div",
       { class: "sheet-head" },
       h("h2", { id }, title),
-      h("button", { type: "button", class: "button quiet square", "data-close": true, "aria-label": "Close" }, "✕"),
+      h(
+        "button",
+        { type: "button", class: "button quiet square", "data-close": true, "aria-label": say("Close") },
+        "✕",
+      ),
     ),
     body,
   );

@@ -7,6 +7,11 @@ const SLOP = 12;
 /** ms after which a finger that rests is shown what it may mean. */
 const REST = 150;
 
+/** Whether a finger has left from where it went down. @param {PointerEvent} down @param {PointerEvent} now */
+export function isAway(down, now) {
+  return Math.hypot(now.clientX - down.clientX, now.clientY - down.clientY) >= SLOP;
+}
+
 /**
  * @param {HTMLElement} host  the board
  * @param {{onPress: (place: HTMLElement) => void, onSlide: (place: HTMLElement) => void,
@@ -39,7 +44,8 @@ export function listen(host, listeners) {
 }
 
 /** @param {PointerEvent} down @param {HTMLElement} place @param {Parameters<typeof listen>[1]} listeners */
-function follow({ pointerId, clientX, clientY }, place, { onPress, onSlide, onDrop }) {
+function follow(down, place, { onPress, onSlide, onDrop }) {
+  const { pointerId } = down;
   const ended = new AbortController();
   const { signal } = ended;
   const timer = setTimeout(() => onPress(place), REST);
@@ -52,8 +58,7 @@ function follow({ pointerId, clientX, clientY }, place, { onPress, onSlide, onDr
   document.addEventListener(
     "pointermove",
     (event) => {
-      if (isSliding || event.pointerId !== pointerId) return;
-      if (Math.hypot(event.clientX - clientX, event.clientY - clientY) < SLOP) return;
+      if (isSliding || event.pointerId !== pointerId || !isAway(down, event)) return;
       clearTimeout(timer);
       isSliding = true;
       onSlide(place);

@@ -1,6 +1,7 @@
 // What never scrolls away: whose turn, what is left of it, what is asked, the gauges, and everybody's hand.
 
 import { h } from "../ui.js";
+import { say } from "../words.js";
 import { badge, mini, sign } from "./signs.js";
 
 /** So many cards of one kind are drawn one by one. */
@@ -124,7 +125,7 @@ function cards(card) {
 function dots(actions) {
   if (!actions) return [];
   const [left, most] = actions;
-  const label = `${left} of ${most} actions left`;
+  const label = say("{left} of {most} actions left", { left, most });
   const each = Array.from({ length: most }, (_, at) => h("i", { class: at < left ? "on" : null }));
   return [h("span", { class: "row-of-dots", role: "img", "aria-label": label }, each)];
 }
@@ -161,7 +162,7 @@ function stats({ title, gauges }) {
         {
           class: is_grave ? "is-grave" : null,
           role: "img",
-          "aria-label": of ? `${label} ${value} of ${of}` : `${label} ${value}`,
+          "aria-label": of ? say("{what} {value} of {of}", { what: label, value, of }) : `${label} ${value}`,
         },
         symbol && sign(symbol),
         h("span", { class: "number" }, String(value), of ? h("small", {}, ` / ${of}`) : null),
@@ -174,7 +175,9 @@ function stats({ title, gauges }) {
 /** @param {Player} player */
 function toldOf({ name, role, cards: held, gauges }) {
   const what = [
-    ...gauges.map(({ label, value, of }) => (of ? `${label} ${value} of ${of}` : `${label} ${value}`)),
+    ...gauges.map(({ label, value, of }) =>
+      of ? say("{what} {value} of {of}", { what: label, value, of }) : `${label} ${value}`,
+    ),
     ...held.map(({ label, count }) => (count > 1 ? `${count} ${label}` : label)),
   ];
   return [role ? `${name}, ${role}` : name, what.join(", ")].filter(Boolean).join(": ");

@@ -1,6 +1,7 @@
 // The game as this page knows it: where it stands, what may be done, what happened.
 
 import { api } from "../api.js";
+import { say, together, words } from "../words.js";
 import { REWRITING } from "./history.js";
 
 const PAGE = 1000;
@@ -41,15 +42,20 @@ export class Table {
 
   /** Ann, for "p1"; whoever plays, where it is nobody's seat. @param {string | null} seat */
   name(seat) {
-    if (seat === null) return "Anybody";
+    if (seat === null) return say("Anybody");
     const found = this.game.seats[Number(seat.slice(1)) - 1];
     return found ? found.name : seat;
   }
 
+  /** What an action is called. @param {string} type */
+  titleOf(type) {
+    const kinds = [...this.ruleset.actions, ...this.ruleset.record_actions];
+    return kinds.find((kind) => kind.type === type)?.title ?? words(type);
+  }
+
   /** "Ann", "Ann and Bob", "Ann, Bob and Cleo". @param {(string | null)[]} seats */
   names(seats) {
-    const names = seats.map((seat) => this.name(seat));
-    return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
+    return together(seats.map((seat) => this.name(seat)));
   }
 
   /** All of it, to be kept. */
@@ -121,9 +127,3 @@ export class Table {
 
 /** A player's seat, or what is that player's: "p2", "p2_hut_1". */
 export const OWNED = /^(p\d)(?:_(.+))?$/;
-
-/** "Draw treasure" for "draw_treasure". @param {string} text */
-export function words(text) {
-  const spaced = String(text).replaceAll("_", " ").trim();
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}

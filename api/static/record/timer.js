@@ -2,6 +2,7 @@
 // It is this device's; what counts is the action that somebody records then.
 
 import { h, keep, kept } from "../ui.js";
+import { say } from "../words.js";
 
 const TICK = 250; // ms
 const BUZZ = [300, 150, 300]; // ms on, off, on
@@ -19,10 +20,10 @@ export class Timer {
    * @param {import("./table.js").Table} table
    * @param {{onTap: (entry: Entry, button: Element) => void, say: (text: string) => void}} listeners
    */
-  constructor(host, table, { onTap, say }) {
+  constructor(host, table, listeners) {
     this.host = host;
     this.table = table;
-    this.listeners = { onTap, say };
+    this.listeners = listeners;
     this.name = `timer.${table.url}`;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.ticking = undefined;
@@ -54,12 +55,12 @@ export class Timer {
     if (!this.table.now || !this.what) return;
     // A browser lets a page be heard only once it was tapped.
     this.sound ??= "AudioContext" in window ? new AudioContext() : null;
-    this.listeners.say(`The timer runs: ${this.what.seconds} seconds.`);
+    this.listeners.say(say("The timer runs: {count} seconds.", { count: this.what.seconds }));
     this.set({ turn: this.table.now.turn, end: Date.now() + this.what.seconds * 1000 });
   }
 
   stop() {
-    this.listeners.say("The timer is stopped.");
+    this.listeners.say(say("The timer is stopped."));
     this.set(null);
   }
 
@@ -113,7 +114,7 @@ export class Timer {
   }
 
   ready() {
-    return [this.title(this.watch()), this.button("Start the timer", () => this.start())];
+    return [this.title(this.watch()), this.button(say("Start the timer"), () => this.start())];
   }
 
   run() {
@@ -123,7 +124,7 @@ export class Timer {
     );
     this.host.replaceChildren(
       this.title(watch),
-      this.button("Stop the timer", () => this.stop()),
+      this.button(say("Stop the timer"), () => this.stop()),
       bar,
     );
     const tick = () => {
@@ -138,8 +139,8 @@ export class Timer {
   /** The time is up: what says so is a tap away. */
   over() {
     const entry = this.entry;
-    const up = h("strong", { role: "timer", class: "number" }, "Time is up");
-    const again = this.button("Start it again", () => this.start());
+    const up = h("strong", { role: "timer", class: "number" }, say("Time is up"));
+    const again = this.button(say("Start it again"), () => this.start());
     if (!entry) return [this.title(up), again];
     /** @param {Event} event */
     const tap = (event) => this.listeners.onTap(entry, /** @type {Element} */ (event.currentTarget));
@@ -148,7 +149,7 @@ export class Timer {
 
   /** It can be seen, heard, felt and is read out. */
   signal() {
-    this.listeners.say(`${this.what?.title}: time is up.`);
+    this.listeners.say(say("{what}: time is up.", { what: this.what?.title }));
     navigator.vibrate?.(BUZZ);
     const { sound } = this;
     if (!sound) return;

@@ -1,12 +1,12 @@
 // What a tap on the board or on a hand means: the action that is about it, the player whose it is, or what came up.
 
 import { h, isShown, toast } from "../ui.js";
+import { lowered, say } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { deedsAbout, isOf, likely } from "./anyway.js";
 import { isMeant, placesOf, titleOf } from "./board.js";
 import { bubble, MOST_IN_BUBBLE, shutBubble } from "./bubble.js";
 import { menu } from "./sheets.js";
-import { words } from "./table.js";
 
 /**
  * @typedef {{label: string, symbol?: string | null, run: () => void}} Meaning
@@ -66,7 +66,7 @@ export class Touch {
     if (this.panel.asked) return { symbols: [], told: "" };
     const types = [...new Set(this.entriesAt(place).map((entry) => entry.type))];
     const symbols = types.map((type) => this.panel.kindOf(type)?.symbol).filter(isShown);
-    return { symbols, told: types.map((type) => words(type).toLowerCase()).join(" or ") };
+    return { symbols, told: types.map((type) => lowered(this.table.titleOf(type))).join(` ${say("or")} `) };
   }
 
   /**
@@ -82,7 +82,11 @@ export class Touch {
     const isTakenAlong = !panel.seat && panel.entries.some((entry) => panel.companion(entry) === seat);
     const place = tile?.dataset.place;
     if (tile && place) {
-      const along = { label: `With ${table.name(seat)} …`, symbol: "pawn", run: () => panel.choose(seat) };
+      const along = {
+        label: say("With {name} …", { name: table.name(seat) }),
+        symbol: "pawn",
+        run: () => panel.choose(seat),
+      };
       const both = isTakenAlong ? [along] : this.itemsAt(seat);
       const title = tile.querySelector("title")?.textContent ?? place;
       this.onPlace(place, title, tile, isTarget && !panel.asked ? both : []);
@@ -114,7 +118,7 @@ export class Touch {
     const asked = this.panel.asked;
     const outcome = asked?.point.outcomes.find((one) => String(one.value) === place);
     if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
-    else if (asked) toast(`By the record that cannot have come up now: ${title}`);
+    else if (asked) toast(say("By the record that cannot have come up now: {what}", { what: title }));
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
   }
 
@@ -180,10 +184,10 @@ export class Touch {
     if (items.length > 1)
       return element && items.length <= MOST_IN_BUBBLE ? bubble(title, element, items) : sheetOf(title, items);
     const done = otherwise();
-    const why = `Nothing to be done there by the rules: ${title}`;
+    const why = say("Nothing to be done there by the rules: {what}", { what: title });
     if (done.length === 0) return toast(why);
-    if (element && done.length <= MOST_IN_BUBBLE) bubble("It happened anyway", element, done, why);
-    else sheetOf("It happened anyway", done).body.prepend(h("p", {}, why));
+    if (element && done.length <= MOST_IN_BUBBLE) bubble(say("It happened anyway"), element, done, why);
+    else sheetOf(say("It happened anyway"), done).body.prepend(h("p", {}, why));
   }
 
   /** What the table may have done with a thing all the same. @param {string} thing @param {string} [seat] @returns {Meaning[]} */
@@ -196,7 +200,8 @@ export class Touch {
     return likely(all, /** @type {any} */ (kinds), [...table.now.actions, ...(table.now.possible ?? [])]).map(
       (deed) => {
         const whom = Object.values(deed.params).filter((one) => seats.includes(String(one)));
-        const label = `${words(deed.type)}${whom.length ? ` (${table.names(whom.map(String))})` : ""}, anyway`;
+        const said = table.titleOf(deed.type) + (whom.length ? ` (${table.names(whom.map(String))})` : "");
+        const label = say("{what}, anyway", { what: said });
         return {
           label,
           symbol: panel.kindOf(deed.type)?.symbol,

@@ -2,6 +2,7 @@
 
 import { api } from "../api.js";
 import { h } from "../ui.js";
+import { say } from "../words.js";
 import { outcomeButtons, question } from "./chance.js";
 import { sheet } from "./sheets.js";
 
@@ -25,7 +26,7 @@ export async function unseen(table) {
  */
 export function revealSheet(table, points, record) {
   const step = h("div", { class: "stack" });
-  const opened = sheet("What nobody saw", step);
+  const opened = sheet(say("What nobody saw"), step);
   /** @param {Unknown} point */
   const told = (point) => table.story[point.seq - 1].sentence;
   /** @param {Unknown} point */
@@ -33,7 +34,10 @@ export function revealSheet(table, points, record) {
     /** @param {Outcome} outcome */
     const onPick = (outcome) => {
       const params = { seq: point.seq, position: point.position, value: outcome.value };
-      record({ type: "reveal", actor: null, params }, `Event ${point.seq} was: ${outcome.label}`);
+      record(
+        { type: "reveal", actor: null, params },
+        say("Event {event} was: {what}", { event: point.seq, what: outcome.label }),
+      );
       opened.close();
     };
     const heading = h("h3", { tabindex: "-1" }, question(point));

@@ -1,0 +1,39 @@
+"""The choice of a language, which a cookie keeps."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Blueprint, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from api.access import ANYONE, needs
+from api.language import COOKIE
+from api.problems import not_found
+from engine.core.language import say
+from service.languages import LANGUAGES
+
+blueprint = Blueprint("languages", __name__)
+
+YEAR = 365 * 24 * 60 * 60
+"""Seconds."""
+
+
+@blueprint.get("/language/<language>")
+@needs(ANYONE)
+def choose(language: str) -> Response:
+    """Have all pages in that language from now on, and go back to the page where that was asked for."""
+    if language not in LANGUAGES:
+        raise not_found(say("language {name}", name=repr(language)))
+    answer = redirect(_page_before())
+    answer.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", secure=request.is_secure)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _page_before() -> str:
+    """The page that led here, where it is one of ours: its address stands in no query, for it may hold a token."""
+    before = urlsplit(request.referrer or "")
+    if before.netloc != request.host or not before.path.startswith("/") or before.path.startswith("//"):
+        return url_for("pages.library.index")
+    return f"{before.path}?{before.query}" if before.query else before.path

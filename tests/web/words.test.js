@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.catalogue = {
+  words: {
+    "{name} is ready.": "Bereit: {name}.",
+    "The rule: {rule}": "Die Regel: {rule}",
+    "{first} and {last}": "{first} und {last}",
+    "Draw card": "Karte ziehen",
+    card: ["Karte", "Karten"],
+  },
+  form: (count) => Number(count !== 1),
+};
+const { counted, lowered, plural, say, sayWith, together, words } = await import("../../api/static/words.js");
+
+test("a text is said as the catalogue has it, with its values", () => {
+  assert.equal(say("{name} is ready.", { name: "Mia {name}" }), "Bereit: Mia {name}.");
+});
+
+test("what the catalogue does not know is said in English", () => {
+  assert.equal(say("{name} waits for {what}.", { name: "Mia" }), "Mia waits for {what}.");
+  assert.equal(say("card"), "card");
+});
+
+test("elements stand where the sentence has them", () => {
+  assert.deepEqual(sayWith("The rule: {rule}", { rule: "Move" }), ["Die Regel: ", "Move", ""]);
+});
+
+test("so many of a thing have the form that the language asks for", () => {
+  assert.deepEqual(
+    [0, 1, 2].map((count) => counted(count, "card")),
+    ["0 Karten", "1 Karte", "2 Karten"],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((count) => plural(count, "box", "boxes")),
+    ["boxes", "box", "boxes"],
+  );
+});
+
+test("names stand together as the language has it", () => {
+  assert.deepEqual([[], ["Ann"], ["Ann", "Bob"], ["Ann", "Bob", "Cleo"]].map(together), [
+    "",
+    "Ann",
+    "Ann und Bob",
+    "Ann, Bob und Cleo",
+  ]);
+});
+
+test("an identifier is said in words", () => {
+  assert.equal(words("draw_card"), "Karte ziehen");
+  assert.equal(words("draw_storm_card"), "Draw storm card");
+  assert.equal(lowered("Draw"), "draw");
+});
