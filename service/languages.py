@@ -68,6 +68,8 @@ def merged(language: str, files: Iterable[Traversable]) -> Catalogue:
             texts[english] = said
         else:
             plurals[english] = tuple(said)
+            # What one of a thing is called is said without a number, too; in a file both are one message.
+            texts.setdefault(english, said[0])
     return Catalogue(language, texts, plurals, c2py(Catalog(language).plural_expr))
 
 
