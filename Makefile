@@ -6,9 +6,9 @@ DATA ?= data
 MINUTES ?= 10
 VENV := .venv
 BIN := $(VENV)/bin
-# These play whole games, by the thousand or by taps in a browser, or kill what they started: coverage would make them
-# take several times as long, and counts nothing of what is killed. Those that wait much come first.
-GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.py tests/cli/test_leftovers.py tests/browser tests/service/test_model.py tests/api/test_fuzz.py tests/conformance
+# These play whole games, by the thousand or by taps in a browser, or fork or kill what they started: coverage would make
+# them take several times as long, and counts nothing of what is killed. Those that wait much come first.
+GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.py tests/cli/test_leftovers.py tests/store/test_writers.py tests/browser tests/service/test_model.py tests/api/test_fuzz.py tests/conformance
 # As many at a time as there are cores, where tests play or draw; a third of what the others take is waiting.
 TOGETHER := -n 2 --dist worksteal
 WAITING := -n 3 --dist worksteal

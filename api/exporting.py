@@ -16,7 +16,7 @@ from api.problems import invalid, malformed, not_found
 from api.sending import ASKS, TELLS, kept
 from engine.core.language import say
 from schemas.exporting import OrderExport
-from schemas.reading import Job
+from schemas.jobs import Job
 from service.access import Role
 from service.errors import Forbidden
 from workers.archive import MEDIA_TYPE

@@ -30,7 +30,7 @@ from engine.play.game import Game
 from schemas.events import Viewed
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
-from schemas.reading import Job
+from schemas.jobs import Job
 from service import opening
 from service.corrections import USUAL
 from service.opening import Opened

@@ -12,7 +12,7 @@ from api.pages import told
 from api.problems import problem_of
 from api.sending import ASKS, TELLS
 from exports import FORMATS, Animation
-from schemas.reading import Job
+from schemas.jobs import Job
 from service.viewing import look
 
 blueprint = Blueprint("printing", __name__, url_prefix="/games/<string:game_id>", description="A game on paper.")

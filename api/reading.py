@@ -20,12 +20,12 @@ from engine.play import beliefs, facts
 from engine.play.game import Game
 from exports import FORMATS
 from schemas.events import Viewed
+from schemas.jobs import Job
 from schemas.reading import (
     ActionQuery,
     ExportQuery,
     FactList,
     FactQuery,
-    Job,
     LegalActions,
     State,
     StateQuery,

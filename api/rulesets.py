@@ -21,7 +21,7 @@ from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from exports import template
-from schemas.reading import Ruleset, RulesetList
+from schemas.rulesets import Ruleset, RulesetList
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What can be recorded.")
 _FILE_HEADERS = ("Content-Disposition", "ETag")

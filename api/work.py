@@ -28,7 +28,7 @@ from api.openapi import log_content
 from api.problems import Problem, not_found
 from exports import FORMATS, read_any
 from schemas.audits import Audit, OrderAudit
-from schemas.reading import Job
+from schemas.jobs import Job
 from schemas.readings import ImportedGame
 from service import opening, written
 from service.audits import check_rules

@@ -38,11 +38,14 @@ AIM = """async ([action, outcomes, label]) => {
     }
     throw new Error(`nothing to tap for ${label}`);
   };
-  const tap = (target) => {
+  const count = (target) => {
     const box = target.getBoundingClientRect();
     const frame = target.closest("#board, .panel, dialog").getBoundingClientRect();
     told.taps += 1;
     if (box.top + box.height / 2 > Math.min(innerHeight, frame.bottom)) told.below += 1;
+  };
+  const tap = (target) => {
+    count(target);
     target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   };
   const means = (places) => (place) => {
@@ -65,24 +68,48 @@ AIM = """async ([action, outcomes, label]) => {
     tap(target);
   };
   const isFolded = (target) => Boolean(target?.closest("details:not([open])"));
+  const slide = (from, to) => {
+    const at = (target, kind, aside = 0) => {
+      const box = target.getBoundingClientRect();
+      target.dispatchEvent(new PointerEvent(kind, { bubbles: true, isPrimary: true, pointerId: 7,
+        clientX: box.left + box.width / 2 + aside, clientY: box.top + box.height / 2 }));
+    };
+    at(from, "pointerdown");
+    at(from, "pointermove", 20);
+    const target = to();
+    at(target ?? from, "pointerup");
+    if (target) count(from);
+    return Boolean(target);
+  };
+  const said = () => all("dialog[open] button").find((one) => one.textContent.trim() === label);
   const choose = async (find, places) => {
     const target = await until(() => find() || lit(places));
     const tile = lit(places);
     if (!tile || (find() && !isFolded(target))) return press(target);
+    // What it means is beside it: pressed, slid to and let go, it is one gesture.
+    if (slide(tile, said)) return;
     const version = document.getElementById("record").dataset.version;
     tap(tile);
-    const meant = await until(() => {
-      const said = all("dialog[open] button").find((one) => one.textContent.trim() === label);
-      return said || (document.querySelector("#last.is-sending, #todo [data-value]") ? "sent" : "")
-        || (document.getElementById("record").dataset.version !== version && "sent");
-    });
+    const meant = await until(() => said()
+      || (document.querySelector("#last.is-sending, #todo [data-value]") ? "sent" : "")
+      || (document.getElementById("record").dataset.version !== version && "sent"));
     if (meant !== "sent") tap(meant);
   };
   const first = outcomes.length ? button("value", outcomes[0]) : undefined;
   const places = Object.entries(action[2]).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
   const along = action[1] && places.find(([, one]) => /^p\\d$/.test(one) && one !== action[1])?.[1];
   if (along && isFolded(await until(() => button("action", action)))) {
-    tap(document.querySelector(`#board [data-place=${along}]`));
+    const pawn = document.querySelector(`#board [data-place=${along}]`);
+    const isAlone = () => {
+      const tile = lit(places);
+      const meant = all("#todo [data-action]").map((one) => JSON.parse(one.dataset.action))
+        .filter(([, actor, params]) => [actor, ...Object.values(params).flat()].includes(along)
+          && JSON.stringify(params).includes(`"${tile?.dataset.place}"`));
+      return meant.length === 1 && sorted(meant[0]) === sorted(action) ? tile : undefined;
+    };
+    // A pawn slides to where it goes, where it goes there in one way.
+    if (slide(pawn, isAlone)) return told;
+    tap(pawn);
   }
   if (!first) await choose(() => button("action", action), places);
   for (const value of outcomes) await choose(() => button("value", value), [["", value]]);

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from rich.markup import escape
-from rich.table import Table
 
 from api.settings import Settings
 from cli.options import data_option, failing
-from cli.terminal import Negative, WrongUsage, err, out, tell
+from cli.terminal import Negative, WrongUsage, columns, err, minute, out, tell
 
 if TYPE_CHECKING:
     from store import Store
@@ -65,17 +64,6 @@ def _check_name(name: str) -> None:
         NAME(name)
     except ValidationError as error:
         raise WrongUsage(f"{name!r} is no name: {error.messages[0]}") from None
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, no_wrap=True)
-    return table
-
-
-def _minute(moment: str | None) -> str:
-    return (moment or "")[:16].replace("T", " ")
 
 
 @click.group()
@@ -144,12 +132,12 @@ def list_tokens(data: Path | None, *, game: str | None, as_json: bool) -> None:
     if as_json:
         tell(json.dumps({"tokens": [msgspec.to_builtins(token) for token in found]}, indent=2))
         return
-    table = _table("Token", "Role", "Game", "Seat", "Note", "Made", "Ends")
+    table = columns("Token", "Role", "Game", "Seat", "Note", "Made", "Ends")
     for token in found:
         whose = "(share link)" if token.is_link else token.note or ""
-        ends = "ended" if not token.is_in_force() else _minute(token.expires_at)
+        ends = "ended" if not token.is_in_force() else minute(token.expires_at)
         places = (token.game or "all", token.seat or "", escape(whose))
-        table.add_row(f"[cyan]{token.id}[/]", token.role, *places, _minute(token.created_at), ends)
+        table.add_row(f"[cyan]{token.id}[/]", token.role, *places, minute(token.created_at), ends)
     out().print(table)
 
 
@@ -198,7 +186,7 @@ def hide(data: Path | None, name: str) -> None:
     with _store(data) as store:
         note(store, "names hide", name=name)
         hidden = store.hiding.hide(name, at=_now(), by=OPERATOR)
-    out().print(f"{escape(hidden.name)}: hidden since {_minute(hidden.hidden_at)}; the logs keep it")
+    out().print(f"{escape(hidden.name)}: hidden since {minute(hidden.hidden_at)}; the logs keep it")
 
 
 @names.command()
@@ -219,9 +207,9 @@ def list_names(data: Path | None) -> None:
     """List the names that are hidden."""
     with _store(data) as store:
         hidden = store.hiding.all()
-    table = _table("Name", "Hidden", "By")
+    table = columns("Name", "Hidden", "By")
     for one in hidden:
-        table.add_row(escape(one.name), _minute(one.hidden_at), escape(one.hidden_by or ""))
+        table.add_row(escape(one.name), minute(one.hidden_at), escape(one.hidden_by or ""))
     out().print(table)
 
 
@@ -243,9 +231,9 @@ def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
         for use in found:
             tell(msgspec.json.encode(use).decode())
         return
-    table = _table("When", "By", "What", "Game", "Besides")
+    table = columns("When", "By", "What", "Game", "Besides")
     for use in found:
         besides = ", ".join(f"{name} {value}" for name, value in use.about.items())
         cells: tuple[Any, ...] = (use.by or "", use.action, use.game or "", besides)
-        table.add_row(_minute(use.at), *map(escape, cells))
+        table.add_row(minute(use.at), *map(escape, cells))
     out().print(table)

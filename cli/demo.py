@@ -23,7 +23,7 @@ from api.settings import PREFIX
 from cli.client import Client
 from cli.files import save
 from cli.remote import DEFAULT_URL, chosen
-from cli.terminal import Negative, Unavailable, WrongUsage
+from cli.terminal import Negative, Unavailable, WrongUsage, seat_colour
 from engine.core.events import Event
 from engine.core.values import SEAT_INDEX, State
 from engine.play import registry
@@ -32,7 +32,6 @@ from engine.review import turns
 from store.scratch import Guarded, Scratch
 
 SCORESHEET = Path(__file__).with_name("scoresheet.ndjson")
-_COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
 
 
 def record(client: Client, scoresheet: Path, folder: Path, console: Console, pace: float) -> bool:
@@ -114,7 +113,7 @@ class _Record:
         who, number = "Set-up", ""
         if turn.seat is not None:
             seat = SEAT_INDEX[turn.seat]
-            who, number = f"[{_COLOURS[seat]}]{escape(names[seat])}[/]", str(turn.turn)
+            who, number = f"[{seat_colour(seat)}]{escape(names[seat])}[/]", str(turn.turn)
         grid.add_row(f"[bold]{number}[/]", who, escape(turn.summary))
         for event in self._events:
             if event.turn == turn.turn and event.note:

@@ -16,10 +16,8 @@ from cli.client import PATIENCE, Client
 from cli.completing import games, rulesets
 from cli.options import RESULTS, STATUSES
 from cli.remote import url_option
-from cli.terminal import Unavailable, err, out, tell
+from cli.terminal import Unavailable, columns, err, minute, out, seat_colour, tell
 
-COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
-"""Of the seats, in their order."""
 LONGEST_WAIT = 20
 """Seconds that the service holds a question for more until it answers."""
 RETRY_SECONDS = 1.0
@@ -79,12 +77,10 @@ def list_games(url: str, words: str | None, *, as_json: bool, **asked: str | int
     if as_json:
         tell_json(found)
         return
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("Game", "Ruleset", "Players", "Status", "Turn", "Events", "Last"):
-        table.add_column(heading, no_wrap=True)
+    table = columns("Game", "Ruleset", "Players", "Status", "Turn", "Events", "Last")
     for game in found["games"]:
         names = ", ".join(seat["name"] for seat in game["seats"])
-        last = game["updated_at"][:16].replace("T", " ")
+        last = minute(game["updated_at"])
         cells = (game["ruleset"], names, standing(game), str(game["turn"]), str(game["version"]), last)
         table.add_row(f"[cyan]{escape(game['id'])}[/]", *map(escape, cells))
     out().print(table)
@@ -206,15 +202,13 @@ def story(
 
 def heading(console: Console, game: dict[str, Any]) -> None:
     """What is played, and who plays."""
-    names = ", ".join(
-        f"[{COLOURS[index % len(COLOURS)]}]{escape(seat['name'])}[/]" for index, seat in enumerate(game["seats"])
-    )
+    names = ", ".join(f"[{seat_colour(index)}]{escape(seat['name'])}[/]" for index, seat in enumerate(game["seats"]))
     console.print(f"[bold]{escape(game['ruleset'])}[/] ({escape(game['chance'])}): {names}")
 
 
 def tell_line(console: Console, line: dict[str, Any], seats: list[dict[str, Any]]) -> None:
     """An event in its sentence, in the colour of whose turn it was; what does not stand any more is struck."""
-    style = COLOURS[(int(line["seat"][1:]) - 1) % len(COLOURS)] if line["seat"] and seats else "default"
+    style = seat_colour(int(line["seat"][1:]) - 1) if line["seat"] and seats else "default"
     sentence = escape(line["sentence"])
     if line["is_undone"]:
         sentence = f"[strike]{sentence}[/] (taken back)"

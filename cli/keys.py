@@ -7,11 +7,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
-from rich.table import Table
 
 from api.settings import Settings
 from cli.options import data_option, failing
-from cli.terminal import out, tell
+from cli.terminal import columns, minute, out, tell
 
 
 @click.group()
@@ -38,12 +37,9 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
     if as_json:
         tell(json.dumps(key_set(published), indent=2))
         return
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("Key", "Status", "Made", "Retired"):
-        table.add_column(heading, no_wrap=True)
+    table = columns("Key", "Status", "Made", "Retired")
     for one in published:
-        moments = ((moment or "")[:16].replace("T", " ") for moment in (one.created_at, one.retired_at))
-        table.add_row(f"[cyan]{one.key.id}[/]", one.status, *moments)
+        table.add_row(f"[cyan]{one.key.id}[/]", one.status, minute(one.created_at), minute(one.retired_at))
     out().print(table)
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import click
 from rich.markup import escape
-from rich.table import Table
 
 from api.settings import Settings
 from cli import access, completing, exchange, games, operations, recording, webhooks
 from cli.keys import keys
 from cli.options import data_option, failing
 from cli.remote import DEFAULT_URL
-from cli.terminal import Negative, WrongUsage, err, out, tell
+from cli.terminal import Negative, WrongUsage, columns, err, out, tell
 from telemetry import logs
 
 EPILOG = """
@@ -158,9 +157,7 @@ def rulesets(*, as_json: bool) -> None:
     if as_json:
         tell(json.dumps({"rulesets": [describe(rules) for rules in registry.rulesets()]}, indent=2))
         return
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("Ruleset", "Name", "Version", "Players", "Options", "Actions"):
-        table.add_column(heading, no_wrap=True)
+    table = columns("Ruleset", "Name", "Version", "Players", "Options", "Actions")
     for rules in registry.rulesets():
         least, most = rules.players
         counts = str(len(rules.options.__struct_fields__)), str(len(rules.actions))

@@ -11,12 +11,14 @@ from typing import IO, Any
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 from rich.text import Text
 
 from engine.core.text import visible
 
 WIDTH = 100_000
 """Of what is laid out in columns, where no terminal says: whoever reads it there wants all of it, a line for each."""
+_SEAT_COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
 
 
 class Failure(click.ClickException):
@@ -118,6 +120,24 @@ def _console(*, stderr: bool) -> Console:
     if not console.is_terminal:
         console.width = WIDTH
     return console
+
+
+def columns(*headings: str) -> Table:
+    """A table of short texts without lines, whose cells stay whole."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, no_wrap=True)
+    return table
+
+
+def seat_colour(seat: int) -> str:
+    """The colour of a seat's name, by its place from 0."""
+    return _SEAT_COLOURS[seat % len(_SEAT_COLOURS)]
+
+
+def minute(moment: str | None) -> str:
+    """A time in RFC 3339 as a person reads it, to the minute; empty where there is none."""
+    return (moment or "")[:16].replace("T", " ")
 
 
 class Bar:

@@ -8,14 +8,13 @@ from urllib.parse import quote
 
 import click
 from rich.markup import escape
-from rich.table import Table
 
 from cli.client import Client
 from cli.completing import games, rulesets
 from cli.completing import webhooks as complete
 from cli.games import json_option, query, tell_json
 from cli.remote import url_option
-from cli.terminal import Negative, err, out, tell
+from cli.terminal import Negative, columns, err, minute, out, tell
 
 _PAGE = 200
 webhook_argument = click.argument("webhook", shell_complete=complete)
@@ -55,10 +54,10 @@ def list_webhooks(url: str, *, as_json: bool) -> None:
     if as_json:
         tell_json({"webhooks": found})
         return
-    table = _table("Webhook", "Address", "Events", "Of", "Status", "Reached")
+    table = columns("Webhook", "Address", "Events", "Of", "Status", "Reached")
     for one in found:
         of = one["game"] or one["ruleset"] or "all games"
-        cells = (one["url"], ", ".join(one["events"]), of, one["status"], _minute(one["reached_at"]))
+        cells = (one["url"], ", ".join(one["events"]), of, one["status"], minute(one["reached_at"]))
         table.add_row(f"[cyan]{escape(one['id'])}[/]", *map(escape, cells))
     out().print(table)
 
@@ -74,10 +73,10 @@ def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
     if as_json:
         tell_json(found)
         return
-    table = _table("Delivery", "Event", "Status", "Tries", "Tried", "Answer")
+    table = columns("Delivery", "Event", "Status", "Tries", "Tried", "Answer")
     for one in found["deliveries"]:
         answer = f"{one['answered']} {one['answer'] or ''}" if one["answered"] else one["error"] or ""
-        cells = (one["type"], one["status"], str(one["attempts"]), _minute(one["tried_at"]), answer)
+        cells = (one["type"], one["status"], str(one["attempts"]), minute(one["tried_at"]), answer)
         table.add_row(f"[cyan]{escape(one['id'])}[/]", *map(escape, cells))
     out().print(table)
 
@@ -117,14 +116,3 @@ def _each(ids: tuple[str, ...], done: str, do: Any) -> None:
 
 def _path(webhook: str) -> str:
     return f"/v1/webhooks/{quote(webhook, safe='')}"
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, no_wrap=True)
-    return table
-
-
-def _minute(moment: str | None) -> str:
-    return (moment or "")[:16].replace("T", " ")

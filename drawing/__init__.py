@@ -25,7 +25,7 @@ from engine.kit.scene import Scene
 
 __all__ = ["LAYOUTS", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "svg"]
 
-VERSION = "3"
+VERSION = "4"
 """Goes up whenever the same scene would be drawn otherwise: part of a picture's entity tag."""
 
 

@@ -95,7 +95,7 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
     is_beside = one.form is None and one.symbol is not None and one.colour is None
     beside = f"×{one.count}" if one.count > 1 else one.text if is_beside else ""
     if beside:
-        letters = max(12.0, size * 0.42)
+        letters = max(18.0, size * 0.42)
         wide = width_of(beside, letters, bold=True)
         pen.rect(x + size * 0.42 - wide / 2 - 1.5, y + size * 0.5 - letters, wide + 3, letters + 1.5, 3, fill="halo")
         pen.text(x + size * 0.42, y + size * 0.5 - letters * 0.12, beside, letters, bold=True, anchor="middle")
@@ -129,8 +129,8 @@ def _figure(pen: Pen, one: Piece, symbol: Symbol, at: Point, size: float) -> Non
         _strokes(pen, drawn, f"{one.colour}-pawn" if one.colour else "ink")
     if one.colour and one.text:
         x, y = at
-        letters = size * (0.42 if len(one.text) == 1 else 0.32)
-        base = 0.34 if symbol == "hut" else 0.28
+        letters = size * (0.56 if len(one.text) == 1 else 0.4)
+        base = 0.35 if symbol == "hut" else 0.28
         pen.text(x, y + size * base, one.text, letters, fill=f"{one.colour}-letter", bold=True, anchor="middle")
 
 

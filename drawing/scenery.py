@@ -122,7 +122,7 @@ def heap(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
     x, y = at[0] - 4 * scale, at[1] + 10 * scale
     with pen.group(transform=f"translate({number(x)} {number(y)}) scale({scale:.3f})"):
         pen.path(HEAPS[tile.heap > 1], fill="heap", stroke="heap-line", stroke_width=1.4, stroke_linejoin="round")
-        pen.text(0, 15.5, str(tile.heap), 19, fill="heap-ink", bold=True, anchor="middle")
+        pen.text(0, 16.5, str(tile.heap), 22, fill="heap-ink", bold=True, anchor="middle")
 
 
 def signs(pen: Pen, tile: Tile, at: Point, unit: float) -> None:

@@ -1,11 +1,10 @@
-"""What is read of a game: legal actions, states, turns, audits; and rulesets."""
+"""What is read of a game: legal actions, states, turns, facts and the story."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
 from schemas.common import (
-    EXAMPLE_GAME,
     EXAMPLE_HASH,
     EXAMPLE_TIME,
     Moment,
@@ -17,12 +16,9 @@ from schemas.common import (
 )
 from schemas.events import LARGEST_SEQ, Viewed, after
 from schemas.named import (
-    COMPONENTS,
     EXPORT_FORMAT,
     FACT,
     FRAME_EACH,
-    JOB_RESULT,
-    JOB_STATUS,
     JSON_SCHEMA,
     LAYOUT,
     MARK,
@@ -257,20 +253,6 @@ class Story(Position):
     story = fields.List(fields.Nested(StoryLine), required=True, metadata={"description": "In order."})
 
 
-class Job(Schema):
-    """Any long work."""
-
-    id = fields.String(required=True, metadata=described("The job's id.", EXAMPLE_GAME))
-    kind = fields.String(required=True, metadata=described("What it does.", "import"))
-    status = Choice(JOB_STATUS, required=True, metadata=described("How far it is.", "running"))
-    progress = fields.Float(required=True, metadata=described("From 0 to 1.", 0.4))
-    result = Open(
-        JOB_RESULT, required=True, allow_none=True, metadata=described("What came of it.", {"game": EXAMPLE_GAME})
-    )
-    error = fields.String(required=True, allow_none=True, metadata=described("Why it failed, if it did."))
-    created_at = fields.String(required=True, metadata=described("When it was asked for.", EXAMPLE_TIME))
-
-
 class ExportQuery(Viewed):
     """Which format, who looks, and as of when."""
 
@@ -289,43 +271,6 @@ class ExportQuery(Viewed):
         validate=validate.Range(min=20, max=60_000),
         metadata=described("Of a `gif`: the same of its last frame (default: 5000).", 3000),
     )
-
-
-class ActionType(Schema):
-    """A kind of action."""
-
-    type = fields.String(required=True, metadata=described("Its name in events.", "move"))
-    title = fields.String(required=True, metadata=described("What it is called, as a menu has it.", "Move"))
-    rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
-    summary = fields.String(required=True, metadata=described("What it does.", "Move your pawn."))
-    asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", example=False))
-    any_time = fields.Boolean(
-        required=True,
-        metadata=described("Whether it is played when somebody likes, beside what is asked.", example=False),
-    )
-    symbol = fields.String(
-        required=True, allow_none=True, metadata=described("The name of a drawing that stands for it.", "walk")
-    )
-    params = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of its params.", {"type": "object"}))
-
-
-class FactType(Schema):
-    """A kind of fact: what a table can say of itself."""
-
-    fact = fields.String(required=True, metadata=described("Its name.", "has_cards"))
-    summary = fields.String(required=True, metadata=described("What it says.", "How many of a card a player has."))
-    about = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described(
-            "The members that say of what it speaks: no two facts are about the same.", ["seat", "card"]
-        ),
-    )
-    is_derived = fields.Boolean(
-        required=True,
-        metadata=described("Whether it follows from others, as the size of a pile does: it is checked, never put."),
-    )
-    schema = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of the whole fact.", {"type": "object"}))
 
 
 class OverviewRow(Schema):
@@ -364,125 +309,3 @@ class FactQuery(Viewed):
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
     )
-
-
-class Players(Schema):
-    """How many may play."""
-
-    min = fields.Integer(required=True, metadata=described("At least.", 2))
-    max = fields.Integer(required=True, metadata=described("At most.", 4))
-
-
-class ListedRuleset(Schema):
-    """A game that can be recorded."""
-
-    id = fields.String(required=True, metadata=described("Its id.", "forbidden-island"))
-    version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
-    name = fields.String(required=True, metadata=described("Its name.", "Forbidden Island"))
-    players = fields.Nested(Players, required=True, metadata={"description": "How many may play."})
-    link = fields.String(required=True, metadata=described("The ruleset.", "/v1/rulesets/forbidden-island"))
-
-
-class RulesetList(Schema):
-    """All that can be recorded."""
-
-    rulesets = fields.List(fields.Nested(ListedRuleset), required=True, metadata={"description": "Every ruleset."})
-
-
-class DueStep(Schema):
-    """A step that a table may forget, and go on without."""
-
-    id = fields.String(required=True, metadata=described("The `step` of a `left_out`.", "flood_cards"))
-    name = fields.String(required=True, metadata=described("What players call it.", "Flood cards"))
-    rule = fields.String(
-        required=True, metadata=described("The rulebook's heading that asks for it.", "3. Draw Flood Cards")
-    )
-
-
-class Face(Schema):
-    """A thing that can come up, and its cell."""
-
-    value = fields.Raw(
-        required=True, metadata={**described("What to report.", "earth_stone"), "type": ["string", "integer"]}
-    )
-    symbol = fields.String(required=True, metadata=described("The name of its drawing.", "stone"))
-    tint = fields.String(required=True, metadata=described("The name of its colour.", "earth"))
-    text = fields.String(
-        required=True, metadata=described("What stands beside the symbol; empty: what a player calls it.", "2")
-    )
-    column = fields.Integer(required=True, metadata=described("Its column, from 1.", 2))
-    row = fields.Integer(required=True, metadata=described("Its row, from 1.", 1))
-    width = fields.Integer(required=True, metadata=described("Over how many columns it goes.", 1))
-
-
-class FaceLayout(Schema):
-    """Where each thing that can come up at a question to chance has its place, whatever is left."""
-
-    columns = fields.Integer(required=True, metadata=described("How many columns there are.", 4))
-    faces = fields.List(fields.Nested(Face), required=True, metadata={"description": "What has a cell."})
-
-
-class Ruleset(ListedRuleset):
-    """A game that can be recorded, whole."""
-
-    versions = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described("The versions of its rules that are installed, for audits to compare with.", ["1"]),
-    )
-    options = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of its options.", {"type": "object"}))
-    actions = fields.List(
-        fields.Nested(ActionType),
-        required=True,
-        metadata={"description": "Every kind of action, in the rulebook's order."},
-    )
-    record_actions = fields.List(
-        fields.Nested(ActionType), required=True, metadata={"description": "What every game knows besides."}
-    )
-    steps = fields.List(
-        fields.Nested(DueStep),
-        required=True,
-        metadata={"description": "What a table may forget, and go on: what a `left_out` may name."},
-    )
-    facts = fields.List(
-        fields.Nested(FactType), required=True, metadata={"description": "What a table of it can say of itself."}
-    )
-    words = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata=described(
-            "What a player calls each value that a fact or a param can be one of, but for seats and what is theirs.",
-            {"oceans_chalice": "Ocean's Chalice"},
-        ),
-    )
-    phases = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata=described(
-            "What a player says of each phase that `phase` may tell while a game goes on.",
-            {"draw_flood": "Flood cards are drawn"},
-        ),
-    )
-    faces = fields.Dict(
-        keys=fields.String(),
-        values=fields.Nested(FaceLayout),
-        required=True,
-        metadata={"description": "By the name of a question to chance: where a page has what can come up."},
-    )
-    sections = fields.List(fields.String(), required=True, metadata=described("The rulebook's headings.", ["Move"]))
-    curve = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described(
-            "What the `level` of each of a game's turns counts; null where nothing does.", "Tiles above water"
-        ),
-    )
-    endings = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata=described("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."}),
-    )
-    components = Open(COMPONENTS, required=True, metadata=described("What is in the box.", {"flood_cards": 24}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.cli.service import unmeasured
 
 ROOT = Path(__file__).parents[1]
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -32,7 +35,9 @@ def test_a_planted_import_is_told(module: str, planted: str, told: str, tmp_path
     path = tmp_path / module
     path.write_text(path.read_text() + f"\nimport {planted}\n")
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
-    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    answer = subprocess.run(
+        command, cwd=tmp_path, env=unmeasured(dict(os.environ)), capture_output=True, text=True, check=False
+    )
     broken = [line for line in answer.stdout.splitlines() if "BROKEN" in line]
     assert answer.returncode == 1
     assert any(line.startswith(told) for line in broken), answer.stdout

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.service import unmeasured
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
@@ -22,7 +24,8 @@ MARK = "-- end of output --"
 def address(tmp_path: Path) -> Iterator[str]:
     """A service, started as `make serve` starts it."""
     command = [Path(sys.executable).parent / "driftlog", "serve", "--port", "0", "--data", tmp_path / "data"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as service:
+    variables = unmeasured(dict(os.environ))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=variables) as service:
         assert service.stdout is not None
         found = re.search(r"http://(\S+)", service.stdout.readline())
         assert found
@@ -41,7 +44,7 @@ def commands() -> Iterator[tuple[str, str]]:
 
 
 def test_the_tour_shows_what_happens(address: str, tmp_path: Path) -> None:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment = unmeasured({**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
     script = "".join(f"{command}\necho '{MARK}'\n" for command, _ in commands())
     ran = subprocess.run(
         ["bash"],

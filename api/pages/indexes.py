@@ -8,6 +8,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from api.access import VIEWER, caller, needs
 from api.http import store
 from api.pages import statistics
+from api.pages.asking import parameters
 from api.pages.dates import day
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
@@ -18,7 +19,6 @@ from store.projections import Filter
 blueprint = Blueprint("indexes", __name__)
 
 PAGE = 50
-_LONGEST = 200
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Shelved(msgspec.Struct, frozen=True):
 @needs(VIEWER)
 def players() -> Response:
     """All players, by name."""
-    beginning = request.args.get("q", "").strip()[:_LONGEST]
+    beginning = parameters(["q"])["q"]
     after = request.args.get("after")
     found, more = store().projections.players(beginning, after, PAGE, caller().game)
     page = render_template(

@@ -13,6 +13,7 @@ from api.access import VIEWER, caller, needs
 from api.http import store
 from api.pages import statistics
 from api.pages.about import tone
+from api.pages.asking import parameters
 from api.pages.counting import counts
 from api.pages.dates import day
 from api.pages.naming import naming
@@ -63,7 +64,6 @@ STREAKS = {
 }
 GIVEN_UP = marked("The last {count} were given up.")
 _FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to", "sort")
-_LONGEST = 200
 _MINUTE = 60
 
 
@@ -102,7 +102,7 @@ class Entry(msgspec.Struct, frozen=True):
 @needs(VIEWER)
 def index() -> Response:
     """All games, in the order that is asked for."""
-    asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in _FIELDS}
+    asked = parameters(_FIELDS)
     given = {name: value for name, value in asked.items() if value}
     order, wanted = _order_of(given.pop("sort", "newest")), _filter(given)
     kept = {} if order == "newest" else {"sort": order}
@@ -172,7 +172,7 @@ def ruleset(ruleset_id: str) -> Response:
     rules = ruleset_of(ruleset_id)
     groups = statistics.groups(store().projections.tally("ruleset", ruleset_id, caller().game), _order(ruleset_id))
     found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)
-    asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in ("players", "value")}
+    asked = parameters(("players", "value"))
     over_time = of_ruleset(
         store(),
         ruleset_id,

@@ -35,8 +35,9 @@ class WebServer(BaseApplication):
 
     def load_config(self) -> None:
         # Later than this module, because it brings prometheus_client with it: see `serve`.
+        from cli.web.kinds import PROBING, exporting
         from cli.web.logs import Log
-        from cli.web.worker import PROBING, Worker, exporting
+        from cli.web.worker import Worker
 
         settings = self.settings
         options: dict[str, Any] = {

@@ -19,7 +19,6 @@ from collections import Counter
 from concurrent.futures import Future
 from types import FrameType
 from typing import Any
-from urllib.parse import parse_qsl, unquote
 
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
@@ -28,21 +27,12 @@ from api.metrics import REFUSED, method
 from api.problem_kinds import KINDS
 from api.settings import Settings
 from cli.web import logs
+from cli.web.connection import Connection
 from cli.web.incoming import Incoming, TooLarge
-from cli.web.lanes import Lane
+from cli.web.kinds import Lanes
 from cli.web.lines import Line, SecureLine, secure
 from cli.web.refusals import refusal, slug_of
 
-AT_ONCE = 8
-"""Quick requests that work at a time."""
-WAITING = 64
-"""Requests that wait for those; at the rate of a slow machine that is less than a second."""
-PATIENCE = 2.0
-"""Seconds that a request waits before it is refused after all."""
-EXPORTING = 0.5
-"""The share of its threads that send files, which whoever reads slowly holds for long."""
-PROBING = 2
-"""How many of `logs.PROBES` are answered at a time, whatever else it does."""
 RETRY_AFTER = (1, 2, 3)
 """Seconds, one of them by chance, so that those who were refused together do not come back together."""
 PAUSE = 1.0
@@ -63,44 +53,6 @@ STOP_SECONDS = 2.0
 """How long a process that stops waits for requests on connections that are open."""
 
 
-def exporting(settings: Settings) -> int:
-    """How many files a process sends at a time."""
-    return max(1, int(settings.web_threads * EXPORTING))
-
-
-class Connection:
-    """One client's connection."""
-
-    def __init__(self, sock: Line | SecureLine, client: Any, server: Any, incoming: Incoming) -> None:
-        self.sock = sock
-        self.client = client
-        self.server = server
-        self.incoming = incoming
-        self.deadline = 0.0
-        self.is_heard = False
-        """Whether the loop waits for what it sends."""
-        self.is_held_back = False
-        """Whether more is asked already, and the loop waits for room for the answer: most of the last one is taken."""
-        self.is_lingering = False
-        self.is_closed = False
-        self.lane: Lane[Connection] | None = None
-        self.request: Any = None
-        self.held = 0
-        """Bytes of its request that count for `MOST_HELD`."""
-        self.counted = 0
-        """Bytes of its body that have earned it time."""
-
-    @property
-    def peer(self) -> str:
-        """The address that counts."""
-        return str(self.client[0]) if isinstance(self.client, tuple) else ""
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it is kept alive, and nothing is asked."""
-        return self.is_heard and not self.is_lingering and self.incoming.is_idle
-
-
 class Worker(ThreadWorker):
     """gunicorn's worker class for `cli.web.server.WebServer`."""
 
@@ -113,17 +65,7 @@ class Worker(ThreadWorker):
         self._peers: Counter[str] = Counter()
         self._held = 0
         self._ticked = 0.0
-        self._work: Lane[Connection] = Lane(
-            at_once=AT_ONCE, most=settings.web_threads, waiting=WAITING, patience=PATIENCE
-        )
-        self._exports: Lane[Connection] = Lane(
-            at_once=AT_ONCE, most=exporting(settings), waiting=WAITING, patience=PATIENCE
-        )
-        self._streams: Lane[Connection] = Lane(
-            at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
-        )
-        self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
-        self._lanes = (self._work, self._exports, self._streams, self._probes)
+        self._lanes = Lanes(settings)
 
     # What gunicorn calls.
 
@@ -204,9 +146,8 @@ class Worker(ThreadWorker):
 
     def finish_request(self, connection: Connection, future: Future[bool]) -> None:
         """Go on with a connection whose request has been answered."""
-        assert connection.lane is not None
-        connection.lane.leave(connection)
-        connection.lane = connection.request = None
+        self._lanes.leave(connection)
+        connection.request = None
         self._weigh(connection)
         if connection.is_closed:
             return
@@ -229,22 +170,19 @@ class Worker(ThreadWorker):
 
     def _turn(self) -> None:
         self.notify()
-        is_waited_for = any(lane.is_waited_for for lane in self._lanes)
-        for key, _ in self.poller.select(TICK / 8 if is_waited_for else TICK):
+        for key, _ in self.poller.select(TICK / 8 if self._lanes.are_waited_for else TICK):
             try:
                 key.data(key.fileobj)
             except Exception:
                 self.log.exception("in the loop")
         now = time.monotonic()
-        for lane in self._lanes:
-            for connection in lane.late(now):
-                self._refuse_for_now(connection)
-            for connection in lane.begin(now):
-                if connection.sock.is_broken:
-                    lane.leave(connection)
-                    self._close(connection)
-                    continue
-                connection.lane = lane
+        for connection in self._lanes.late(now):
+            self._refuse_for_now(connection)
+        for connection in self._lanes.begin(now):
+            if connection.sock.is_broken:
+                self._lanes.leave(connection)
+                self._close(connection)
+            else:
                 self.enqueue_req(connection)
         if now - self._ticked >= TICK:
             self._ticked = now
@@ -334,7 +272,8 @@ class Worker(ThreadWorker):
             self._ignore(connection)
             connection.request = request
             self._weigh(connection, request.body.getbuffer().nbytes)
-            self._admit(connection)
+            if not self._lanes.enter(connection, time.monotonic()):
+                self._refuse_for_now(connection)
             return
         if incoming.is_in_body:
             if not was_in_body:
@@ -347,17 +286,6 @@ class Worker(ThreadWorker):
             self._refuse(connection, "overloaded", retry_after=random.choice(RETRY_AFTER))  # noqa: S311  # no secret
         elif not connection.is_closed:
             self._hear(connection)
-
-    def _admit(self, connection: Connection) -> None:
-        now = time.monotonic()
-        if connection.request.path in logs.PROBES:
-            lane = self._probes
-        elif _listens(connection.request) and self._streams.enter(connection, now):
-            return
-        else:
-            lane = self._exports if _exports(connection.request) else self._work
-        if not lane.enter(connection, now):
-            self._refuse_for_now(connection)
 
     def _refuse_for_now(self, connection: Connection) -> None:
         """Have a request sent again later, on the same connection."""
@@ -441,22 +369,3 @@ class Worker(ThreadWorker):
     def _longest(self, path: str) -> int:
         longest: int = self.wsgi.config["LONGEST_BODY"](path)
         return longest
-
-
-def _path(incoming: Any) -> str:
-    # As Flask will read it: who writes an address in another way is to be held to the same.
-    return unquote(incoming.path).rstrip("/")
-
-
-def _exports(incoming: Any) -> bool:
-    """Whether a request is answered by a file, which may be as long as a log."""
-    path = _path(incoming)
-    return path.endswith(("/export", "/print.pdf")) or (path.startswith("/v1/exports/") and path.endswith("/file"))
-
-
-def _listens(incoming: Any) -> bool:
-    """Whether a request is answered by waiting for what is appended, and would hold up those that are not."""
-    path = _path(incoming)
-    if path.endswith("/events"):
-        return incoming.method in ("GET", "HEAD") and any(name == "wait" for name, _ in parse_qsl(incoming.query))
-    return path.endswith("/stream")

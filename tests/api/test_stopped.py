@@ -9,7 +9,7 @@ import pytest
 
 from engine.play.record import SPENT
 from engine.play.rules import Rules
-from service import recording
+from service import request
 from store.errors import StoreUnavailable, VersionConflict
 from store.streams import EventStore
 from tests.api.table import Table, body_of, problem
@@ -237,7 +237,7 @@ def test_a_busy_game__in_the_end_the_list_has_stopped(table: Table, monkeypatch:
         return append(store, game_id, game, *arguments, **more)
 
     monkeypatch.setattr(EventStore, "append", overtaken)
-    monkeypatch.setattr(recording, "attempts", lambda: iter(range(5)))
+    monkeypatch.setattr(request, "attempts", lambda: iter(range(5)))
     answer = table.post([DRAW, DRAW])
     assert types(answer) == ["draw_treasure_card"]
     assert answer.json["stopped"]["index"] == 1

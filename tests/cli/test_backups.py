@@ -237,10 +237,13 @@ def url_of(store: Store) -> str:
     return f"unix://{path}"
 
 
+def without_coverage(url: str) -> dict[str, str]:
+    """A command's environment: a handler of a signal that raises within the tracer would leave it locked, for ever."""
+    return unmeasured(environment(DRIFTLOG_REDIS_URL=url))
+
+
 def killed(words: list[str], env: dict[str, str], number: int, when: Callable[[], object]) -> bool:
     """Run a command and send it a signal as soon as something is so; False where it had ended before."""
-    # Without coverage: a signal's handler that raises within the tracer would leave it locked, for ever.
-    env = {name: value for name, value in env.items() if not name.startswith("COVERAGE_")}
     process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until(lambda: when() or process.poll() is not None)
     process.send_signal(number)
@@ -248,7 +251,7 @@ def killed(words: list[str], env: dict[str, str], number: int, when: Callable[[]
 
 
 def test_a_backup_that_is_killed_leaves_the_one_before(many: Store, run: Run, tmp_path: Path) -> None:
-    env = environment(DRIFTLOG_REDIS_URL=url_of(many))
+    env = without_coverage(url_of(many))
     words = [sys.executable, "-m", "cli.main", "backup", str(tmp_path / "backup")]
     assert subprocess.run(words, cwd=ROOT, env=env, check=False, capture_output=True).returncode == 0
     before = (tmp_path / "backup").read_bytes()
@@ -269,7 +272,7 @@ def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store,
         store = Store.connect(server.url)
         store.client.config_set("appendfsync", "no")
         words = [sys.executable, "-m", "cli.main", "restore", str(path)]
-        env = environment(DRIFTLOG_REDIS_URL=server.url)
+        env = without_coverage(server.url)
         for awaited in ("writing", "placing"):
             store.client.flushdb()
             killed(words, env, signal.SIGKILL, lambda awaited=awaited: restoring.stage(store) == awaited)

@@ -12,7 +12,7 @@ import pytest
 
 from cli.terminal import heard
 from exports import FORMATS, Log
-from tests.cli.service import ROOT, environment
+from tests.cli.service import ROOT, environment, unmeasured
 from tests.playouts import playout
 
 EVENTS = playout()
@@ -24,8 +24,9 @@ def unread(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     os.close(reader)
     try:
         command = [sys.executable, "-m", "cli.main", *map(str, arguments)]
+        variables = unmeasured(environment())
         return subprocess.run(
-            command, cwd=ROOT, env=environment(), stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+            command, cwd=ROOT, env=variables, stdout=writer, stderr=subprocess.PIPE, text=True, check=False
         )
     finally:
         os.close(writer)

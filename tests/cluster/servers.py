@@ -184,7 +184,7 @@ class Cluster:
                 return False
             views.add(frozenset(node["node_id"] for node in nodes if "master" in node["flags"]))
         masters = [server for server in self.servers if server.role() == "master"]
-        return len(views) == 1 and len(masters) == 3 and all(replicas_of(one) == 1 for one in masters)
+        return views == {frozenset(map(id_of, masters))} and [replicas_of(one) for one in masters] == [1, 1, 1]
 
     def replica_of(self, master: Server) -> Server:
         """Its replica."""
@@ -248,18 +248,11 @@ def cluster(folder: Path) -> Iterator[Cluster]:
                 )
             )
             replica.client.execute_command("CLUSTER", "REPLICATE", id_of(master))
-        for replica in replicas:
-            until(lambda replica=replica: replica.client.info("replication").get("master_link_status") == "up")
-        for server in servers:
-            until(lambda server=server: _replicas(server) == 3)
-        yield Cluster(servers)
+        six = Cluster(servers)
+        until(six.is_whole)
+        yield six
 
 
 def _state(server: Server) -> tuple[str, int]:
     told = server.client.execute_command("CLUSTER INFO")
     return told["cluster_state"], int(told["cluster_known_nodes"])
-
-
-def _replicas(server: Server) -> int:
-    nodes = server.client.execute_command("CLUSTER NODES")
-    return sum("slave" in node["flags"] for node in nodes.values())

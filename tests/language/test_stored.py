@@ -15,7 +15,7 @@ from engine.core.language import Catalogue, speaking
 from engine.play.game import Game
 from engine.play.record import Step
 from exports import FORMATS, Format
-from service import recording, story
+from service import request, story
 from service.logs import log
 from service.opening import open_record
 from service.recording import Recorded, append
@@ -186,7 +186,7 @@ def test_what_takes_longer_to_be_told_is_told_in_english(store: Store, monkeypat
         raise next(judged)
         yield
 
-    monkeypatch.setattr(recording, "steps", refusing)
+    monkeypatch.setattr(request, "steps", refusing)
     refused = evening.refused(ANN_DRAWS)
     assert isinstance(refused, IllegalAction)
     assert refused.message == "No."

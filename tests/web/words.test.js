@@ -27,8 +27,14 @@ test("elements stand where the sentence has them", () => {
 });
 
 test("so many of a thing have the form that the language asks for", () => {
-  assert.deepEqual([0, 1, 2].map((count) => counted(count, "card")), ["0 Karten", "1 Karte", "2 Karten"]);
-  assert.deepEqual([0, 1, 2].map((count) => plural(count, "box", "boxes")), ["boxes", "box", "boxes"]);
+  assert.deepEqual(
+    [0, 1, 2].map((count) => counted(count, "card")),
+    ["0 Karten", "1 Karte", "2 Karten"],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((count) => plural(count, "box", "boxes")),
+    ["boxes", "box", "boxes"],
+  );
 });
 
 test("names stand together as the language has it", () => {

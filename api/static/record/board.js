@@ -3,6 +3,7 @@
 import { $$, around, h, putSvg } from "../ui.js";
 import { mark, unmark } from "./marks.js";
 import { sign } from "./signs.js";
+import { isAway } from "./slide.js";
 
 /**
  * What an action's params mean on the table: each word by itself ("coral_palace"), and each value with the name of its
@@ -123,7 +124,10 @@ export class Board {
     let plate = null;
     let isAsked = false;
     let since = 0;
+    /** @type {PointerEvent} */
+    let down;
     this.host.addEventListener("pointerdown", (event) => {
+      down = event;
       const element = around(event, "[data-kind=tile], [data-kind=piece]");
       isAsked = false;
       since = event.timeStamp;
@@ -132,14 +136,20 @@ export class Board {
         isAsked = true;
         plate = h("div", { class: "name-plate", "aria-hidden": "true" }, titleOf(element));
         document.body.append(plate);
-        const { left, top, width } = element.getBoundingClientRect();
+        const { left, top: edge, width } = element.getBoundingClientRect();
+        const shown = document.querySelector("dialog.bubble")?.getBoundingClientRect();
+        const top = Math.min(edge, shown?.top ?? edge);
         const room = window.innerWidth - plate.offsetWidth - 8;
         plate.style.left = `${Math.max(8, Math.min(room, left + width / 2 - plate.offsetWidth / 2))}px`;
         plate.style.top = `${Math.max(8, top - plate.offsetHeight - 12)}px`;
       }, LONG);
     });
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-      this.host.addEventListener(end, (event) => {
+    // One that slides asks for something else.
+    this.host.addEventListener("pointermove", (event) => down && isAway(down, event) && clearTimeout(timer));
+    this.host.addEventListener("pointerleave", () => clearTimeout(timer));
+    for (const end of ["pointerup", "pointercancel"]) {
+      // Wherever that is.
+      document.addEventListener(end, (event) => {
         // A page that is busy hears late of a finger that was gone at once: that was a tap.
         if (event.timeStamp - since < LONG) isAsked = false;
         clearTimeout(timer);
@@ -316,6 +326,6 @@ function middle(element) {
 }
 
 /** @param {Element} element */
-function titleOf(element) {
+export function titleOf(element) {
   return element.querySelector("title")?.textContent ?? element.getAttribute("data-place") ?? "";
 }

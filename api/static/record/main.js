@@ -23,6 +23,7 @@ import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { rematchButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
+import { listen as listenToSlides } from "./slide.js";
 import { Strip } from "./strip.js";
 import { Table } from "./table.js";
 import { Timer } from "./timer.js";
@@ -61,6 +62,11 @@ const board = new Board($("board"), $("rest", HTMLDetailsElement), {
   onDrawn,
 });
 const touch = new Touch(page, table, panel, board, { onTap, onOutcome, record, onLit: showStrip, isLocked });
+listenToSlides($("board"), {
+  onPress: (place) => touch.onPress(place),
+  onSlide: (place) => touch.onSlide(place),
+  onDrop: (place, below) => touch.onDrop(place, below),
+});
 const last = new Last(table, board);
 const strip = new Strip(
   {

@@ -1,6 +1,6 @@
 // The lower half of the page: what may be done now, or what came up.
 
-import { $$, h, isShown } from "../ui.js";
+import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say, words } from "../words.js";
 import { commonLead, groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
@@ -22,6 +22,15 @@ const ORDINALS = [
 
 /** How what several labels begin with ends, where each goes on by itself. */
 const OPEN = /(\s(a|an|the|on|to|at|from|into|in|of|with|for))+$/i;
+
+/** What is unfolded is in sight, at once. @param {Event} event */
+function unfold(event) {
+  const fold = around(event, "summary")?.parentElement;
+  if (!(fold instanceof HTMLDetailsElement)) return;
+  event.preventDefault();
+  fold.open = !fold.open;
+  if (fold.open) fold.scrollIntoView({ block: "nearest" });
+}
 
 export class Panel {
   /**
@@ -48,6 +57,7 @@ export class Panel {
     this.isListed = false;
     /** The kind of action that somebody took out of the tray of what may be done at any time. @type {string | null} */
     this.taken = null;
+    host.addEventListener("click", unfold);
   }
 
   /** The kind of an action, as the ruleset tells of it. @param {string} type */
@@ -271,10 +281,14 @@ export class Panel {
           [...kinds.values()].map((kind) => mini({ symbol: kind?.symbol })),
         ),
       ),
-      [...kinds.keys()].map((type) =>
-        this.card(
-          type,
-          only(groups, (kind) => kind.type === type),
+      h(
+        "div",
+        { class: "tray-cards" },
+        [...kinds.keys()].map((type) =>
+          this.card(
+            type,
+            only(groups, (kind) => kind.type === type),
+          ),
         ),
       ),
     );
@@ -282,6 +296,10 @@ export class Panel {
 
   /** @param {string} type @param {Group[]} groups */
   card(type, groups) {
+    const kinds = groups.flatMap((group) => [...group.kinds.values()]);
+    // There is nothing to choose but whether; the button says what it is.
+    if (kinds.length === 1 && kinds[0].entries.length === 1 && !kinds[0].range)
+      return this.drawer(true)({ ...groups[0], rule: "" });
     const symbol = this.kindOf(type)?.symbol;
     const card = h(
       "details",

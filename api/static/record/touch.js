@@ -4,8 +4,8 @@ import { h, isShown, toast } from "../ui.js";
 import { lowered, say } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { deedsAbout, isOf, likely } from "./anyway.js";
-import { isMeant, placesOf } from "./board.js";
-import { bubble, MOST_IN_BUBBLE } from "./bubble.js";
+import { isMeant, placesOf, titleOf } from "./board.js";
+import { bubble, MOST_IN_BUBBLE, shutBubble } from "./bubble.js";
 import { menu } from "./sheets.js";
 
 /**
@@ -120,6 +120,45 @@ export class Touch {
     if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
     else if (asked) toast(say("By the record that cannot have come up now: {what}", { what: title }));
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
+  }
+
+  /** A finger rests on a place: where that means several things, they are shown. @param {HTMLElement} element */
+  onPress(element) {
+    const { place = "", seat } = element.dataset;
+    const items = this.mayMean && place !== seat ? this.itemsAt(place) : [];
+    if (items.length > 1 && items.length <= MOST_IN_BUBBLE) bubble(titleOf(element), element, items);
+  }
+
+  /** It leaves from there: a pawn is taken along. @param {HTMLElement} element */
+  onSlide(element) {
+    const { place = "", seat } = element.dataset;
+    if (place !== seat) this.onPress(element);
+    // The panel stays as it is: nothing moves under a finger.
+    else if (this.mayMean) {
+      this.panel.seat = place;
+      this.lightUp();
+    }
+  }
+
+  /** It was let go over these. @param {HTMLElement} element @param {Element[]} below */
+  onDrop(element, below) {
+    const meant = below.map((one) => one.closest("dialog.bubble button")).find(isShown);
+    if (meant instanceof HTMLElement) return meant.click();
+    shutBubble();
+    const { place = "", seat } = element.dataset;
+    if (place !== seat || this.panel.seat !== seat) return;
+    /** @type {HTMLElement | undefined} */
+    const lit = below.map((one) => /** @type {any} */ (one.closest(".is-target[role=button]"))).find(isShown);
+    // Back where it stands, it goes nowhere.
+    const items = lit && !below.some((one) => element.contains(one)) ? this.itemsAt(lit.dataset.place ?? "") : [];
+    this.panel.choose(items.length > 1 ? place : null);
+    if (lit && items.length > 0) this.choose(titleOf(lit), lit, items, () => []);
+  }
+
+  /** Whether a place means what may be done there, and is no answer to a question. */
+  get mayMean() {
+    const { table, panel } = this;
+    return table.isRead && !table.game.outcome && !panel.asked;
   }
 
   /** A card in a hand: what may be done with it, or was. @param {string} seat @param {string} card @param {string} title */

@@ -114,6 +114,8 @@ that is tried again is taken.
 class ActionType(TypedDict):
     type: str
     """Its name in events."""
+    title: str
+    """What it is called, as a menu has it."""
     rule: str
     """The rulebook's heading."""
     summary: str

@@ -1442,6 +1442,11 @@ export interface components {
              */
             type: string;
             /**
+             * @description What it is called, as a menu has it.
+             * @example Move
+             */
+            title: string;
+            /**
              * @description The rulebook's heading.
              * @example Move
              */

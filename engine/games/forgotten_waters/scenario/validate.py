@@ -206,6 +206,7 @@ def _ids(pack: Pack) -> dict[str, list[str]]:
 
 
 def known_in(pack: Pack) -> Known:
+    """What effects may name in that pack; in one that a table makes up, any space."""
     ids = _ids(pack)
     if pack.is_open:
         spaces = frozenset(pack.map.spaces())
