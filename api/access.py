@@ -51,6 +51,8 @@ class Rule(msgspec.Struct, frozen=True):
 
 ANYONE = Rule()
 VIEWER = Rule(Role.VIEWER)
+READER = Rule(Role.VIEWER, is_for_all=True)
+"""Whoever may read of all games."""
 RECORDER = Rule(Role.RECORDER)
 OPENER = Rule(Role.RECORDER, is_for_all=True)
 """Whoever may begin new games."""

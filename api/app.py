@@ -19,6 +19,7 @@ from api import (
     budget,
     comparing,
     cors,
+    deals,
     embedding,
     events,
     exporting,
@@ -34,6 +35,7 @@ from api import (
     packing,
     pages,
     players,
+    plays,
     printing,
     problems,
     proofs,
@@ -80,6 +82,7 @@ BLUEPRINTS = (
     recap.blueprint,
     notes.blueprint,
     comparing.blueprint,
+    deals.blueprint,
     proofs.blueprint,
     sharing.blueprint,
     tokens.blueprint,
@@ -88,6 +91,7 @@ BLUEPRINTS = (
     readings.blueprint,
     exporting.blueprint,
     formats.blueprint,
+    plays.blueprint,
     oversight.blueprint,
     session.blueprint,
     printing.blueprint,
@@ -96,7 +100,12 @@ BLUEPRINTS = (
 )
 LONGEST_BODY = 64 * 1024
 """Bytes, but for those below."""
-LONGEST_BODIES = {"events": LONGEST_APPEND, "imports": work.LONGEST_IMPORT, "readings": readings.LONGEST_TEXT}
+LONGEST_BODIES = {
+    "events": LONGEST_APPEND,
+    "imports": work.LONGEST_IMPORT,
+    "plays": plays.LONGEST_FILE,
+    "readings": readings.LONGEST_TEXT,
+}
 """By what an address ends with."""
 LONGEST_QUERY = 4096
 """Bytes: whatever can be asked for in a query takes a quarter of them."""

@@ -26,7 +26,7 @@ _OPEN = "A token. An open service (docs/access.md) asks for none."
 _COOKIE = f"The same, as `/enter` leaves it with a browser: what writes has to bring the header `{WRITES}`."
 _OF_THE_CODE = ("/v1/rulesets", "/v1/export-formats")
 """What is answered without the store."""
-ANY_FORM = ("/stream", "/file", ".pem", ".atom", "/template.csv", "/template.xlsx")
+ANY_FORM = ("/stream", "/file", "/plays/export", ".pem", ".atom", "/template.csv", "/template.xlsx")
 """By what an address under /v1 ends with: the answer has one form, whatever `Accept` says."""
 _REQUEST_HEADERS = {
     "If-Match": ("The version at which the append is wanted; 412 if the game has moved on.", '"42"'),

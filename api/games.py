@@ -31,7 +31,7 @@ from schemas.events import Viewed
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
 from schemas.jobs import Job
-from service import opening
+from service import deals, opening
 from service.corrections import USUAL
 from service.opening import Opened
 from store.errors import UnknownGame
@@ -148,7 +148,11 @@ class Games(MethodView):
         the middle of a game.
         """
         key = idempotency_key(body)
-        seats = [Seat(**seat) for seat in body.pop("seats")]
+        seats = [Seat(**seat) for seat in body["seats"]]
+        deal = body.pop("deal", None)
+        if deal is not None:
+            body |= _dealt(deal, body)
+        del body["seats"]
         made = opening.open_record(
             store(),
             **body,
@@ -236,6 +240,18 @@ class Forks(MethodView):
         if opening.is_long(store(), order):
             return accepted(submit(store(), queue(), "fork", msgspec.to_builtins(order), key=key, owner=caller().token))
         return created(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
+
+
+def _dealt(deal: str, body: dict[str, Any]) -> dict[str, Any]:
+    """What is opened otherwise where it is opened from that game's deal."""
+    found = deals.dealt(store(), deal, body=body, chance=body["chance"])
+    tags = [tag for tag in body["tags"] if not tag.startswith(deals.TAG)]
+    return {
+        "options": found.options,
+        "tags": [*tags, found.tag],
+        "seed": found.seed,
+        "set_up": found.outcomes,
+    }
 
 
 def _page(wanted: Filter, query: dict[str, Any], order: Order = "newest") -> Response:

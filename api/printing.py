@@ -7,6 +7,7 @@ from flask.views import MethodView
 
 from api.access import VIEWER
 from api.exported import Asked, answered
+from api.formats import installed
 from api.http import Blueprint, store
 from api.pages import told
 from api.problems import problem_of
@@ -25,7 +26,12 @@ MEDIA_TYPE = FORMATS["pdf"].media_type
 class Transcript(MethodView):
     """The transcript of a game."""
 
-    @blueprint.operation("printGame", needs=VIEWER, asks=ASKS, refuses=["too-many-jobs", "too-many-own-jobs"])
+    @blueprint.operation(
+        "printGame",
+        needs=VIEWER,
+        asks=ASKS,
+        refuses=["too-many-jobs", "too-many-own-jobs", "format-not-installed"],
+    )
     @blueprint.file(
         "The transcript.",
         {MEDIA_TYPE: {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}},
@@ -39,7 +45,7 @@ class Transcript(MethodView):
         A4, every turn with a picture of its table. A worker makes it: until then the answer is 202, and `Location` the
         job to follow; who asks for `text/html` gets a page that waits for it.
         """
-        answer = answered(Asked(FORMATS["pdf"], "public", Animation()), game_id, look(store(), game_id, None))
+        answer = answered(Asked(installed("pdf"), "public", Animation()), game_id, look(store(), game_id, None))
         if "Content-Disposition" in answer.headers:
             answer.headers["Content-Disposition"] = f'inline; filename="{game_id}.pdf"'
         return answer

@@ -171,8 +171,8 @@ KINDS = {
             422,
             "There is no room for more",
             "`quota` says of what there would be more than `limit`, and `used` how much there is: `games` of the whole "
-            "service, `games_per_token` of those opened by your token, `events` or `bytes` of the game. Nothing was "
-            "stored. The operator can set it higher; games that are deleted make room.",
+            "service, `games_per_token` of those opened by your token, `events` or `bytes` of the game, past `plays`. "
+            "Nothing more was stored. The operator can set it higher; games that are deleted make room.",
         ),
         Kind(
             "too-many-shares",

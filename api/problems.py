@@ -36,6 +36,7 @@ _QUOTAS = {
     "games_per_token": marked("The games opened with one token may be {limit}, and there are {used}."),
     "events": marked("The events of a game may be {limit}, and there are {used}."),
     "bytes": marked("The bytes of a game's events may be {limit}, and there are {used}."),
+    "plays": marked("The past plays of this service may be {limit}, and there are {used}."),
 }
 RETRY_LATER = "30"
 """Seconds, where workers have to do something first."""

@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from api.settings import Settings
+from engine.review.words import listed
+from exports import FORMATS
 from store import Store
 from store import doctor as checks
 from store.doctor import Finding, Level
@@ -41,6 +43,7 @@ def examine(
     findings = [
         *checks.examine(store, folder, sample=None if is_all else checks.SAMPLE, progressed=progressed),
         _queue(settings),
+        _formats(),
     ]
     level = max((finding.level for finding in findings), key=_LEVELS.index)
     return Report(level, findings, mended)
@@ -54,6 +57,14 @@ def show(report: Report, console: Console) -> None:
     for finding in report.findings:
         colour = _COLOURS[finding.level]
         console.print(f"[{colour}]{finding.level:<6}[/] {finding.check:<{width}}  {escape(finding.line)}")
+
+
+def _formats() -> Finding:
+    lacking = [kind.name for kind in FORMATS.values() if not kind.is_installed]
+    if not lacking:
+        return Finding("formats", "ok", f"all {len(FORMATS)} can be written")
+    extras = ", ".join(f"driftlog[{name}]" for name in lacking)
+    return Finding("formats", "ok", f"{listed(lacking)} cannot be written here: install {extras}")
 
 
 def _queue(settings: Settings) -> Finding:

@@ -88,7 +88,7 @@ def export_games(output: Path, url: str, **order: str | None) -> None:
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["json", "ndjson", "notation", "csv", "xlsx", "scoresheet"]),
+    type=click.Choice(["json", "ndjson", "notation", "csv", "xlsx", "scoresheet", "bgstats"]),
     help="What the files are: docs/formats.md.  [default: as each looks]",
 )
 @url_option
@@ -97,15 +97,23 @@ def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
 
     Every event is replayed and verified first. A bad file does not keep the others out, and the same file twice is the
     same game. A game that was written by hand, as a text or in a sheet (docs/notation.md), becomes a new record; lines
-    of which something is missing, or not by the rules, are named. So does a scoresheet, such as examples/ has.
+    of which something is missing, or not by the rules, are named. So does a scoresheet, such as examples/ has. What
+    BG Stats knows becomes past plays, without a log; what becomes of each is counted, and one that is broken is named.
     """
-    from cli.files import bring, read
+    from cli.files import BGSTATS, bring, looks_like, read, take_in
 
     client = Client(url)
 
     def judge(name: str) -> tuple[bool, str]:
         try:
-            ids, doubts = bring(client, read(name), format_)
+            data = read(name)
+            looks = format_ or looks_like(data)
+            if looks == BGSTATS:
+                account, doubts = take_in(client, data)
+                for doubt in doubts:
+                    err().print(escape(f"{name}, {doubt}"), soft_wrap=True)
+                return True, account
+            ids, doubts = bring(client, data, looks)
             for doubt in doubts:
                 err().print(escape(f"{name}, {doubt}"), soft_wrap=True)
             return True, ", ".join(ids)

@@ -15,12 +15,13 @@ import msgspec
 
 from cli.client import Client
 from cli.terminal import CannotWrite, Negative, bar, heard, tell
-from exports import FORMATS, ndjson, notation, template
+from exports import FORMATS, bgstats, ndjson, notation, template
 from proofs import dsse, heads
 from proofs.errors import ProofError
 
 SCORESHEET = "scoresheet"
 """A table's own notes, as `examples/` has them: no log yet."""
+BGSTATS = bgstats.KIND.name
 _AT_ONCE = 1000
 """Events of one request."""
 
@@ -103,11 +104,11 @@ def fetch_many(client: Client, order: dict[str, str], output: Path) -> None:
     tell(f"{output}: {made['games']} games{failed}")
 
 
-def bring(client: Client, data: bytes, format_: str | None = None) -> tuple[list[str], list[str]]:
+def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]]:
     """Import a log, or what was written by hand; the same bytes are the same games, however often they come.
 
     Args:
-        format_: the name of the format (default: as the bytes look).
+        looks: the name of the format, as `looks_like` tells it.
 
     Returns:
         The games' ids, and what is to be said of lines that were entered and are incomplete or irregular.
@@ -115,7 +116,6 @@ def bring(client: Client, data: bytes, format_: str | None = None) -> tuple[list
     Raises:
         Failure: the service refuses it, or is not there.
     """
-    looks = format_ or _looks_like(data)
     if looks == SCORESHEET:
         return [_record(client, data)], []
     media_type = {"csv": template.CSV, "xlsx": template.XLSX}.get(looks) or FORMATS[looks].media_type
@@ -161,7 +161,25 @@ def _record(client: Client, data: bytes) -> str:
     return game
 
 
-def _looks_like(data: bytes) -> str:
+def take_in(client: Client, data: bytes) -> tuple[str, list[str]]:
+    """Take in the past plays of a file of BG Stats.
+
+    Returns:
+        How many became what, and what is wrong with those that are broken.
+
+    Raises:
+        Failure: the service refuses it, or is not there.
+    """
+    answer = client.request("POST", "/v1/plays", data, FORMATS[BGSTATS].media_type)
+    document = answer.json()
+    report = client.finished(answer.headers["Location"], "import")["result"] if answer.status == 202 else document
+    counts = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in report["counts"].items())
+    broken = [f"play {one['number']}: {one['why']}" for one in report["plays"] if one["status"] == "broken"]
+    return counts or "no plays", broken
+
+
+def looks_like(data: bytes) -> str:
+    """The name of the format that such bytes seem to be in."""
     if data.startswith(b"PK"):
         return "xlsx"
     with suppress(ValueError):
@@ -174,6 +192,9 @@ def _looks_like(data: bytes) -> str:
         return "csv"
     if data.lstrip().startswith(ndjson.BEGINNINGS):
         return "ndjson"
+    with suppress(ValueError, RecursionError):
+        if {"plays", "games", "players"} <= msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys():
+            return BGSTATS
     # A tag of the notation begins with a bracket, too, and what follows it is a name.
     is_json = begun.startswith(b"{") or (begun.startswith(b"[") and begun[1:].lstrip()[:1] in b'{["]')
     return "json" if is_json else "notation"

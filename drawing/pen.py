@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ def escaped(text: str) -> str:
     return text
 
 
+@functools.lru_cache(maxsize=8192)
 def number(value: Number) -> str:
     """A coordinate, to a tenth of a unit."""
     return f"{round(value, 1) + 0:g}"  # + 0: there is no -0
@@ -68,7 +70,7 @@ class Pen:
     def finish(self) -> bytes:
         """Close the picture: its bytes."""
         self._written.append("</svg>\n")
-        return "".join(self._written).encode()
+        return self.written().encode()
 
     def sheet(self) -> Pen:
         """Another pen of the same kind, whose drawing is not in the picture before it is put there by `put`."""
@@ -87,8 +89,12 @@ class Pen:
         """All that `sheet` has drawn."""
         self._written.extend(sheet._written)
 
+    def written(self) -> str:
+        """All that it has drawn."""
+        return "".join(self._written)
+
     def nested(self, picture: str) -> None:
-        """A whole picture, placed by its own `x`, `y`, `width` and `height`."""
+        """What another pen has written, or a whole picture, placed by its own `x`, `y`, `width` and `height`."""
         self._written.append(picture)
 
     @contextmanager

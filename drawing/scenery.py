@@ -6,6 +6,7 @@ painted over with what lies there.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from drawing.geometry import Point, below
@@ -55,6 +56,13 @@ def face(tile: Tile, at: Point, unit: float) -> Box:
 
 def square(pen: Pen, tile: Tile, at: Point, unit: float, bed: str) -> None:
     """A square tile: its thickness, its vignette, and the water on it; `bed` is what lies under its corners."""
+    pen.nested(_square(tile, at, unit, bed, plain=pen.plain))
+
+
+# From one event to the next most tiles lie as they lay.
+@functools.lru_cache(maxsize=512)
+def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str:
+    pen = Pen(plain=plain)
     left, top, size = face(tile, at, unit)
     radius, wet = size * CORNER, tile.is_flooded
     edge = "under-water" if wet else "under"
@@ -77,6 +85,7 @@ def square(pen: Pen, tile: Tile, at: Point, unit: float, bed: str) -> None:
     if tile.is_strong or tile.pattern == "cross":
         style = {"stroke": "block" if tile.pattern == "cross" else "outline", "stroke_width": max(2.4, unit * 0.045)}
     pen.rect(left, top, size, size, radius, fill="none", class_="dl-face", **style)
+    return pen.written()
 
 
 def _corners(radius: float, y: float) -> str:

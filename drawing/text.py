@@ -5,6 +5,8 @@ Measured with Helvetica's widths and a margin, for a reader's font may be as wid
 
 from __future__ import annotations
 
+import functools
+
 _WIDTHS = {
     **dict.fromkeys(" !,./:;I[\\]ft|", 278),
     **dict.fromkeys("'ijl", 222),
@@ -30,6 +32,7 @@ _BOLD = 1.07
 ELLIPSIS = "…"
 
 
+@functools.lru_cache(maxsize=4096)
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
     """How wide `text` is at that font size, about, and rather too much than too little."""
     # Of scripts that are not Latin the widest are as wide as high.

@@ -8,7 +8,7 @@ is known again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from uuid import UUID
 
 import msgspec
 
+from engine.core.plays import Part, PastPlay
 from exports.log import Format, Log, chunks
-from exports.plays import Part, Play, named, play
+from exports.plays import Play, again, named, play
 
 EXTENSION = "bgsplay"
 SOURCE = "Driftlog"
@@ -39,6 +40,15 @@ def write(log: Log) -> Iterator[bytes]:
         EngineError: it does not replay.
     """
     return chunks([_written([play(log)])])
+
+
+def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
+    """Past plays as one such file, each under the UUID with which it came.
+
+    Raises:
+        UnknownRuleset: the rules of one are not installed any more.
+    """
+    return chunks([_written(list(map(again, plays)))])
 
 
 class Plays:
@@ -197,8 +207,8 @@ def _play(of: Play, game: int, place: int, people: list[int]) -> dict[str, Any]:
         "usesTeams": False,
         "rating": 0,
         "scoringSetting": 0,
-        "board": of.variant[:LONGEST_TEXT],
-        "comments": of.account[:LONGEST_TEXT],
+        "board": of.variant,
+        "comments": of.account,
         "playImages": "[]",
         "bggId": 0,
         "nemestatsId": 0,
@@ -246,4 +256,5 @@ KIND = Format(
     loses="The log: it is the play alone, who played and who won, once the game has ended.",
     write=write,
     gather=Plays,
+    write_past=write_past,
 )

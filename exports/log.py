@@ -11,6 +11,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import Event, Header
+from engine.core.plays import PastPlay
 from engine.play.fold import fold
 from engine.play.game import Game, opened
 from proofs.dsse import Envelope
@@ -163,6 +164,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an export of many games can be ordered in it."""
     gather: Callable[[Path], Gathering] | None = None
     """Begins files of many games in an empty folder; None where each game has a file of its own."""
+    write_past: Callable[[Iterable[PastPlay]], Iterator[bytes]] | None = None
+    """Writes plays of which there is no log; None where it takes one to tell anything."""
     is_whole: bool = False
     """Whether it is made before any of it is sent, so that it can be asked for in parts (RFC 9110, 14): binary formats
     are. One that is not is sent as it is made, packed where the caller can unpack it."""

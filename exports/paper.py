@@ -35,4 +35,5 @@ KIND = Format(
     by_worker=True,
     many=False,
     is_said=True,
+    needs="svglib",
 )

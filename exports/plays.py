@@ -12,10 +12,11 @@ from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.events import Event
 from engine.core.language import say
+from engine.core.plays import Part, PastPlay
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.options import in_words
 from engine.kit.ruleset import AnyRuleset
-from engine.play import beliefs
+from engine.play import beliefs, registry
 from engine.play.game import Game
 from engine.play.rules import Rules
 from engine.review import turns
@@ -29,17 +30,6 @@ LONGEST = timedelta(hours=24)
 """From the first to the last event: what took longer was interrupted, and how long it was played nobody knows."""
 _RECORDED_LATER = frozenset((*lifecycle.KINDS, lifecycle.GAME_OPENED)) - {lifecycle.SET_UP}
 """Kinds of events that may be recorded long before or after anything was played."""
-
-
-class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat had in a play."""
-
-    name: str
-    role: str
-    """What it played, in words; empty where that is the same for all."""
-    has_won: bool
-    has_begun: bool
-    """Whether the first turn was its own."""
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,11 +49,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     """In seat order."""
     account: str
     """How it ended, in a sentence or two."""
-
-    @property
-    def uuid(self) -> UUID:
-        """The same each time, so that who takes it in twice has it once."""
-        return named("games", self.game_id)
+    uuid: UUID
+    """The same each time, so that who takes it in twice has it once."""
 
     @property
     def minutes(self) -> int | None:
@@ -111,6 +98,33 @@ def play(log: Log) -> Play:
             for seat, name in enumerate(header.names)
         ),
         account=f"{say('{ended} in turn {turn}', ended=how[0].upper() + how[1:], turn=game.turn)}. {ending}",
+        uuid=of_game(log.game_id),
+    )
+
+
+def of_game(game_id: str) -> UUID:
+    """The UUID of the play of that game."""
+    return named("games", game_id)
+
+
+def again(of: PastPlay) -> Play:
+    """A past play, to be written once more.
+
+    Raises:
+        UnknownRuleset: its rules are not installed any more.
+    """
+    began_at = datetime.fromisoformat(of.played_at)
+    return Play(
+        game_id=of.id,
+        ruleset=registry.ruleset(of.ruleset),
+        outcome=of.outcome,
+        began_at=began_at,
+        ended_at=None if of.minutes is None else began_at + timedelta(minutes=of.minutes),
+        place=of.place,
+        variant=of.variant,
+        parts=of.parts,
+        account=of.comments,
+        uuid=UUID(of.id),
     )
 
 

@@ -80,6 +80,14 @@ class OpenGame(Schema):
             "`GET …/facts` has them, or a state's document, as `GET …/state` has it."
         ),
     )
+    deal = fields.String(
+        validate=validate.Length(min=1, max=60),
+        metadata=described(
+            "A game that this one has the same set-up as: its ruleset and as many seats; options and seed are its own. "
+            "An observed game is set up so at once. A seeded one has the same seed, so it takes one that has ended.",
+            EXAMPLE_GAME,
+        ),
+    )
     tags = List(
         TAG,
         load_default=list,

@@ -110,6 +110,14 @@ EXPORT_FORMAT = _words(
         "playthrough",
     ],
 )
+TAKEN_IN = _words(
+    "PlayTakenIn",
+    "What became of a play of a file. `imported`: it is new. `changed`: it was here, and is now as the file has it. "
+    "`there`: it was here. `taken_out`: it was here, and somebody took it out. `recorded`: its game is recorded here. "
+    "`other_game`: none of the rulesets is of that game. `ignored`: the file says that it does not count. `broken`: "
+    "it cannot be read; `why` says what is wrong.",
+    ["imported", "changed", "there", "taken_out", "recorded", "other_game", "ignored", "broken"],
+)
 READ = _words(
     "ReadStatus",
     "What became of a piece of a text.",

@@ -1,4 +1,4 @@
-"""What is known of a player over all games that have ended: time, months and hours, partners, and the streak."""
+"""What is known of a player over all games that have ended, past plays too: time, months, hours, partners, streak."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections import Counter
 
 import msgspec
 
+from engine.core.values import GameOutcome
 from store import Store
 from store.finding import Filter
+from store.plays import WantedPlays
 from store.summaries import folded
 from store.tallies import ALL, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
 
@@ -53,6 +55,14 @@ class Figures(msgspec.Struct, frozen=True):
     """Who else was at the table, as names are compared; those that are hidden are left out."""
 
 
+class _Table(msgspec.Struct, frozen=True):
+    """A game or a past play, as far as it counts here."""
+
+    at: str
+    seats: tuple[str, ...]
+    outcome: GameOutcome | None
+
+
 def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | None:
     """A player in figures; None where nobody of that name, in any case, is in the list.
 
@@ -60,17 +70,21 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
         game_id: the only game that there is for whoever asks.
     """
     found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
-    if not found:
-        return None
-    wanted = folded(store.projections.person(name, game_id))
-    written = next(one for one in found[0].names if folded(one) == wanted)
-    results = []
-    for game in found:
-        seats = [at for at, one in enumerate(game.names) if folded(one) == wanted]
-        if game.outcome is not None:
-            results.append(seat_result(game.outcome, seats[0]))
-    tally = store.projections.tally("player", name, game_id)
     hidden = store.hiding.folded()
+    past, _ = store.plays.page(WantedPlays(player=name), hidden, limit=LOOKED_BACK) if game_id is None else ([], None)
+    tables = [_Table(game.opened_at, game.names, game.outcome) for game in found]
+    tables += [_Table(play.played_at, tuple(part.name for part in play.parts), play.outcome) for play in past]
+    if not tables:
+        return None
+    tables.sort(key=lambda table: table.at, reverse=True)
+    wanted = folded(store.projections.person(name, game_id))
+    written = next(seat for seat in tables[0].seats if folded(seat) == wanted)
+    results = []
+    for table in tables[:LOOKED_BACK]:
+        if table.outcome is not None:
+            seats = [at for at, seat in enumerate(table.seats) if folded(seat) == wanted]
+            results.append(seat_result(table.outcome, seats[0]))
+    tally = store.projections.tally("player", name, game_id)
     by_ruleset = _shares({(ALL, key[0], key[3]): count for key, count in tally.items() if key[1] == ALL}, ALL)
     together = _together(tally)
     minutes = {int(share.value): share.games for share in _shares(together, MINUTES)}

@@ -14,6 +14,7 @@ from engine.core.errors import Malformed
 from engine.core.events import ChanceKind, Corrections, Draft, Event, Mode, Seat
 from engine.core.language import say
 from engine.core.lifecycle import REWRITING, SET_UP
+from engine.core.values import Value
 from engine.play.forks import fork
 from engine.play.game import Game
 from engine.play.line import Known
@@ -65,6 +66,7 @@ def open_record(
     corrections: Corrections | None = None,
     seed: str | None = None,
     position: dict[str, Any] | None = None,
+    set_up: Sequence[Value] | None = None,
     key: IdempotencyKey | None = None,
     owner: str | None = None,
 ) -> Opened:
@@ -74,6 +76,7 @@ def open_record(
         corrections: who may correct it, where that is not as usual.
         seed: of a seeded game (default: 32 random bytes).
         position: a state's document, with which the record begins in the middle of a game.
+        set_up: what came up in the set-up of an observed game, where it is known already.
         owner: the token that opens it, as in the other ways to open one.
 
     Raises:
@@ -92,9 +95,9 @@ def open_record(
         recorded_by=recorded_by,
     )
     events = [event]
-    if seed is not None or position is not None:
+    if seed is not None or position is not None or set_up is not None:
         params = {} if position is None else {"position": position}
-        draft = Draft(type=SET_UP, params=params)
+        draft = Draft(type=SET_UP, params=params, outcomes=tuple(set_up or ()))
         try:
             game, more = record(
                 game, [draft], chance_for(game.header, seed), Known(), recorded_at=recorded_at, recorded_by=recorded_by

@@ -24,6 +24,7 @@ from store.hints import Hints
 from store.idempotency import IdempotencyKey, Replayed
 from store.jobs import Jobs
 from store.openings import Openings
+from store.plays import Plays
 from store.probe import Probe
 from store.projections import Projections
 from store.quotas import UNLIMITED, Quotas
@@ -48,6 +49,7 @@ class Store:
         snapshots: folds of long games at some of their events.
         feed: how far which game has come, in one order.
         projections: the list of games and the turn indexes.
+        plays: games that were played, and of which there is no log.
         openings: the places of games, of which there may be so many.
         archiving: the games whose logs are in files instead of Redis.
         audits: the reports of audits.
@@ -83,6 +85,7 @@ class Store:
         self.aliases = Aliases(client)
         self.hiding = Hiding(client, self.aliases)
         self.feed = Feed(client)
+        self.plays = Plays(client)
         self.projections = Projections(
             client,
             self.events,

@@ -23,6 +23,11 @@
 | `{games}:sitters` | hash | game → JSON of who is said to have sat in which of its seats |
 | `{games}:said` | string | the revision of both: 16 bytes of chance, others whenever something else is said |
 | `{games}:unlisted` | sorted set | the games that are to be listed anew for what was said, every score 0 |
+| `{plays}:documents` | hash | past play → JSON of it |
+| `{plays}:taken_out` | set | the past plays that were taken out: none comes in again unasked |
+| `{plays}:all`, `{plays}:<field>:<value>` | sorted set | past plays by when they were played, ms since 1970 |
+| `{plays}:players` | sorted set | every player, folded, who has a `{plays}:player:<name>` |
+| `{plays}:tally:ruleset:<id>`, `{plays}:tally:player:<name>` | hash | as those of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, which begins with that byte → body digest, game |
 | `{quotas}:opening` | sorted set | the games that are being opened, by when that began (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened: 0, or while they are opened since when |
@@ -102,6 +107,10 @@ PLAYERS = "{games}:players"
 STANDINGS = "{games}:tally:standings"
 DELETED = "{games}:deleted"
 DELETING = "{games}:deleting"
+PLAYS = "{plays}:documents"
+PLAYS_TAKEN_OUT = "{plays}:taken_out"
+ALL_PLAYS = "{plays}:all"
+PLAYS_PLAYERS = "{plays}:players"
 OPENING = "{quotas}:opening"
 OWNERS = "{quotas}:owners"
 SIGNING = "{signing}:ring"
@@ -248,6 +257,16 @@ def tried(webhook_id: str) -> str:
 def tally(of: str, value: str) -> str:
     """What the ended games of a ruleset or a player had, counted."""
     return f"{{games}}:tally:{of}:{value}"
+
+
+def plays_by(field: str, value: str) -> str:
+    """The past plays whose `field` is `value`."""
+    return f"{{plays}}:{field}:{value}"
+
+
+def tally_of_plays(of: str, value: str) -> str:
+    """What the past plays of a ruleset or a player had, counted."""
+    return f"{{plays}}:tally:{of}:{value}"
 
 
 def game_of(meta_key: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -59,6 +60,10 @@ def tally_of(game: Summary, of: Literal["ruleset", "player"], value: str) -> Tal
     return {tuple(field.split("\t")): times for (tally, field), times in counts(game).items() if tally == wanted}
 
 
+Standing = tuple[dict[str, Place], Counter[tuple[str, str]]]
+"""The places of an entry, and what it counts for."""
+
+
 class Exchange(msgspec.Struct, frozen=True):
     """What it takes to put one entry of the list in the place of another; see `store.scripts.projections.EXCHANGE`."""
 
@@ -68,8 +73,13 @@ class Exchange(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, old: Summary | None, new: Summary | None) -> Exchange:
         """From the entry that a game has, if it has one, to the one that it is to have."""
-        before, after = ({} if one is None else places(one) for one in (old, new))
-        numbers: dict[str, int] = {key: number for number, key in enumerate(_FIRST, 1)}
+        return cls.between(_FIRST, *(None if one is None else (places(one), counts(one)) for one in (old, new)))
+
+    @classmethod
+    def between(cls, first: Sequence[str], old: Standing | None, new: Standing | None) -> Exchange:
+        """The same, from how something stands to how it is to; `first` are the keys that the script begins with."""
+        before, after = ({} if one is None else one[0] for one in (old, new))
+        numbers: dict[str, int] = {key: number for number, key in enumerate(first, 1)}
 
         def number(key: str | None) -> int:
             return 0 if key is None else numbers.setdefault(key, len(numbers) + 1)
@@ -80,8 +90,8 @@ class Exchange(msgspec.Struct, frozen=True):
             for key, one in after.items()
             if before.get(key) != one
         ]
-        counted: Counter[tuple[str, str]] = Counter() if new is None else counts(new)
-        counted.subtract({} if old is None else counts(old))
+        counted: Counter[tuple[str, str]] = Counter() if new is None else Counter(new[1])
+        counted.subtract({} if old is None else old[1])
         changes: list[Any] = [(number(tally), field, by) for (tally, field), by in counted.items() if by]
         plan = msgspec.json.encode({"leaves": leaves, "joins": joins, "counts": changes})
         return cls(list(numbers), plan)

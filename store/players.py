@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from store import connection, keys, tallies
+from store import connection, keys, plays, tallies
 from store.connection import Client, Command
 from store.listing import tally_of
+from store.plays import Past
 from store.summaries import Summary, folded, parse
 from store.tallies import Tally
 
@@ -19,9 +20,9 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     """As it was written last."""
     games: int
-    """All of them, also those that go on."""
+    """All of them, also those that go on, and past plays."""
     last: str
-    """When the newest was opened."""
+    """When the newest was opened, or played."""
     tally: Tally
 
 
@@ -41,7 +42,10 @@ def page(
         start = b"(" + folded(after).encode()
     names: list[str] = []
     while len(names) <= limit:
-        found = connection.call(client, "ZRANGE", keys.PLAYERS, start, end, "BYLEX", "LIMIT", 0, limit + 1)
+        span = (start, end, "BYLEX", "LIMIT", 0, limit + 1)
+        registers = connection.pipe(client, [("ZRANGE", key, *span) for key in (keys.PLAYERS, keys.PLAYS_PLAYERS)])
+        # Each gave its first: the first of both are among those.
+        found = sorted({name for register in registers for name in register})[: limit + 1]
         names += [name for name in map(bytes.decode, found) if name not in hidden]
         if len(found) <= limit:
             break
@@ -62,18 +66,43 @@ def of_game(game: Summary, hidden: frozenset[str]) -> list[Player]:
 
 def written(client: Client, names: Sequence[str]) -> dict[str, str]:
     """Names that are folded, each as it was written last; those that are in no list are left out."""
-    return {name: _written(game, name) for name, game in _newest(client, names).items()}
+    return {one.folded: one.name for one in _met(client, names)}
+
+
+class _Met(msgspec.Struct, frozen=True):
+    """A player, as the newest of games and past plays tells."""
+
+    folded: str
+    name: str
+    last: str
+    past: Past
+
+
+def _met(client: Client, names: Sequence[str]) -> list[_Met]:
+    """Those of `names` (folded) who have a game or a past play."""
+    newest = _newest(client, names)
+    found = []
+    for name, past in zip(names, plays.of_players(client, names), strict=True):
+        told = []
+        if name in newest:
+            told.append((newest[name].opened_at, newest[name].names))
+        if past.newest is not None:
+            told.append((past.newest.played_at, tuple(part.name for part in past.newest.parts)))
+        if told:
+            last, seats = max(told)
+            found.append(_Met(name, next((seat for seat in seats if folded(seat) == name), name), last, past))
+    return found
 
 
 def _told(client: Client, names: Sequence[str]) -> list[Player]:
-    newest = _newest(client, names)
+    met = _met(client, names)
     commands: list[Command] = []
-    for name in newest:
-        commands += [("ZCARD", keys.index("player", name)), ("HGETALL", keys.tally("player", name))]
+    for one in met:
+        commands += [("ZCARD", keys.index("player", one.folded)), ("HGETALL", keys.tally("player", one.folded))]
     answers = connection.pipe(client, commands)
     return [
-        Player(_written(game, name), games, game.opened_at, tallies.parse(tally))
-        for (name, game), games, tally in zip(newest.items(), answers[::2], answers[1::2], strict=True)
+        Player(one.name, games + one.past.plays, one.last, tallies.together(tallies.parse(tally), one.past.tally))
+        for one, games, tally in zip(met, answers[::2], answers[1::2], strict=True)
     ]
 
 
@@ -88,7 +117,3 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, Summary]:
     documents = connection.call(client, "HMGET", keys.SUMMARIES, *ids.values())
     # One that is just being deleted has no entry any more.
     return {name: parse(one) for name, one in zip(ids, documents, strict=True) if one is not None}
-
-
-def _written(game: Summary, name: str) -> str:
-    return next((one for one in game.names if folded(one) == name), name)

@@ -201,8 +201,8 @@ class Projections:
         return players.written(self._client, names)
 
     def tally(self, of: Literal["ruleset", "player"], value: str, game_id: str | None = None) -> Tally:
-        """What was so in the ended games of a ruleset (its id) or a player (a name, in any case), and how often;
-        nothing where that name is hidden.
+        """What was so in the ended games and the past plays of a ruleset (its id) or a player (a name, in any case),
+        and how often; nothing where that name is hidden.
 
         Args:
             game_id: the only game that there is for whoever asks.
@@ -212,8 +212,9 @@ class Projections:
         if game_id is not None:
             document = self._document(game_id)
             return {} if document is None else tally_of(parse(document).as_written, of, value)
-        key = keys.tally(of, folded(self._aliases.who(value)) if of == "player" else value)
-        return tallies.parse(connection.call(self._client, "HGETALL", key))
+        value = folded(self._aliases.who(value)) if of == "player" else value
+        commands: list[Command] = [("HGETALL", name(of, value)) for name in (keys.tally, keys.tally_of_plays)]
+        return tallies.together(*map(tallies.parse, connection.pipe(self._client, commands)))
 
     def count(self) -> int:
         """How many games the list has."""

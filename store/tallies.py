@@ -6,11 +6,13 @@ A tally is a hash of counters. Its fields are a few words with tabs between them
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
 
+from engine.core.plays import PastPlay
 from engine.core.values import SEAT_IDS, GameOutcome
 from store.errors import Corrupt
 
@@ -47,6 +49,14 @@ def of_ruleset(outcome: GameOutcome, chosen: Mapping[str, str], parts: Sequence[
     for seat, part in enumerate(parts):
         fields += [(title, value, seat_result(outcome, seat)) for title, value in part.items()]
     return tuple(map("\t".join, fields))
+
+
+def of_play(play: PastPlay) -> tuple[str, ...]:
+    """The fields that a past play counts for in its ruleset's tally: what is known of it."""
+    result = game_result(play.outcome, len(play.parts))
+    fields = [(ALL, "", result), (PLAYERS, str(len(play.parts)), result)]
+    evening = Evening(play.played_at, play.minutes or 0)
+    return (*map("\t".join, fields), *of_evening("", evening, result))
 
 
 def of_player(
@@ -95,6 +105,11 @@ def seat_result(outcome: GameOutcome, seat: int) -> str:
     if SEAT_IDS[seat] in outcome.winners:
         return "won"
     return "lost" if outcome.winners else outcome.result
+
+
+def together(one: Tally, other: Tally) -> Tally:
+    """Both in one."""
+    return dict(Counter(one) + Counter(other))
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:

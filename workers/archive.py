@@ -17,6 +17,7 @@ from typing import IO, Any, cast
 import msgspec
 
 from engine.core.errors import EngineError
+from engine.core.plays import PastPlay
 from exports import FORMATS, Format, Gathering, Log, Unsuitable, filename
 from schemas.events import rfc3339
 from service.logs import as_stored, log
@@ -24,7 +25,9 @@ from service.viewing import shown
 from store import Store
 from store.errors import StoreError, StoreUnavailable
 from store.files import KEPT_SECONDS
+from store.finding import opening
 from store.jobs import Job
+from store.plays import WantedPlays
 from store.projections import Filter, Summary
 
 MANIFEST = "manifest.json"
@@ -67,6 +70,10 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
             for path in sorted(Path(folder).iterdir()):
                 with path.open("rb") as gathered:
                     _put(archive, path.name, gathered, now)
+        past = _past(store, kind, wanted)
+        if past:
+            assert kind.write_past is not None
+            _put(archive, f"past-plays.{kind.extension}", io.BytesIO(b"".join(kind.write_past(past))), now)
         manifest = {"made_at": rfc3339(now), "format": kind.name, "filter": job.args["filter"], "games": entries}
         archive.writestr(_member(MANIFEST, now), msgspec.json.format(msgspec.json.encode(manifest), indent=1))
     about = {
@@ -91,6 +98,19 @@ def _found(store: Store, wanted: Filter) -> Iterator[Summary]:
         yield from page
         if cursor is None:
             return
+
+
+def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
+    """The past plays that fit: none where the format takes a log, or something is asked that only a log tells."""
+    asked = msgspec.structs.replace(wanted, ruleset=None, player=None, result=None, from_=None, to=None)
+    if kind.write_past is None or asked not in (Filter(), Filter(status="finished")):
+        return []
+    start, end = wanted.span()
+    return [
+        play
+        for play in store.plays.all(WantedPlays(ruleset=wanted.ruleset, player=wanted.player), store.hiding.folded())
+        if wanted.result in (None, play.result) and start <= opening(play.played_at) < end
+    ]
 
 
 Take = Callable[[Log], dict[str, Any]]

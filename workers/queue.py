@@ -35,7 +35,7 @@ RELIST = "workers.tasks.relist"
 FUNCTIONS = frozenset({PROJECT, RUN, ARCHIVE, RELIST})
 """All that a worker runs, whatever a job may say."""
 
-Kind = Literal["audit", "import", "export", "fork", "write"]
+Kind = Literal["audit", "import", "export", "fork", "plays", "write"]
 """The kinds of long work: what each does is in `workers.tasks.KINDS`."""
 KINDS = frozenset({"archive", "project", "relist", *get_args(Kind)})
 """The kinds of all that is done."""

@@ -23,8 +23,8 @@ from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
 from engine.core.language import say, speaking
 from engine.review.audit import Auditor
 from engine.review.report import Report
-from exports import FORMATS, Unsuitable, read_any
-from service import opening
+from exports import FORMATS, Unsuitable, bgstats_reading, read_any
+from service import opening, plays
 from service.languages import catalogue
 from store import Store, deleting
 from store.errors import (
@@ -249,6 +249,21 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
     return _listed(store, job)
 
 
+def take_in_plays(store: Store, job: Job) -> dict[str, Any]:
+    """Take in the plays of a file of BG Stats.
+
+    Raises:
+        Malformed: it is none.
+        QuotaExceeded: there are as many past plays as there may be.
+    """
+    payload = store.jobs.payload(job.id)
+    if payload is None:
+        raise Malformed("", "what was sent is not kept any more: send it again")
+    items = list(bgstats_reading.read(payload))
+    progressed = _reporter(store, job, len(items))
+    return plays.take_in(store, items, again=job.args["again"], progressed=progressed)
+
+
 def fork_game(store: Store, job: Job) -> dict[str, Any]:
     """Open a fork of a long game, as the game that was promised; `job.args` says of what, and from where on.
 
@@ -290,6 +305,7 @@ KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {
     "import": import_log,
     "export": export,
     "fork": fork_game,
+    "plays": take_in_plays,
     "write": writing.make,
 }
 """What each kind of long work does, and what its job tells in the end."""

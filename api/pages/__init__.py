@@ -13,6 +13,7 @@ from api.hosts import public_url
 from api.pages import (
     assets,
     audit,
+    deals,
     end,
     enter,
     indexes,
@@ -20,6 +21,7 @@ from api.pages import (
     languages,
     library,
     play,
+    plays,
     record,
     replay,
     shared,
@@ -46,11 +48,13 @@ for group in (
     start.blueprint,
     record.blueprint,
     replay.blueprint,
+    deals.blueprint,
     end.blueprint,
     watch.blueprint,
     audit.blueprint,
     transcript.blueprint,
     play.blueprint,
+    plays.blueprint,
 ):
     blueprint.register_blueprint(group)
 

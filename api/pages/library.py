@@ -119,6 +119,7 @@ def index() -> Response:
         orders={one: (say(title), _address({**given, "sort": one})) for one, title in ORDERS.items()},
         counts=counts(store().projections.standings(wanted), given.get("ruleset"), given.get("standing")),
         is_first="cursor" not in request.args,
+        is_for_all=caller().game is None,
         rulesets=sorted(registry.rulesets(), key=lambda rules: rules.name),
         standings={value: say(title) for value, title in STANDINGS.items()},
     )

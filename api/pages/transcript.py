@@ -10,6 +10,7 @@ from api.access import VIEWER, needs
 from api.http import store, streamed
 from api.pages.about import about
 from engine.core.language import say
+from exports import FORMATS
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn
 from service.logs import whole
 from store.errors import replaying
@@ -42,5 +43,6 @@ def print_(game_id: str) -> Response:
         transcript=transcript,
         picture=picture,
         how_to_verify=say(HOW_TO_VERIFY),
+        has_pdf=FORMATS["pdf"].is_installed,
     )
     return streamed((piece.encode() for piece in page if piece), content_type="text/html; charset=utf-8")

@@ -156,6 +156,30 @@ export type CorrectionType = "undo" | "amend" | "reveal";
 
 export type Corrections = "anyone" | "recorder" | "arbiter";
 
+export interface Deal {
+  game: string;
+  ruleset: string;
+  options: Options;
+  seats: number;
+  set_up: DealtPlace[];
+  decks: DealtDeck[];
+  chances: Chance[];
+  games: string[];
+}
+
+export interface DealtDeck {
+  name: string;
+  cards: string[];
+  below: number;
+}
+
+export interface DealtPlace {
+  group: string;
+  label: string;
+  value: string | number;
+  said: string;
+}
+
 export interface Deed {
   type: string;
   label: string;
@@ -735,6 +759,7 @@ export interface OpenGame {
   mode?: Mode;
   corrections?: Corrections;
   position?: Record<string, unknown>;
+  deal?: string;
   tags?: string[];
 }
 
@@ -771,6 +796,23 @@ export interface OverviewRow {
 
 export type Params = Record<string, unknown>;
 
+export interface PastPlay {
+  id: string;
+  ruleset: string;
+  result: GameResult;
+  parts: PlayPart[];
+  played_at: string;
+  minutes: number | null;
+  place: string;
+  variant: string;
+  comments: string;
+}
+
+export interface PastPlayList {
+  plays: PastPlay[];
+  next_cursor: string | null;
+}
+
 export type PatchOp = "add" | "remove" | "replace" | "move" | "copy" | "test";
 
 export interface Pile {
@@ -785,6 +827,23 @@ export interface Place {
   at: number[] | null;
   pile: number | null;
 }
+
+export interface PlayPart {
+  name: string;
+  role: string;
+  has_won: boolean;
+  has_begun: boolean;
+}
+
+export type PlayTakenIn =
+  | "imported"
+  | "changed"
+  | "there"
+  | "taken_out"
+  | "recorded"
+  | "other_game"
+  | "ignored"
+  | "broken";
 
 export interface PlayerFigures {
   name: string;
@@ -812,6 +871,11 @@ export interface Plays {
   players: Record<string, unknown>[];
   plays: Record<string, unknown>[];
   userInfo: Record<string, unknown>;
+}
+
+export interface PlaysTakenIn {
+  counts: Record<string, number>;
+  plays: TakenIn[];
 }
 
 export interface PossibleAction {
@@ -1118,6 +1182,14 @@ export interface Superseded {
   first: number;
   last: number;
   by: number;
+}
+
+export interface TakenIn {
+  number: number;
+  title: string;
+  status: PlayTakenIn;
+  why: string;
+  id: string | null;
 }
 
 export interface Timer {

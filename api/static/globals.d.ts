@@ -51,6 +51,8 @@ declare global {
   type Appended = contract.Appended & Required<Pick<contract.Appended, "events">>;
   type Unknown = contract.Unknown;
   type ReadItem = contract.ReadItem;
+  type PlaysTakenIn = contract.PlaysTakenIn;
+  type PlayTakenIn = contract.PlayTakenIn;
 
   /** A problem document, with what only some kinds of problems say. */
   type Problem = contract.Problem & {

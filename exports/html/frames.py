@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from base64 import b64encode
 from typing import Any, ClassVar
@@ -16,7 +15,8 @@ from exports.log import Log
 from exports.narration import Narrated
 from exports.pictures import scene
 
-_BETWEEN = re.compile(r"(?<=>)(?=<)")
+_CUT = "\0"
+"""What stands in no picture."""
 _STYLE = f"<style>{drawing.STYLE}</style>"
 LAYOUTS: tuple[drawing.Layout, ...] = ("board", "panels")
 """The planes, and what lies around them: a page puts them side by side, or one below the other."""
@@ -53,7 +53,7 @@ class Frames:
         assert self._scene is not None
         self._frames.append(
             [
-                [self._ids.setdefault(piece, len(self._ids)) for piece in _BETWEEN.split(svg)]
+                [self._ids.setdefault(piece, len(self._ids)) for piece in svg.replace("><", f">{_CUT}<").split(_CUT)]
                 for svg in _drawn(self._scene, before)
             ]
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -20,14 +20,25 @@ from workers.queue import Queue
 
 
 @pytest.fixture(scope="session")
-def assembled(events_server: str, queue_server: str) -> Callable[[int], Flask]:
+def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int], Flask]]:
     """Apps by number. To assemble one takes longer than most tests: each is used again, and begins anew for each."""
+    apps: list[Flask] = []
 
     @functools.cache
     def assembled(_number: int) -> Flask:
-        return create_app(Settings(redis_url=events_server, queue_url=queue_server))
+        apps.append(create_app(Settings(redis_url=events_server, queue_url=queue_server)))
+        return apps[-1]
 
-    return assembled
+    yield assembled
+    for app in apps:
+        hang_up(app)
+
+
+def hang_up(app: Flask) -> None:
+    """Close what it has open: whoever collects it at the end does so in no order, and may find a socket first."""
+    if "store" in app.extensions:
+        app.extensions["store"].client.close()
+        app.extensions["queue"].connection.close()
 
 
 @pytest.fixture
@@ -43,9 +54,11 @@ def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Ca
 
 
 @pytest.fixture(scope="session")
-def locked(events_server: str, queue_server: str) -> Flask:
+def locked(events_server: str, queue_server: str) -> Iterator[Flask]:
     """The service as it asks for tokens."""
-    return create_app(Settings(redis_url=events_server, queue_url=queue_server, access="tokens"))
+    app = create_app(Settings(redis_url=events_server, queue_url=queue_server, access="tokens"))
+    yield app
+    hang_up(app)
 
 
 @pytest.fixture

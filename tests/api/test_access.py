@@ -33,7 +33,7 @@ _BY_RULE = {
         events.Events:GET events.OneEvent events.Stream
         reading.Actions reading.Unknowns reading.States reading.Facts reading.Turns reading.Export board.Board
         players.OnePlayer recap.Recaps recap.Picture pages.end.end
-        story.Stories notes.Notes comparing.Compared proofs.Proof proofs.OlderHead
+        story.Stories notes.Notes comparing.Compared deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead
         work.Audits work.OneAudit work.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
         pages.start.picture pages.replay.replay pages.replay.compare
@@ -46,12 +46,14 @@ _BY_RULE = {
         webhooks.Webhooks webhooks.OneWebhook webhooks.Deliveries webhooks.Retry
     """,
     OPENER: """
-        games.Games:POST games.Forks:POST work.Imports readings.Readings
+        games.Games:POST games.Forks:POST work.Imports readings.Readings plays.Plays:POST
         pages.start.index pages.start.table pages.start.paper
     """,
-    READER: "aliases.Aliases aliases.Player:GET",
+    READER: "aliases.Aliases aliases.Player:GET plays.Plays:GET plays.Export plays.OnePlay:GET pages.plays.index",
     LIBRARIAN: "aliases.OneAlias aliases.Player:PUT aliases.Player:DELETE",
-    ADMIN: "games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName",
+    ADMIN: """
+        plays.OnePlay:DELETE games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName
+    """,
     WATCHER: "meta.prometheus",
 }
 EXPECTED = {route: rule for rule, routes in _BY_RULE.items() for route in re.findall(r"\S+", routes)}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import msgspec
 import pytest
 from flask.testing import FlaskClient
 
 from exports import FORMATS
 from tests.api.table import Table, problem
+from tests.cli.service import ROOT
 
 
 def test_the_list_has_what_each_format_declares(client: FlaskClient) -> None:
@@ -36,6 +39,24 @@ def test_a_format_whose_library_is_not_there(table: Table, monkeypatch: pytest.M
     )
     problem(table.client.post("/v1/exports", json={"format": "csv"}), 501, "format-not-installed")
     problem(table.client.get(f"{table.game}/export", headers={"Accept": "text/csv"}), 406, "not-acceptable")
+
+
+def test_a_service_without_the_extra_writes_no_pdf(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.open()
+    printed = table.game.removeprefix("/v1")
+    assert "As PDF" in table.client.get(f"{printed}/print").text
+    monkeypatch.setattr(type(FORMATS["pdf"]), "is_installed", property(lambda kind: kind.name != "pdf"))
+    assert "As PDF" not in table.client.get(f"{printed}/print").text
+    for path in (f"{printed}/print.pdf", f"{table.game}/export?format=pdf"):
+        answer = table.client.get(path, headers={"Accept": "application/json"})
+        assert "driftlog[pdf]" in answer.text, path
+        assert answer.status_code == 501, path
+
+
+def test_what_a_format_needs_is_an_extra_of_its_name() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    for kind in FORMATS.values():
+        assert (kind.needs is None) == (kind.name not in extras), kind.name
 
 
 def test_many_games_are_not_written_in_every_format(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import yaml
 
 from api.problem_kinds import KINDS
 from api.settings import BadSetting, Settings
+from cli import doctor
 from cli.main import EPILOG, main
 from cli.serve import sensible
 from cli.terminal import Failure
@@ -206,3 +207,9 @@ def test_every_limit_that_can_be_set_is_documented_as_it_is() -> None:
     assert {name.lower() for _, name in rows} >= set(filter(limiting.match, Settings.__struct_fields__))
     slugs = set(re.findall(r"\b[45]\d\d `([a-z-]+)`", LIMITS.read_text()))
     assert slugs <= KINDS.keys(), slugs - KINDS.keys()
+
+
+def test_doctor_says_which_formats_take_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert doctor._formats().line == f"all {len(FORMATS)} can be written"
+    monkeypatch.setattr(type(FORMATS["pdf"]), "is_installed", property(lambda kind: kind.name != "pdf"))
+    assert doctor._formats().line == "pdf cannot be written here: install driftlog[pdf]"

@@ -10,6 +10,7 @@ import zipfile
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -20,6 +21,7 @@ from exports import FORMATS, Log, read_any
 from tests.cli.conftest import Run
 from tests.cli.service import Service
 from tests.exports.logs import export
+from tests.exports.test_bgstats_reading import PLAYERS, of, play
 from tests.playouts import long_record, playout
 from tests.ports import free_port
 
@@ -284,3 +286,20 @@ def test_a_scoresheet_that_the_rules_refuse(run: Run, service: Service, tmp_path
     assert "was opened, and lines 2 to 3 are not in it: " in first
     assert second.startswith(f"{broken}: REFUSED: a scoresheet has a JSON document in each line")
     assert "was recorded up to line 4: " in third
+
+
+def test_what_bg_stats_knows_is_taken_in(run: Run, service: Service, tmp_path: Path) -> None:
+    file = tmp_path / "evenings.json"
+    plays = [play(uuid=str(UUID(int=number, version=4))) for number in (1, 2)]
+    file.write_bytes(of(*plays, play(uuid="x"), players=PLAYERS[:2]))
+    result = run("import", file, "--url", service.url)
+    assert (result.exit_code, result.stdout) == (0, f"{file}: imported: 1 broken, 2 imported\n")
+    assert result.stderr.startswith(f"{file}, play 3: Invalid UUID")
+    again = run("import", file, "--format", "bgstats", "--url", service.url)
+    assert again.stdout == f"{file}: imported: 1 broken, 2 there\n"
+    many = [play(uuid=str(UUID(int=number, version=4))) for number in range(2, 1000)]
+    file.write_bytes(of(*many, players=PLAYERS[:2]))
+    by_worker = run("import", file, "--url", service.url)
+    assert by_worker.stdout == f"{file}: imported: 997 imported, 1 there\n"
+    file.write_bytes(b'{"plays": [], "games": [], "players": []}')
+    assert run("import", file, "--url", service.url).stdout == f"{file}: imported: no plays\n"

@@ -30,6 +30,8 @@ _CALLED = {
     r"\b(async|await) ": "",
 }
 """What stands for what where nothing is awaited."""
+README = PYTHON.parent / "README.md"
+_METHODS, _END = "<!-- Made by `make openapi`. -->", "<!-- So far. -->"
 _CALLED_MADE = "# Made from async_client.py by `make openapi`.\n"
 _MADE = "// Made from openapi.yaml by `make openapi`.\n"
 
@@ -41,7 +43,21 @@ def python() -> dict[Path, str]:
         PYTHON / "types.py": _laid_out(python_types.module(contract)),
         PYTHON / "operations.py": _laid_out(python_operations.module(contract)),
         PYTHON / "client.py": _laid_out(to_be_called((PYTHON / "async_client.py").read_text("utf-8"))),
+        README: _with_methods(README.read_text("utf-8"), contract),
     }
+
+
+def _with_methods(readme: str, contract: dict[str, Any]) -> str:
+    """The page of the Python client, with a row for each of its methods."""
+    before, rest = readme.split(_METHODS)
+    after = rest[rest.index(_END) :]
+    rows = [
+        f"| `{python_operations.method_name(operation)}` | {operation['summary']} |"
+        for methods in contract["paths"].values()
+        for method, operation in methods.items()
+        if method != "parameters" and operation["operationId"] not in python_operations.FOR_PEOPLE
+    ]
+    return "\n".join([f"{before}{_METHODS}", "| method | does |", "| --- | --- |", *rows, after])
 
 
 def to_be_called(awaited: str) -> str:

@@ -78,6 +78,11 @@ def module(contract: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def method_name(operation: Mapping[str, Any]) -> str:
+    """What the method of an operation is called."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower()
+
+
 def _method(
     path: str, method: str, operation: dict[str, Any], parameters: list[Parameter], *, is_awaited: bool
 ) -> list[str]:
@@ -86,7 +91,7 @@ def _method(
     named += [one for one in parameters if one.place == "header" and one.name in HEADERS]
     body = operation.get("requestBody")
     answer = _answer(operation["responses"])
-    name = re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower()
+    name = method_name(operation)
     taken = ["self", *(f"{one.argument}: {one.type}" for one in parts), *_body_arguments(body)]
     if named or (body and not _is_json(body)):
         taken += ["*", *_media_type(body), *(f"{one.argument}: {one.type} | None = None" for one in named)]

@@ -19,6 +19,7 @@ test("it is the same table, and another game", () => {
   const { options, chance, mode, tags, ruleset } = GAME;
   const seats = [{ name: "Ann" }, { name: "Bob" }, { name: "Cyd" }];
   assert.deepEqual(again(GAME), { ruleset, seats, options, chance, mode, tags });
+  assert.deepEqual(again({ ...GAME, tags: ["club", "deal: g"] }).tags, tags, "what chance brings is new");
 });
 
 test("each one seat further, whoever sat second sits first", () => {

@@ -14,7 +14,9 @@ const keys = new Map();
  */
 export function again({ ruleset, seats, options, chance, mode, tags }, further = 0) {
   const names = seats.map(({ name }) => ({ name }));
-  return { ruleset, seats: [...names.slice(further), ...names.slice(0, further)], options, chance, mode, tags };
+  // What chance brings is new: it is of no deal.
+  const kept = tags.filter((tag) => !tag.startsWith("deal: "));
+  return { ruleset, seats: [...names.slice(further), ...names.slice(0, further)], options, chance, mode, tags: kept };
 }
 
 /** @param {Game} game @param {number} further */

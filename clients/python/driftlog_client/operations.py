@@ -723,6 +723,15 @@ class Operations(ABC):
             ),
         )
 
+    def get_deal(self, game_id: str) -> types.Deal:
+        """What a table was dealt.
+
+        Its set-up, and each deck from the top as far as the game has shown it: enough to lay the same table
+        again. `POST /v1/games` with `deal` opens a game from it, and `games` are those to compare it with.
+        Whoever is going to play should not read the decks.
+        """
+        return cast("types.Deal", self.send(call("GET", f"/v1/games/{part(game_id)}/deal")))
+
     def list_keys(self) -> types.KeySet:
         """The keys that sign.
 
@@ -989,6 +998,93 @@ class Operations(ABC):
         installed.
         """
         return cast("types.FormatList", self.send(call("GET", "/v1/export-formats")))
+
+    def find_plays(
+        self,
+        *,
+        ruleset: str | None = None,
+        player: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.PastPlayList:
+        """Find past plays.
+
+        Newest first. They count in the figures of their rulesets and players, as games that have ended do.
+
+        Args:
+            ruleset: The id of a ruleset.
+            player: A player's whole name, in any case.
+            limit: How many at the most.
+            cursor: From the page before.
+        """
+        return cast(
+            "types.PastPlayList",
+            self.send(
+                call("GET", "/v1/plays", query={"ruleset": ruleset, "player": player, "limit": limit, "cursor": cursor})
+            ),
+        )
+
+    def import_plays(
+        self,
+        body: str | bytes,
+        *,
+        media_type: Literal["application/vnd.bgstats.play+json"],
+        again: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Job | types.PlaysTakenIn:
+        """Import plays of BG Stats.
+
+        A `.bgsplay` file, or the app's own export of everything. Each play of a game that is known here becomes
+        a past play, once, however often it comes: who played, who won, when, how long and where. The answer
+        says what became of each. A long file is taken in by a worker (202), which `Location` follows; the job's
+        `result` is the same.
+
+        Args:
+            again: Whether to take in also those that were taken out here.
+            idempotency_key: The same key with the same body is done once, and answered the same again.
+        """
+        return cast(
+            "types.Job | types.PlaysTakenIn",
+            self.send(
+                call(
+                    "POST",
+                    "/v1/plays",
+                    query={"again": again},
+                    headers={"Idempotency-Key": idempotency_key},
+                    content=body,
+                    media_type=media_type,
+                    is_keyed=True,
+                )
+            ),
+        )
+
+    def export_plays(self, *, ruleset: str | None = None, player: str | None = None) -> str:
+        """Export past plays.
+
+        As BG Stats takes them in, each under the UUID with which it came.
+
+        Args:
+            ruleset: The id of a ruleset.
+            player: A player's whole name, in any case.
+        """
+        return cast(
+            "str", self.send(call("GET", "/v1/plays/export", query={"ruleset": ruleset, "player": player}, form="text"))
+        )
+
+    def get_play(self, play_id: str) -> types.PastPlay:
+        """What a past play is.
+
+        By its UUID, in lower case.
+        """
+        return cast("types.PastPlay", self.send(call("GET", f"/v1/plays/{part(play_id)}")))
+
+    def take_out_play(self, play_id: str) -> None:
+        """Take a past play out.
+
+        It counts no more, and an import of the same file does not bring it back, unless that is asked for
+        (`again`).
+        """
+        self.send(call("DELETE", f"/v1/plays/{part(play_id)}", form="nothing"))
 
     def read_access_log(self, *, limit: int | None = None, cursor: str | None = None) -> types.UseList:
         """Who used an admin's rights.
@@ -1803,6 +1899,15 @@ class AsyncOperations(ABC):
             ),
         )
 
+    async def get_deal(self, game_id: str) -> types.Deal:
+        """What a table was dealt.
+
+        Its set-up, and each deck from the top as far as the game has shown it: enough to lay the same table
+        again. `POST /v1/games` with `deal` opens a game from it, and `games` are those to compare it with.
+        Whoever is going to play should not read the decks.
+        """
+        return cast("types.Deal", await self.send(call("GET", f"/v1/games/{part(game_id)}/deal")))
+
     async def list_keys(self) -> types.KeySet:
         """The keys that sign.
 
@@ -2075,6 +2180,94 @@ class AsyncOperations(ABC):
         installed.
         """
         return cast("types.FormatList", await self.send(call("GET", "/v1/export-formats")))
+
+    async def find_plays(
+        self,
+        *,
+        ruleset: str | None = None,
+        player: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.PastPlayList:
+        """Find past plays.
+
+        Newest first. They count in the figures of their rulesets and players, as games that have ended do.
+
+        Args:
+            ruleset: The id of a ruleset.
+            player: A player's whole name, in any case.
+            limit: How many at the most.
+            cursor: From the page before.
+        """
+        return cast(
+            "types.PastPlayList",
+            await self.send(
+                call("GET", "/v1/plays", query={"ruleset": ruleset, "player": player, "limit": limit, "cursor": cursor})
+            ),
+        )
+
+    async def import_plays(
+        self,
+        body: str | bytes,
+        *,
+        media_type: Literal["application/vnd.bgstats.play+json"],
+        again: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Job | types.PlaysTakenIn:
+        """Import plays of BG Stats.
+
+        A `.bgsplay` file, or the app's own export of everything. Each play of a game that is known here becomes
+        a past play, once, however often it comes: who played, who won, when, how long and where. The answer
+        says what became of each. A long file is taken in by a worker (202), which `Location` follows; the job's
+        `result` is the same.
+
+        Args:
+            again: Whether to take in also those that were taken out here.
+            idempotency_key: The same key with the same body is done once, and answered the same again.
+        """
+        return cast(
+            "types.Job | types.PlaysTakenIn",
+            await self.send(
+                call(
+                    "POST",
+                    "/v1/plays",
+                    query={"again": again},
+                    headers={"Idempotency-Key": idempotency_key},
+                    content=body,
+                    media_type=media_type,
+                    is_keyed=True,
+                )
+            ),
+        )
+
+    async def export_plays(self, *, ruleset: str | None = None, player: str | None = None) -> str:
+        """Export past plays.
+
+        As BG Stats takes them in, each under the UUID with which it came.
+
+        Args:
+            ruleset: The id of a ruleset.
+            player: A player's whole name, in any case.
+        """
+        return cast(
+            "str",
+            await self.send(call("GET", "/v1/plays/export", query={"ruleset": ruleset, "player": player}, form="text")),
+        )
+
+    async def get_play(self, play_id: str) -> types.PastPlay:
+        """What a past play is.
+
+        By its UUID, in lower case.
+        """
+        return cast("types.PastPlay", await self.send(call("GET", f"/v1/plays/{part(play_id)}")))
+
+    async def take_out_play(self, play_id: str) -> None:
+        """Take a past play out.
+
+        It counts no more, and an import of the same file does not bring it back, unless that is asked for
+        (`again`).
+        """
+        await self.send(call("DELETE", f"/v1/plays/{part(play_id)}", form="nothing"))
 
     async def read_access_log(self, *, limit: int | None = None, cursor: str | None = None) -> types.UseList:
         """Who used an admin's rights.

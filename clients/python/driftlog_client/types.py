@@ -85,6 +85,14 @@ Params: TypeAlias = dict[str, Any]
 """The params of an action, as its ruleset says."""
 PatchOp: TypeAlias = Literal["add", "remove", "replace", "move", "copy", "test"]
 """What an operation of a JSON Patch does."""
+PlayTakenIn: TypeAlias = Literal[
+    "imported", "changed", "there", "taken_out", "recorded", "other_game", "ignored", "broken"
+]
+"""What became of a play of a file. `imported`: it is new. `changed`: it was here, and is now as the file has it.
+`there`: it was here. `taken_out`: it was here, and somebody took it out. `recorded`: its game is recorded here.
+`other_game`: none of the rulesets is of that game. `ignored`: the file says that it does not count. `broken`:
+it cannot be read; `why` says what is wrong.
+"""
 ReadStatus: TypeAlias = Literal["understood", "incomplete", "irregular", "wrong", "unread"]
 """What became of a piece of a text."""
 Role: TypeAlias = Literal["viewer", "recorder", "arbiter", "admin"]
@@ -362,6 +370,45 @@ class Correction(TypedDict):
     """What it did to the events that follow: how many of each effect."""
     message: str
     """For people."""
+
+
+class Deal(TypedDict):
+    game: str
+    """The game."""
+    ruleset: str
+    """The id of its ruleset."""
+    options: Options
+    """Every option with its value."""
+    seats: int
+    """For how many it is."""
+    set_up: list[DealtPlace]
+    """The set-up, in the rulebook's order."""
+    decks: list[DealtDeck]
+    """The decks as they lay then, until each was shuffled again. They tell what comes."""
+    chances: list[Chance]
+    """How a game can be opened from it (`deal` of `POST /v1/games`)."""
+    games: list[str]
+    """The other games of the same deal, the newest first: 50 at the most."""
+
+
+class DealtDeck(TypedDict):
+    name: str
+    """What is drawn."""
+    cards: list[str]
+    """The top one first."""
+    below: int
+    """How many more there are, in any order."""
+
+
+class DealtPlace(TypedDict):
+    group: str
+    """What it belongs to, where the ruleset says it."""
+    label: str
+    """Which one it is."""
+    value: str | int
+    """What came up."""
+    said: str
+    """It, as a player calls it."""
 
 
 class Deed(TypedDict):
@@ -1247,6 +1294,10 @@ class OpenGame(TypedDict):
     """The record begins in the middle of a game, with what the table looks like: `{"facts": […]}`, as `GET
     …/facts` has them, or a state's document, as `GET …/state` has it.
     """
+    deal: NotRequired[str]
+    """A game that this one has the same set-up as: its ruleset and as many seats; options and seed are its own. An
+    observed game is set up so at once. A seeded one has the same seed, so it takes one that has ended.
+    """
     tags: NotRequired[list[str]]
     """Words to find it by."""
 
@@ -1291,6 +1342,34 @@ class OverviewRow(TypedDict):
     """How it is, in words."""
 
 
+class PastPlay(TypedDict):
+    id: str
+    """The UUID that it has where it comes from, in lower case."""
+    ruleset: str
+    """The id of its ruleset."""
+    result: GameResult
+    """`won`: somebody won; `lost`: nobody did."""
+    parts: list[PlayPart]
+    """Who played, in seat order."""
+    played_at: str
+    """When it began."""
+    minutes: int | None
+    """How long it was played; null: nobody said it."""
+    place: str
+    """Where; empty: nobody said it."""
+    variant: str
+    """What was chosen for it, in words."""
+    comments: str
+    """What was said of it."""
+
+
+class PastPlayList(TypedDict):
+    plays: list[PastPlay]
+    """One page of them."""
+    next_cursor: str | None
+    """Where the next page begins; null on the last."""
+
+
 class Pile(TypedDict):
     returns: bool
     """Whether what came up can come up again: a die."""
@@ -1311,6 +1390,17 @@ class Place(TypedDict):
     """
     pile: int | None
     """Which of the `piles` it comes from, from 0; null where that is not known yet."""
+
+
+class PlayPart(TypedDict):
+    name: str
+    """The player's name."""
+    role: str
+    """What they played; empty: nobody said it."""
+    has_won: bool
+    """Whether they won."""
+    has_begun: bool
+    """Whether they went first."""
 
 
 class PlayerFigures(TypedDict):
@@ -1358,6 +1448,13 @@ class Plays(TypedDict):
     """The plays; the rest by its `id` in these lists."""
     userInfo: dict[str, Any]
     """Which of the players it is about: none (`meRefId` is 0)."""
+
+
+class PlaysTakenIn(TypedDict):
+    counts: dict[str, int]
+    """How many there are of each status."""
+    plays: list[TakenIn]
+    """All of them, in order."""
 
 
 class PossibleAction(TypedDict):
@@ -1866,6 +1963,19 @@ class Superseded(TypedDict):
     """The last of them."""
     by: int
     """The undo or amend because of which."""
+
+
+class TakenIn(TypedDict):
+    number: int
+    """Its place among the plays of the file, from 1."""
+    title: str
+    """What was played, as the file says."""
+    status: PlayTakenIn
+    """What became of it."""
+    why: str
+    """Of a broken one: what is wrong with it; else empty."""
+    id: str | None
+    """The past play; where its game is recorded here, that game; else null."""
 
 
 class Timer(TypedDict):

@@ -700,6 +700,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/deal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * What a table was dealt
+         * @description Its set-up, and each deck from the top as far as the game has shown it: enough to lay the same table again.
+         *     `POST /v1/games` with `deal` opens a game from it, and `games` are those to compare it with. Whoever is going to
+         *     play should not read the decks.
+         */
+        get: operations["getDeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -1160,6 +1184,78 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find past plays
+         * @description Newest first. They count in the figures of their rulesets and players, as games that have ended do.
+         */
+        get: operations["findPlays"];
+        put?: never;
+        /**
+         * Import plays of BG Stats
+         * @description A `.bgsplay` file, or the app's own export of everything. Each play of a game that is known here becomes a past
+         *     play, once, however often it comes: who played, who won, when, how long and where. The answer says what became
+         *     of each. A long file is taken in by a worker (202), which `Location` follows; the job's `result` is the same.
+         */
+        post: operations["importPlays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plays/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export past plays
+         * @description As BG Stats takes them in, each under the UUID with which it came.
+         */
+        get: operations["exportPlays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plays/{play_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                play_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * What a past play is
+         * @description By its UUID, in lower case.
+         */
+        get: operations["getPlay"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a past play out
+         * @description It counts no more, and an import of the same file does not bring it back, unless that is asked for (`again`).
+         */
+        delete: operations["takeOutPlay"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1940,6 +2036,85 @@ export interface components {
          * @enum {string}
          */
         Corrections: "anyone" | "recorder" | "arbiter";
+        Deal: {
+            /**
+             * @description The game.
+             * @example 01kaj5x9f3q8w7e2r4t6y8u0pz
+             */
+            game: string;
+            /**
+             * @description The id of its ruleset.
+             * @example forbidden-island
+             */
+            ruleset: string;
+            /**
+             * @description Every option with its value.
+             * @example {
+             *       "difficulty": "normal"
+             *     }
+             */
+            options: components["schemas"]["Options"];
+            /**
+             * @description For how many it is.
+             * @example 2
+             */
+            seats: number;
+            /** @description The set-up, in the rulebook's order. */
+            set_up: components["schemas"]["DealtPlace"][];
+            /** @description The decks as they lay then, until each was shuffled again. They tell what comes. */
+            decks: components["schemas"]["DealtDeck"][];
+            /**
+             * @description How a game can be opened from it (`deal` of `POST /v1/games`).
+             * @example [
+             *       "observed"
+             *     ]
+             */
+            chances: components["schemas"]["Chance"][];
+            /** @description The other games of the same deal, the newest first: 50 at the most. */
+            games: string[];
+        };
+        DealtDeck: {
+            /**
+             * @description What is drawn.
+             * @example Flood card
+             */
+            name: string;
+            /**
+             * @description The top one first.
+             * @example [
+             *       "Gold Gate",
+             *       "Lost Lagoon"
+             *     ]
+             */
+            cards: string[];
+            /**
+             * @description How many more there are, in any order.
+             * @example 16
+             */
+            below: number;
+        };
+        DealtPlace: {
+            /**
+             * @description What it belongs to, where the ruleset says it.
+             * @example Floods
+             */
+            group: string;
+            /**
+             * @description Which one it is.
+             * @example card 1
+             */
+            label: string;
+            /**
+             * @description What came up.
+             * @example gold_gate
+             */
+            value: string | number;
+            /**
+             * @description It, as a player calls it.
+             * @example Gold Gate
+             */
+            said: string;
+        };
         Deed: {
             /**
              * @description The type of action.
@@ -3870,6 +4045,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description A game that this one has the same set-up as: its ruleset and as many seats; options and seed are its own. An observed game is set up so at once. A seeded one has the same seed, so it takes one that has ended.
+             * @example 01kaj5x9f3q8w7e2r4t6y8u0pz
+             */
+            deal?: string;
+            /**
              * @description Words to find it by.
              * @example [
              *       "club night"
@@ -3977,6 +4157,56 @@ export interface components {
         Params: {
             [key: string]: unknown;
         };
+        PastPlay: {
+            /**
+             * @description The UUID that it has where it comes from, in lower case.
+             * @example 0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b
+             */
+            id: string;
+            /**
+             * @description The id of its ruleset.
+             * @example forbidden-island
+             */
+            ruleset: string;
+            /**
+             * @description `won`: somebody won; `lost`: nobody did.
+             * @example won
+             */
+            result: components["schemas"]["GameResult"];
+            /** @description Who played, in seat order. */
+            parts: components["schemas"]["PlayPart"][];
+            /**
+             * @description When it began.
+             * @example 2026-11-20T19:04:11.512Z
+             */
+            played_at: string;
+            /**
+             * @description How long it was played; null: nobody said it.
+             * @example 36
+             */
+            minutes: number | null;
+            /**
+             * @description Where; empty: nobody said it.
+             * @example At Ann's
+             */
+            place: string;
+            /**
+             * @description What was chosen for it, in words.
+             * @example Legendary
+             */
+            variant: string;
+            /**
+             * @description What was said of it.
+             * @example The pilot was late.
+             */
+            comments: string;
+        };
+        PastPlayList: {
+            /** @description One page of them. */
+            plays: components["schemas"]["PastPlay"][];
+            /** @description Where the next page begins; null on the last. */
+            next_cursor: string | null;
+        };
         /**
          * @description What an operation of a JSON Patch does.
          * @enum {string}
@@ -4021,6 +4251,33 @@ export interface components {
              */
             pile: number | null;
         };
+        PlayPart: {
+            /**
+             * @description The player's name.
+             * @example Ann
+             */
+            name: string;
+            /**
+             * @description What they played; empty: nobody said it.
+             * @example Pilot
+             */
+            role: string;
+            /**
+             * @description Whether they won.
+             * @example true
+             */
+            has_won: boolean;
+            /**
+             * @description Whether they went first.
+             * @example false
+             */
+            has_begun: boolean;
+        };
+        /**
+         * @description What became of a play of a file. `imported`: it is new. `changed`: it was here, and is now as the file has it. `there`: it was here. `taken_out`: it was here, and somebody took it out. `recorded`: its game is recorded here. `other_game`: none of the rulesets is of that game. `ignored`: the file says that it does not count. `broken`: it cannot be read; `why` says what is wrong.
+         * @enum {string}
+         */
+        PlayTakenIn: "imported" | "changed" | "there" | "taken_out" | "recorded" | "other_game" | "ignored" | "broken";
         PlayerFigures: {
             /**
              * @description The name, as it was written last.
@@ -4101,6 +4358,19 @@ export interface components {
             userInfo: {
                 [key: string]: unknown;
             };
+        };
+        PlaysTakenIn: {
+            /**
+             * @description How many there are of each status.
+             * @example {
+             *       "imported": 1
+             *     }
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description All of them, in order. */
+            plays: components["schemas"]["TakenIn"][];
         };
         PossibleAction: {
             /**
@@ -5156,6 +5426,33 @@ export interface components {
              * @example 43
              */
             by: number;
+        };
+        TakenIn: {
+            /**
+             * @description Its place among the plays of the file, from 1.
+             * @example 1
+             */
+            number: number;
+            /**
+             * @description What was played, as the file says.
+             * @example Forbidden Island
+             */
+            title: string;
+            /**
+             * @description What became of it.
+             * @example imported
+             */
+            status: components["schemas"]["PlayTakenIn"];
+            /**
+             * @description Of a broken one: what is wrong with it; else empty.
+             * @example
+             */
+            why: string;
+            /**
+             * @description The past play; where its game is recorded here, that game; else null.
+             * @example 0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b
+             */
+            id: string | null;
         };
         Timer: {
             /**
@@ -8112,6 +8409,57 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    getDeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `gone`. */
+            410: components["responses"]["Problem410"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `invalid`, `too-much-work`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `damaged-record`, `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `ruleset-not-installed`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: never;
@@ -9459,6 +9807,267 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    findPlays: {
+        parameters: {
+            query?: {
+                /** @description The id of a ruleset. */
+                ruleset?: string;
+                /** @description A player's whole name, in any case. */
+                player?: string;
+                /** @description How many at the most. */
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastPlayList"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    importPlays: {
+        parameters: {
+            query?: {
+                /** @description Whether to take in also those that were taken out here. */
+                again?: boolean;
+            };
+            header?: {
+                /** @description The same key with the same body is done once, and answered the same again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.bgstats.play+json": components["schemas"]["Plays"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaysTakenIn"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `content-too-large`. */
+            413: components["responses"]["Problem413"];
+            /** @description A problem: `unsupported-media-type`. */
+            415: components["responses"]["Problem415"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `invalid`, `idempotency-key-reused`, `quota-exceeded`. */
+            422: components["responses"]["Problem422"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`, `too-many-own-jobs`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`, `too-many-jobs`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    exportPlays: {
+        parameters: {
+            query?: {
+                /** @description The id of a ruleset. */
+                ruleset?: string;
+                /** @description A player's whole name, in any case. */
+                player?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file of BG Stats. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.bgstats.play+json": components["schemas"]["Plays"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    getPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                play_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastPlay"];
+                };
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
+    takeOutPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                play_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem: `malformed`, `bad-request`. */
+            400: components["responses"]["Problem400"];
+            /** @description A problem: `unauthenticated`. */
+            401: components["responses"]["Problem401"];
+            /** @description A problem: `foreign-origin`, `forbidden`. */
+            403: components["responses"]["Problem403"];
+            /** @description A problem: `not-found`. */
+            404: components["responses"]["Problem404"];
+            /** @description A problem: `not-acceptable`. */
+            406: components["responses"]["Problem406"];
+            /** @description A problem: `request-timeout`. */
+            408: components["responses"]["Problem408"];
+            /** @description A problem: `unknown-host`. */
+            421: components["responses"]["Problem421"];
+            /** @description A problem: `too-many-requests`, `too-many-connections`. */
+            429: components["responses"]["Problem429"];
+            /** @description A problem: `internal-error`. */
+            500: components["responses"]["Problem500"];
+            /** @description A problem: `overloaded`, `store-unavailable`, `store-full`. */
+            503: components["responses"]["Problem503"];
+            /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */
+            default: components["responses"]["Refused"];
+        };
+    };
     readAccessLog: {
         parameters: {
             query?: {
@@ -9868,6 +10477,8 @@ export interface operations {
             429: components["responses"]["Problem429"];
             /** @description A problem: `damaged-record`, `internal-error`. */
             500: components["responses"]["Problem500"];
+            /** @description A problem: `format-not-installed`. */
+            501: components["responses"]["Problem501"];
             /** @description A problem: `overloaded`, `too-many-jobs`, `ruleset-not-installed`. */
             503: components["responses"]["Problem503"];
             /** @description A problem: `uri-too-long`, `head-too-large`, `expectation-failed`, `coding-not-implemented`, `version-not-supported`. */

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.review.audit import Auditor
+from exports import bgstats_reading
 from proofs import heads
 from service.logs import signed_head
 from store import Store, codec, keys
@@ -17,6 +18,8 @@ from store.backup.restoring import NotEmpty
 from store.embedded import Embedded
 from store.errors import Corrupt
 from store.idempotency import IdempotencyKey, Replayed
+from store.plays import WantedPlays
+from tests.exports.test_bgstats_reading import UUID, of, play
 from tests.playouts import playout
 from tests.store.backup.files import ENDED, IDS, KEY, LONG, SEEDED, fill, kept, logs, made, restored, unpacked
 from tests.store.logs import notes, position
@@ -51,6 +54,22 @@ def test_all_that_cannot_be_made_again_is_there_again(
     assert heads.check(proof, trusted).head.hashes == tuple(elsewhere.events.hashes(ENDED, 7))
     again = heads.check(signed_head(elsewhere, ENDED, elsewhere.games.latest(ENDED), 7))
     assert again.head.head == heads.check(proof).head.head
+
+
+def test_past_plays_are_there_again_as_they_are_found_and_counted(
+    store: Store, elsewhere: Store, tmp_path: Path
+) -> None:
+    fill(store)
+    items = list(bgstats_reading.read(of(play(), play(uuid="11111111-1111-4111-8111-111111111111"))))
+    for item in items:
+        assert item.play is not None
+        store.plays.take(item.play)
+    assert items[1].play is not None
+    store.plays.take_out(items[1].play.id)
+    restored(elsewhere, made(store, tmp_path / "backup"))
+    assert [one.id for one in elsewhere.plays.all(WantedPlays(player="bob"), frozenset())] == [UUID.lower()]
+    assert elsewhere.projections.tally("player", "Bob") == store.projections.tally("player", "Bob") != {}
+    assert elsewhere.plays.take(items[1].play) == "taken_out"
 
 
 def test_it_audits_clean_and_goes_on(store: Store, elsewhere: Store, tmp_path: Path) -> None:

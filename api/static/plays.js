@@ -1,0 +1,56 @@
+// Past plays: a file of them is taken in, and what became of each is told.
+
+import { api, finished } from "./api.js";
+import { $, h, messageOf } from "./ui.js";
+
+const form = document.querySelector("#take-in");
+
+/** What is said of how many. @type {[PlayTakenIn, string][]} */
+const WORDS = [
+  ["imported", "new here"],
+  ["changed", "here before, and now as the file has them"],
+  ["there", "here before"],
+  ["recorded", "recorded here as games"],
+  ["taken_out", "taken out here before"],
+  ["ignored", "marked as not to be counted"],
+  ["other_game", "of games that are not played here"],
+  ["broken", "that cannot be read"],
+];
+
+async function take() {
+  const chosen = $("file", HTMLInputElement).files?.[0];
+  const problem = $("problem");
+  problem.hidden = chosen !== undefined;
+  problem.textContent = "Choose a file first.";
+  if (!chosen) return;
+  const button = $("take", HTMLButtonElement);
+  button.disabled = true;
+  try {
+    const answer = await api("/v1/plays", { body: chosen, type: $("take-in").dataset.type });
+    // A long file is a worker's: then the answer is a job.
+    show("kind" in answer ? await finished(answer.id) : answer);
+  } catch (error) {
+    problem.textContent = messageOf(error);
+    problem.hidden = false;
+  }
+  button.disabled = false;
+}
+
+/** @param {PlaysTakenIn} report */
+function show(report) {
+  const told = WORDS.filter(([status]) => report.counts[status]);
+  $("counts").replaceChildren(...told.map(([status, words]) => h("li", {}, `${report.counts[status]} ${words}`)));
+  const broken = report.plays.filter((play) => play.status === "broken");
+  $("broken").replaceChildren(
+    ...broken.map((play) =>
+      h("li", { class: "small" }, `Play ${play.number}${play.title && `, ${play.title}`}: ${play.why}.`),
+    ),
+  );
+  $("report").hidden = false;
+  $("report-title").focus();
+}
+
+form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  take();
+});

@@ -1,0 +1,219 @@
+"""Reading what BG Stats writes: a `.bgsplay` file, or the app's own export of everything, play by play.
+
+What is played here is found by BoardGameGeek's number of it, or by its name. A play that cannot be read costs no other
+one, and none is left out without a word: each is an `Item` that says what it is, or what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from engine.core.errors import Malformed
+from engine.core.plays import Part, PastPlay
+from engine.core.text import DIRECTION_MARKS, LINE_ENDS, STEERING, UNSEEN, visible
+from engine.core.values import SEAT_IDS
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
+
+MOST_PLAYS = 10_000
+"""In one file: as many as somebody plays in twenty years of an evening and a half a day."""
+MOST_VALUES = 2_000_000
+"""In one file: each costs a hundred bytes of memory until it is known to be too much."""
+LONGEST_NAME = 80
+LONGEST_COMMENT = 10_000
+LONGEST_SHOWN = 80
+"""Characters of a title, in what is said of a play."""
+FIRST_YEAR = 1900
+MOST_MINUTES = 60 * 24 * 31
+_UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
+
+Kind = Literal["play", "other_game", "ignored", "broken"]
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands in one place of the list of plays."""
+
+    number: int
+    """Its place, from 1."""
+    title: str
+    """What was played, as the file calls it; empty where it does not say it."""
+    kind: Kind
+    """`other_game`: it is none of our rulesets'. `ignored`: marked there as one that does not count."""
+    why: str = ""
+    """Of a broken one: what is wrong."""
+    play: PastPlay | None = None
+
+
+class _Broken(Exception):
+    """What is wrong with a play, as the message says."""
+
+
+class _Document(msgspec.Struct):
+    plays: list[msgspec.Raw]
+    games: list[msgspec.Raw]
+    players: list[msgspec.Raw] = []
+    locations: list[msgspec.Raw] = []
+
+
+class _Named(msgspec.Struct):
+    id: int
+    name: str
+
+
+class _Game(msgspec.Struct):
+    id: int
+    name: str
+    number: Any = msgspec.field(default=None, name="bggId")
+
+
+class _Score(msgspec.Struct, rename="camel"):
+    player_ref_id: int
+    winner: bool = False
+    start_player: bool = False
+    role: str | None = None
+
+
+class _Play(msgspec.Struct, rename="camel"):
+    uuid: UUID
+    game_ref_id: int
+    play_date: str
+    player_scores: Annotated[list[_Score], Meta(min_length=1, max_length=len(SEAT_IDS))]
+    location_ref_id: int = 0
+    duration_min: Annotated[float, Meta(ge=0, le=MOST_MINUTES)] | None = None
+    ignored: bool = False
+    board: Annotated[str, Meta(max_length=LONGEST_COMMENT)] | None = None
+    comments: Annotated[str, Meta(max_length=LONGEST_COMMENT)] | None = None
+
+
+class _Which(msgspec.Struct, rename="camel"):
+    game_ref_id: int
+
+
+def read(data: bytes) -> Iterator[Item]:
+    """Every play of such a file, in its order.
+
+    Raises:
+        Malformed: it is none, or has too many of them.
+    """
+    if data.count(b",") > MOST_VALUES:
+        raise Malformed("", f"this is no file of BG Stats: it has more than {MOST_VALUES:,} values")
+    try:
+        document = msgspec.json.decode(data, type=_Document)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("", f"this is no file of BG Stats: {error}") from None
+    if len(document.plays) > MOST_PLAYS:
+        raise Malformed("/plays", f"{len(document.plays):,} plays: at most {MOST_PLAYS:,} come in at a time")
+    return _items(document)
+
+
+def _items(document: _Document) -> Iterator[Item]:
+    games = {one.id: one for one in _readable(document.games, _Game)}
+    players = {one.id: one.name for one in _readable(document.players, _Named)}
+    places = {one.id: one.name for one in _readable(document.locations, _Named)}
+    known = {one.id: _ruleset(one) for one in games.values()}
+    seen: set[UUID] = set()
+    for number, raw in enumerate(document.plays, 1):
+        game = games.get(_game_of(raw))
+        item = Item(number=number, title="" if game is None else visible(game.name[:LONGEST_SHOWN]), kind="broken")
+        rules = None if game is None else known[game.id]
+        if game is not None and rules is None:
+            yield msgspec.structs.replace(item, kind="other_game")
+            continue
+        if rules is None:
+            yield msgspec.structs.replace(item, why="the file does not say which game it is of")
+            continue
+        try:
+            play = _converted(raw)
+            past = None if play.ignored else _past(play, rules, players, places)
+        except _Broken as error:
+            yield msgspec.structs.replace(item, why=str(error))
+            continue
+        if play.ignored:
+            yield msgspec.structs.replace(item, kind="ignored")
+        elif play.uuid in seen:
+            yield msgspec.structs.replace(item, why="a play before it has the same uuid")
+        else:
+            yield msgspec.structs.replace(item, kind="play", play=past)
+        seen.add(play.uuid)
+
+
+def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
+    """Those that can be read: a play that speaks of another one is broken."""
+    for raw in found:
+        try:
+            yield msgspec.json.decode(raw, type=kind)
+        except (ValueError, RecursionError):
+            continue
+
+
+def _game_of(raw: msgspec.Raw) -> int | None:
+    try:
+        return msgspec.json.decode(raw, type=_Which).game_ref_id
+    except (ValueError, RecursionError):
+        return None
+
+
+def _ruleset(game: _Game) -> AnyRuleset | None:
+    """What that game is here, by its number, or by its name where it has none that is known."""
+    called = " ".join(game.name.casefold().split())
+    rulesets = registry.rulesets()
+    by_number = [one for one in rulesets if one.bgg_id is not None and one.bgg_id == game.number]
+    by_name = [one for one in rulesets if one.name.casefold() == called]
+    return next(iter([*by_name, *by_number]), None)
+
+
+def _converted(raw: msgspec.Raw) -> _Play:
+    try:
+        return msgspec.json.decode(raw, type=_Play)
+    except (ValueError, RecursionError) as error:
+        raise _Broken(visible(str(error)[:200])) from None
+
+
+def _past(play: _Play, rules: AnyRuleset, players: Mapping[int, str], places: Mapping[int, str]) -> PastPlay:
+    parts = tuple(
+        Part(
+            name=_name(players.get(score.player_ref_id), "a player's name"),
+            role=_name(score.role, "a role") if score.role else "",
+            has_won=score.winner,
+            has_begun=score.start_player,
+        )
+        for score in play.player_scores
+    )
+    place = places.get(play.location_ref_id, "")
+    return PastPlay(
+        id=str(play.uuid),
+        ruleset=rules.id,
+        result="won" if any(part.has_won for part in parts) else "lost",
+        parts=parts,
+        played_at=_moment(play.play_date),
+        minutes=round(play.duration_min) if play.duration_min else None,
+        place=_name(place, "a place") if place.strip() else "",
+        variant=visible(play.board or ""),
+        comments=visible(play.comments or ""),
+    )
+
+
+def _name(given: str | None, what: str) -> str:
+    if given is None:
+        raise _Broken(f"{what} is missing")
+    name = " ".join(given.split())
+    if not 1 <= len(name) <= LONGEST_NAME or _UNSEEN.search(name):
+        raise _Broken(f"{what} is not 1 to {LONGEST_NAME} characters that are seen")
+    return name
+
+
+def _moment(given: str) -> str:
+    try:
+        moment = datetime.strptime(given, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
+    except ValueError:
+        raise _Broken("its date is none, such as 2026-11-20 19:04:11") from None
+    if moment.year < FIRST_YEAR:
+        raise _Broken(f"its date is before {FIRST_YEAR}")
+    return f"{moment:%Y-%m-%dT%H:%M:%S}Z"

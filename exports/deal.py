@@ -1,0 +1,128 @@
+"""A deal: what chance brought a table before anybody did anything, so that another table can play the same.
+
+It is the set-up, and as much of the order of each deck as the game has shown since, until that deck was shuffled again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from engine.core import lifecycle
+from engine.core.values import Value
+from exports import draws
+from exports.log import Log, Unsuitable
+from exports.narration import mainline
+
+
+class Place(msgspec.Struct, frozen=True):
+    """What came up in one place of the set-up."""
+
+    group: str
+    """What it belongs to: 'The island'; empty where the ruleset does not say it."""
+    label: str
+    """Which one it is: 'row 1, space 2'."""
+    value: Value
+    said: str
+    """It, as a player calls it."""
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """What lies on top of a deck once the table is set up, as far as the game has shown it."""
+
+    name: str
+    """What is drawn, in words."""
+    cards: tuple[str, ...]
+    """The top one first, as a player calls them."""
+    below: int
+    """How many more there are, in any order."""
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """What a table was dealt."""
+
+    at: int
+    """The event that set the table up."""
+    places: tuple[Place, ...]
+    decks: tuple[Deck, ...]
+    seed: str | None
+    """What draws all of it again, and all that follows; None where nobody knows it."""
+
+    @property
+    def outcomes(self) -> tuple[Value, ...]:
+        """What came up in the set-up, in its order."""
+        return tuple(place.value for place in self.places)
+
+
+class _Draw(msgspec.Struct):
+    seq: int
+    name: str
+    options: list[Value]
+    outcome: Value
+
+
+class _Draws(msgspec.Struct):
+    draws: list[_Draw]
+
+
+def deal(log: Log) -> Deal:
+    """What the table of `log` was dealt.
+
+    Raises:
+        Unsuitable: it is not set up, began in the middle of a game, or nobody saw all of its set-up.
+        EngineError: it does not replay.
+    """
+    header, rules = log.header(), log.folded().ruleset
+    seed: str | None = None
+    standing: set[int] = set()
+    set_up: tuple[Value, ...] | None = None
+    at = 0
+    for told in mainline(log):
+        standing.add(told.event.seq)
+        if told.event.type == lifecycle.SET_UP:
+            set_up, at = _dealt(told.event.params, told.event.outcomes), told.event.seq
+        elif told.event.type == lifecycle.GAME_CLOSED and header.fork is None:
+            seed = told.event.params.get("seed")
+    if set_up is None:
+        raise Unsuitable("", "the table is not set up yet: nothing is dealt")
+    options = rules.parse_options(header.options, len(header.seats))
+    # Other people sit there when it is laid again.
+    names = [f"Player {number}" for number in range(1, len(header.seats) + 1)]
+    prompts = [*rules.setup_prompts(options, names, set_up), *[None] * len(set_up)]
+    places = tuple(
+        Place("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))
+        for one, value in zip(prompts, set_up, strict=False)
+    )
+    written = msgspec.json.decode(b"".join(draws.write(log)), type=_Draws).draws
+    drawn = [one for one in written if one.seq > at and one.seq in standing]
+    decks = (_deck(name, drawn, rules.value_label) for name in dict.fromkeys(one.name for one in drawn))
+    return Deal(at, places, tuple(deck for deck in decks if deck is not None), seed)
+
+
+def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:
+    if params:
+        raise Unsuitable("", "it began in the middle of a game: there is no deal")
+    seen = tuple(value for value in outcomes if value is not None)
+    if len(seen) < len(outcomes):
+        raise Unsuitable("", "part of the set-up was seen by nobody: reveal it first")
+    return seen
+
+
+def _deck(name: str, drawn: list[_Draw], said: Any) -> Deck | None:
+    """The deck from which `name` is drawn, until it is shuffled; None where that is none: a die lacks nothing then."""
+    cards: list[str] = []
+    left: Counter[Value] | None = None
+    for one in drawn:
+        if one.name != name:
+            continue
+        if left is not None and Counter(one.options) != left:
+            break
+        left = Counter(one.options) - Counter([one.outcome])
+        cards.append(said(one.outcome))
+    return (
+        None
+        if len(cards) < 2 or left is None
+        else Deck(name.replace("_", " ").capitalize(), tuple(cards), left.total())
+    )
