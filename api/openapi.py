@@ -30,7 +30,9 @@ INFO = {
     "API_SPEC_OPTIONS": {
         "info": {
             "description": "Record games played at a table, replay and audit every turn, export the whole log. "
-            "Every answer has `X-Request-ID`: that of the request, if it had one, and else one that is made.",
+            "Every answer has `X-Request-ID`: that of the request, if it had one, and else one that is made. What "
+            "people read in answers is in the language that `Accept-Language` asks for, where it is spoken here, "
+            "else in English; what programs read is the same in each.",
             "contact": {"name": "Whoever runs this service"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },

@@ -160,7 +160,7 @@ def _damaged(seq: int | None) -> Problem:
 def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:
     if isinstance(error, store_errors.UnknownEvent):
         return say("event {event} in this game: its last is {last}", event=error.seq, last=error.version)
-    return "such game"
+    return marked("such game")
 
 
 def _unavailable(error: store_errors.StoreUnavailable) -> Problem:

@@ -101,6 +101,7 @@ def requests(app: Flask, store: Store, game_id: str, log: list[Event]) -> Iterat
         "other_id": "other" if game_id == "straight" else "undone",
         "seq": str(last // 2),
         "ruleset_id": "forbidden-island",
+        "seat": "p1",
         "key_id": store.signing.active().public.id,
         "token": "none",
         "token_id": "none",

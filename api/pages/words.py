@@ -14,7 +14,7 @@ from service.languages import LANGUAGES
 def speak(app: Flask) -> None:
     """Have the templates say what they say in the language of the request."""
     app.jinja_env.globals.update(say=say, say_html=say_html, languages=LANGUAGES, counted=counted, spoken=spoken)
-    app.jinja_env.filters.update(begun=begun, lowered=lowered, thousands=thousands)
+    app.jinja_env.filters.update(begun=begun, lowered=lowered, said=say, thousands=thousands)
 
 
 def say_html(text: str, /, **values: object) -> Markup:

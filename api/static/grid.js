@@ -17,9 +17,9 @@ export function lie(host, cells) {
 
 /** A name that may be parted where one would part it, with a hyphen: a cell is narrow. @param {string} name */
 export function syllables(name) {
-  return name.replace(/[a-z]{7,}/gi, (word) =>
+  return name.replace(/[a-zäöüß]{7,}/gi, (word) =>
     word
-      .replace(/([aeiou][^aeiou])(?=[^aeiou][aeiou])/gi, "$1\u00ad")
-      .replace(/([^aeiou][aeiou])(?=[^aeiou][aeiou])/gi, "$1\u00ad"),
+      .replace(/([aeiouäöü][^aeiouäöü])(?=[^aeiouäöü][aeiouäöü])/gi, "$1\u00ad")
+      .replace(/([^aeiouäöü][aeiouäöü])(?=[^aeiouäöü][aeiouäöü])/gi, "$1\u00ad"),
   );
 }

@@ -86,6 +86,10 @@ def speak(catalogue: Catalogue | None) -> None:
 
 def made_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
     """`items`, each made with that language spoken, None being English; between them it is the caller's."""
+    if _CATALOGUE.get() is catalogue:
+        # It is spoken already, as is usual: to change nothing for each of many would cost time.
+        yield from items
+        return
     left = iter(items)
     while True:
         with speaking(catalogue):

@@ -62,6 +62,8 @@ class Ruleset(Kernel[S, O]):
     """What of its table is a value in each row of a data set (see `engine.kit.columns`)."""
     seat_columns: ClassVar[tuple[AnySeatColumn, ...]] = ()
     """The same of each seat."""
+    chance_points: ClassVar[tuple[str, ...]] = ()
+    """What it asks chance for: the name of each `ChancePoint`."""
     curve: ClassVar[AnyCurve | None] = None
     """What is drawn over the turns of a game; None where nothing of it says how the game goes."""
     sections: ClassVar[tuple[str, ...]]

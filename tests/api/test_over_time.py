@@ -79,7 +79,7 @@ def test_the_page_of_a_ruleset_tells_it(table: Table, monkeypatch: pytest.Monkey
     assert page.index('<th scope="row">Sep 2026</th>') < page.index('<th scope="row">Oct 2026</th>')
     assert '<td class="number">50 minutes</td>' in page
     novice = table.client.get("/rulesets/forbidden-island?value=Novice&players=3").text
-    assert "<option selected>Novice</option>" in novice
+    assert '<option value="Novice" selected>Novice</option>' in novice
     assert "<option selected>3</option>" in novice
     assert '<th scope="row">Sep 2026</th>' not in novice
     assert "No game like that" in table.client.get("/rulesets/forbidden-island?players=9").text

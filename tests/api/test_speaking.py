@@ -85,7 +85,7 @@ def test_exports_for_people_are_in_the_language(table: Table, kind: str) -> None
     assert english.data != german.data
 
 
-@pytest.mark.parametrize("kind", ["json", "ndjson", "csv", "notation", "draws"])
+@pytest.mark.parametrize("kind", ["ndjson", "csv", "notation", "draws", "playthrough"])
 def test_exports_for_programs_are_english(table: Table, kind: str) -> None:
     path = f"/v1/games/{table.open()['id']}/export?format={kind}"
     assert table.client.get(path).data == table.client.get(path, headers=GERMAN).data

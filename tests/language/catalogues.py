@@ -158,6 +158,7 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
     for option in params_schema(rules.options)["properties"].values():
         yield from (option[key] for key in ("title", "description") if key in option)
         yield from (title for title in option.get(TITLES, {}).values() if not title.isdigit())
+    yield from (name.replace("_", " ") for name in rules.chance_points)
     yield from rules.vocabulary()
 
 

@@ -70,7 +70,7 @@ export async function correctSheet(table, line, record, more) {
     step.replaceChildren(h("h3", { tabindex: "-1" }, question(point)), ...buttons, answer);
     const there = $$("[data-value]", step).find((one) => one.dataset.value === JSON.stringify(was));
     there?.classList.add("was");
-    there?.append(h("span", { class: "chip" }, "was"));
+    there?.append(h("span", { class: "chip" }, say("was")));
     step.querySelector("h3")?.focus();
   };
   /** @param {Outcome["value"][]} said @param {Outcome} outcome @param {HTMLElement} answer */

@@ -7,7 +7,7 @@ import { sheet } from "./sheets.js";
 const TOLD = [
   ["← ↑ → ↓, Enter", say("to the nearest lit tile that way, and do it")],
   [say("1 to 9"), say("the card, or what else can come up, in that place")],
-  ["U", "undo"],
+  ["U", say("undo")],
   ["C", say("what may be played at any time")],
   ["L", say("what can be tapped on the board, as a list")],
   [say("Escape"), say("close what is open")],

@@ -116,6 +116,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
+    chance_points = ("tile", "adventurer", "crash_tile", "water_tile", "equipment_card", "storm_card")
     curve = CURVE
     faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES})
     sections = SECTIONS

@@ -60,6 +60,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     unseen = ("hands/*", "treasure_pile")
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
     seat_columns = SEAT_COLUMNS
+    chance_points = ("tile", "adventurer", "opening_card", "treasure_card", "flood_card")
     curve = CURVE
 
     def check_options(self, options: IslandOptions, seats: int) -> None:

@@ -68,6 +68,7 @@ class ForbiddenIslandArchaens(IslandRules):
         Drown,
         LiftOff,
     )
+    chance_points = ("tile", "citizen", "opening_card", "artifact_card", "flood_card")
     steps = (
         DueStep("artifact_cards", "Artifact deck cards", DRAW_ARTIFACTS, is_plural=True),
         DISCARD,

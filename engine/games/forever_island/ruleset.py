@@ -102,6 +102,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
+    chance_points = ("tile", "tile_side", "shore_token", "first_player", "weather")
     curve = CURVE
     steps = STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})

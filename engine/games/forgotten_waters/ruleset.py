@@ -134,6 +134,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
+    chance_points = ("infamy_marker", "player_sheet", "treasure", "die", "navigation_token", "hand_card")
     curve = CURVE
     steps = STEPS
     faces = MappingProxyType({"die": dice(12, 6)})
