@@ -90,9 +90,11 @@ class _Recorded:
         return self._games[name].get(uuid)
 
     def _ids(self, name: str) -> Iterable[str]:
-        cursor = None
-        while True:
-            page, cursor = self._store.projections.find(Filter(player=name), cursor, _PAGE)
-            yield from (game.id for game in page)
-            if cursor is None:
-                return
+        # By the words as well: where somebody else is said to have sat there, the name is only written.
+        for wanted in (Filter(player=name), Filter(q=name)):
+            cursor = None
+            while True:
+                page, cursor = self._store.projections.find(wanted, cursor, _PAGE)
+                yield from (game.id for game in page)
+                if cursor is None:
+                    break

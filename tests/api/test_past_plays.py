@@ -97,6 +97,15 @@ def test_what_is_recorded_here_does_not_count_twice(table: Table, store: Store) 
     assert table.client.get("/v1/players/Ada").json["games"] == 1
 
 
+def test_a_recorded_game_is_known_again_where_others_are_said_to_have_sat(table: Table, store: Store) -> None:
+    game = ended(store)
+    file = table.client.get(f"/v1/games/{game}/export?format=bgstats").data
+    said = table.client.put(f"/v1/games/{game}/seats/p1/player", json={"person": "Mia"})
+    assert said.status_code == 200
+    answer = table.client.post("/v1/plays", data=file, content_type=TYPE).json
+    assert [(one["status"], one["id"]) for one in answer["plays"]] == [("recorded", game)]
+
+
 def test_what_is_taken_out_stays_out(client: FlaskClient) -> None:
     take(client, numbered(1))
     (found,) = client.get("/v1/plays").json["plays"]
