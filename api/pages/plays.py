@@ -12,6 +12,7 @@ from api.access import READER, caller, needs
 from api.http import store
 from api.pages.dates import day
 from engine.core.errors import UnknownRuleset
+from engine.core.language import say
 from engine.core.plays import PastPlay
 from engine.play import registry
 from engine.review.words import lasted, listed
@@ -83,6 +84,6 @@ def _line(play: PastPlay) -> Line:
 
 def _title(ruleset_id: str) -> str:
     try:
-        return registry.ruleset(ruleset_id).name
+        return say(registry.ruleset(ruleset_id).name)
     except UnknownRuleset:
         return ruleset_id
