@@ -75,7 +75,7 @@ def merged(language: str, files: Iterable[Traversable]) -> Catalogue:
             texts[english] = said
         else:
             plurals[english] = tuple(said)
-            # One of them may be named by itself.
+            # What one of a thing is called is said without a number, too; in a file both are one message.
             texts.setdefault(english, said[0])
     return Catalogue(language, texts, plurals, c2py(Catalog(language).plural_expr))
 

@@ -264,11 +264,12 @@ def _told(
 def _one_of(p: float) -> str:
     if p < 1e-9:
         return say("fewer than one game of a billion")
-    return say("about one game of {games}", games=f"{1 / p:,.0f}")
+    return say("about one game of {games}", games=f"{1 / p:,.0f}".replace(",", say(",")))
 
 
 def _rounded(expected: float) -> str:
-    return f"{expected:.1f}"
+    whole, tenths = f"{expected:.1f}".split(".")
+    return say("{whole}.{tenths}", whole=whole, tenths=tenths)
 
 
 def _summary(kinds: Sequence[KindLuck]) -> str:

@@ -41,7 +41,11 @@ def test_every_address_of_a_deleted_game_is_gone(app: Flask, table: Table, other
     assert table.client.delete(table.game).status_code == 204
     gone = problem(table.get(), 410, "gone")
     assert (gone["version"], gone["head"]) == (opened["version"], opened["head"])
-    bodies: dict[str, Any] = {"/events": {"type": "undo", "params": {"to": 2}}, "/forks": {"at": 2}}
+    bodies: dict[str, Any] = {
+        "/events": {"type": "undo", "params": {"to": 2}},
+        "/forks": {"at": 2},
+        "/seats/x/player": {"person": "Ann"},
+    }
     id_ = opened["id"]
     for client in (table.client, other.client):
         for method, path in routes(app):

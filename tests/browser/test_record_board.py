@@ -214,9 +214,9 @@ def test_a_card_for_any_time_lights_the_board_only_when_it_is_taken_out(thumb: T
     expect(page.locator("#ask")).to_have_text("Second treasure card: which one?")
     expect(page.locator("#board .is-target[data-kind=tile]")).to_have_count(0)
     page.locator(".tray > summary").tap()
-    page.locator(".tray").get_by_text("Sandbags", exact=True).tap()
+    page.locator(".tray .optional > summary", has_text="Sandbags").tap()
     expect(page.locator("#board .is-target[data-kind=tile]").first).to_be_visible()
-    page.locator(".tray").get_by_text("Sandbags", exact=True).tap()
+    page.locator(".tray .optional > summary", has_text="Sandbags").tap()
     expect(page.locator("#board .is-target[data-kind=tile]")).to_have_count(0)
     assert before > 0
 

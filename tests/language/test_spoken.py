@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.language import say, speaking
 from engine.kit.ruleset import AnyRuleset
+from engine.kit.words import counted
 from engine.play.registry import rulesets
+from service.languages import catalogue
 from tests.language.unsaid import unsaid
 
 
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_nothing_stays_english(rules: AnyRuleset) -> None:
     assert list(dict.fromkeys(unsaid(rules))) == []
+
+
+def test_what_is_counted_is_said_without_a_number_too() -> None:
+    """A step that was left out is an equipment card; so is what a hand has two of."""
+    with speaking(catalogue("de")):
+        assert (say("equipment card"), counted(2, "equipment card")) == ("Ausrüstungskarte", "2 Ausrüstungskarten")

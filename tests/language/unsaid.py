@@ -68,6 +68,7 @@ def wide() -> Catalogue:
             else:
                 texts[message.id[0]] = message.id[0]
                 plurals[message.id[0]] = tuple(map(widened, message.id))
+                texts[message.id[0]] = message.id[0]
     return _Wide("xx", texts, plurals, lambda count: int(count != 1))
 
 
@@ -83,6 +84,8 @@ def _everything(rules: AnyRuleset, games_each: int) -> Iterator[tuple[str, str]]
     schemas = {kind.type: params_schema(kind) for kind in rules.actions}
     for table in (table for table in each_choice() if table.ruleset == rules.id):
         names = NAMES[: table.seats]
+        for prompt in rules.setup_prompts(rules.options(), names, ()):
+            yield from (("setup_prompts", prompt.group), ("setup_prompts", prompt.label))
         for seed, steps in playouts_of(table, games_each):
             yield from (("describe_setup", said) for said in rules.describe_setup(steps[0][0], names))
             for state, legal in steps[:: max(1, len(steps) // 8)]:
@@ -106,6 +109,8 @@ def _of_state(rules: AnyRuleset, state: State, names: Sequence[str]) -> Iterator
         yield from (("board", text) for text in _texts(msgspec.to_builtins(rules.board(state, names, viewer))))
     for fact in (fact for kind in rules.facts for fact in kind.all(state)):
         yield from (("fact", fact.sentence(names)), ("fact", fact.no_longer(names)))
+    if state.outcome is None:
+        yield from (("skip", skip.told(names)) for skip in rules.skips(state))
     for seat in range(len(names)):
         for label, text in rules.role(state, seat).items():
             yield from (("role", say(label)), ("role", say(text)))
