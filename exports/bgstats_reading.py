@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.errors import Malformed
+from engine.core.language import say
 from engine.core.plays import Part, PastPlay
 from engine.core.text import DIRECTION_MARKS, LINE_ENDS, STEERING, UNSEEN, visible
 from engine.core.values import SEAT_IDS
@@ -103,14 +104,18 @@ def read(data: bytes) -> Iterator[Item]:
         Malformed: it is none, or has too many of them.
     """
     if data.count(b",") > MOST_VALUES:
-        raise Malformed("", f"this is no file of BG Stats: it has more than {MOST_VALUES:,} values")
+        raise Malformed("", say("this is no file of BG Stats: it has more than {most} values", most=f"{MOST_VALUES:,}"))
     try:
         document = msgspec.json.decode(data, type=_Document)
     except (ValueError, RecursionError) as error:
-        raise Malformed("", f"this is no file of BG Stats: {error}") from None
+        raise Malformed("", say("this is no file of BG Stats: {error}", error=error)) from None
     if len(document.plays) > MOST_PLAYS:
-        raise Malformed("/plays", f"{len(document.plays):,} plays: at most {MOST_PLAYS:,} come in at a time")
+        raise Malformed("/plays", _too_many(len(document.plays)))
     return _items(document)
+
+
+def _too_many(number: int) -> str:
+    return say("{number} plays: at most {most} come in at a time", number=f"{number:,}", most=f"{MOST_PLAYS:,}")
 
 
 def _items(document: _Document) -> Iterator[Item]:
@@ -127,7 +132,7 @@ def _items(document: _Document) -> Iterator[Item]:
             yield msgspec.structs.replace(item, kind="other_game")
             continue
         if rules is None:
-            yield msgspec.structs.replace(item, why="the file does not say which game it is of")
+            yield msgspec.structs.replace(item, why=say("the file does not say which game it is of"))
             continue
         try:
             play = _converted(raw)
@@ -138,7 +143,7 @@ def _items(document: _Document) -> Iterator[Item]:
         if play.ignored:
             yield msgspec.structs.replace(item, kind="ignored")
         elif play.uuid in seen:
-            yield msgspec.structs.replace(item, why="a play before it has the same uuid")
+            yield msgspec.structs.replace(item, why=say("a play before it has the same uuid"))
         else:
             yield msgspec.structs.replace(item, kind="play", play=past)
         seen.add(play.uuid)
@@ -179,8 +184,8 @@ def _converted(raw: msgspec.Raw) -> _Play:
 def _past(play: _Play, rules: AnyRuleset, players: Mapping[int, str], places: Mapping[int, str]) -> PastPlay:
     parts = tuple(
         Part(
-            name=_name(players.get(score.player_ref_id), "a player's name"),
-            role=_name(score.role, "a role") if score.role else "",
+            name=_name(players.get(score.player_ref_id), say("a player's name")),
+            role=_name(score.role, say("a role")) if score.role else "",
             has_won=score.winner,
             has_begun=score.start_player,
         )
@@ -194,7 +199,7 @@ def _past(play: _Play, rules: AnyRuleset, players: Mapping[int, str], places: Ma
         parts=parts,
         played_at=_moment(play.play_date),
         minutes=round(play.duration_min) if play.duration_min else None,
-        place=_name(place, "a place") if place.strip() else "",
+        place=_name(place, say("a place")) if place.strip() else "",
         variant=visible(play.board or ""),
         comments=visible(play.comments or ""),
     )
@@ -202,10 +207,10 @@ def _past(play: _Play, rules: AnyRuleset, players: Mapping[int, str], places: Ma
 
 def _name(given: str | None, what: str) -> str:
     if given is None:
-        raise _Broken(f"{what} is missing")
+        raise _Broken(say("{what} is missing", what=what))
     name = " ".join(given.split())
     if not 1 <= len(name) <= LONGEST_NAME or _UNSEEN.search(name):
-        raise _Broken(f"{what} is not 1 to {LONGEST_NAME} characters that are seen")
+        raise _Broken(say("{what} is not 1 to {most} characters that are seen", what=what, most=LONGEST_NAME))
     return name
 
 
@@ -213,7 +218,7 @@ def _moment(given: str) -> str:
     try:
         moment = datetime.strptime(given, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
     except ValueError:
-        raise _Broken("its date is none, such as 2026-11-20 19:04:11") from None
+        raise _Broken(say("its date is none, such as 2026-11-20 19:04:11")) from None
     if moment.year < FIRST_YEAR:
-        raise _Broken(f"its date is before {FIRST_YEAR}")
+        raise _Broken(say("its date is before {year}", year=FIRST_YEAR))
     return f"{moment:%Y-%m-%dT%H:%M:%S}Z"

@@ -9,6 +9,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import ChanceKind, Header
+from engine.core.language import marked, say
 from engine.core.values import Value
 from exports import Unsuitable
 from exports.deal import Deal, deal
@@ -21,8 +22,8 @@ from store.finding import Filter
 TAG = "deal: "
 """A tag that begins so says from which game's deal a game was opened: all of one deal name the same."""
 MOST_LISTED = 50
-_UNKNOWN_SEED = "its seed is known to nobody, as before a game has ended: record this one as observed"
-_BY_HAND = "it was dealt by hand: record this one as observed"
+_UNKNOWN_SEED = marked("its seed is known to nobody, as before a game has ended: record this one as observed")
+_BY_HAND = marked("it was dealt by hand: record this one as observed")
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -82,18 +83,18 @@ def dealt(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Chance
         header = store.games.latest(game_id).header
         found = of_game(store, game_id)
     except UnknownGame:
-        raise Malformed("/deal", "there is no such game") from None
+        raise Malformed("/deal", say("there is no such game")) from None
     except Unsuitable as error:
         raise Malformed("/deal", error.message) from None
     if body["ruleset"] != header.ruleset:
-        raise Malformed("/ruleset", f"the deal is of {header.ruleset}")
+        raise Malformed("/ruleset", say("the deal is of {ruleset}", ruleset=header.ruleset))
     if len(body["seats"]) != len(header.seats):
-        raise Malformed("/seats", f"the deal is for {len(header.seats)}")
+        raise Malformed("/seats", say("the deal is for {number}", number=len(header.seats)))
     for name in ("options", "seed", "position"):
         if body.get(name):
-            raise Malformed(f"/{name}", "it is as in the deal: leave it out")
+            raise Malformed(f"/{name}", say("it is as in the deal: leave it out"))
     if chance not in chances(header, found):
-        raise Malformed("/chance", _UNKNOWN_SEED if header.chance == "seeded" else _BY_HAND)
+        raise Malformed("/chance", say(_UNKNOWN_SEED if header.chance == "seeded" else _BY_HAND))
     tag = TAG + first(game_id, header)
     if chance == "seeded":
         return Dealt(header.options, tag, found.seed, None)

@@ -258,7 +258,7 @@ def take_in_plays(store: Store, job: Job) -> dict[str, Any]:
     """
     payload = store.jobs.payload(job.id)
     if payload is None:
-        raise Malformed("", "what was sent is not kept any more: send it again")
+        raise Malformed("", say("what was sent is not kept any more: send it again"))
     items = list(bgstats_reading.read(payload))
     progressed = _reporter(store, job, len(items))
     return plays.take_in(store, items, again=job.args["again"], progressed=progressed)

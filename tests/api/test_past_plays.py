@@ -191,7 +191,8 @@ def test_the_page_tells_of_them(client: FlaskClient) -> None:
 def test_they_are_of_whoever_is_meant_by_a_name(client: FlaskClient) -> None:
     take(client, numbered(1))
     client.put("/v1/aliases/Ann%20Lee", json={"is": "Mia"})
-    assert [one["name"] for one in client.get("/v1/players").json["players"]] == ["Bob", "Mia"]
+    assert client.get("/v1/players/ann%20lee").json["name"] == "Mia"
+    assert client.get("/v1/players/Bob").json["partners"][0]["value"] == "mia"
     for name in ("mia", "ann lee"):
         (told,) = client.get("/v1/plays", query_string={"player": name}).json["plays"]
         assert told["parts"][0]["name"] == "Ann Lee"
