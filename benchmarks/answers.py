@@ -102,6 +102,7 @@ def requests(app: Flask, store: Store, game_id: str, log: list[Event]) -> Iterat
         "seq": str(last // 2),
         "ruleset_id": "forbidden-island",
         "seat": "p1",
+        "play_id": "none",
         "key_id": store.signing.active().public.id,
         "token": "none",
         "token_id": "none",

@@ -186,6 +186,7 @@ def test_schema__needs_no_definitions_where_everything_is_plain() -> None:
 def test_describe__a_kind_of_action() -> None:
     assert RULES.describe_action_type(Roll) == {
         "type": "roll",
+        "title": "Roll",
         "rule": "Rolling",
         "summary": "Roll up to three dice. With none the rules ask nothing.",
         "asks_chance": True,
