@@ -22,6 +22,7 @@ const KEYED: Record<Keyed, true> = {
   "/v1/games/{game_id}/forks": true,
   "/v1/games/{game_id}/events": true,
   "/v1/imports": true,
+  "/v1/plays": true,
   "/v1/exports": true,
 };
 
