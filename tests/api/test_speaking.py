@@ -80,15 +80,17 @@ def test_a_ruleset_is_told_in_each_language_under_its_own_tag(table: Table) -> N
 @pytest.mark.parametrize("kind", ["markdown", "sheet", "svg"])
 def test_exports_for_people_are_in_the_language(table: Table, kind: str) -> None:
     path = f"/v1/games/{table.open()['id']}/export?format={kind}"
-    english, german = table.client.get(path), table.client.get(path, headers=GERMAN)
-    assert (english.status_code, german.status_code) == (200, 200)
-    assert english.data != german.data
+    with table.client.get(path) as english, table.client.get(path, headers=GERMAN) as german:
+        assert (english.status_code, german.status_code) == (200, 200)
+        assert english.data != german.data
 
 
 @pytest.mark.parametrize("kind", ["ndjson", "csv", "notation", "draws", "playthrough"])
 def test_exports_for_programs_are_english(table: Table, kind: str) -> None:
     path = f"/v1/games/{table.open()['id']}/export?format={kind}"
-    assert table.client.get(path).data == table.client.get(path, headers=GERMAN).data
+    with table.client.get(path) as english, table.client.get(path, headers=GERMAN) as german:
+        assert (english.status_code, german.status_code) == (200, 200)
+        assert english.data == german.data
 
 
 def test_what_scripts_say_is_kept_for_good(table: Table) -> None:
