@@ -42,15 +42,20 @@ def hang_up(app: Flask) -> None:
 
 
 @pytest.fixture
-def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Callable[[int], Flask]:
+def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Iterator[Callable[[int], Flask]]:
     """Processes of the service by number, each as it is when it has just started."""
+    stores: list[Store] = []
 
     def process(number: int) -> Flask:
         app = assembled(number)
         begin(app)
+        stores.append(app.extensions["store"])
         return app
 
-    return process
+    yield process
+    for one in stores:
+        # A socket that is left to the collector of garbage is a warning, and no test is to blame for it.
+        one.client.connection_pool.disconnect()
 
 
 @pytest.fixture(scope="session")
