@@ -73,7 +73,11 @@ def _meant(url: str) -> tuple[str, str]:
     Raises:
         Problem: it leads to none, or to one that this caller may not see.
     """
-    there, home = urlsplit(url), urlsplit(public_url(current_app.config["SETTINGS"]))
+    try:
+        there = urlsplit(url)
+    except ValueError:
+        raise not_found("such page of a game here") from None
+    home = urlsplit(public_url(current_app.config["SETTINGS"]))
     match = _ADDRESS.fullmatch(there.path.removeprefix(home.path.rstrip("/")))
     if there.netloc.lower() != home.netloc.lower() or match is None or match[0] in {"", "/"}:
         raise not_found("such page of a game here")

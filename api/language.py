@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask, Response
+from werkzeug.datastructures import LanguageAccept
 
 from api.present import present
 from engine.core.language import ENGLISH, speak, spoken
@@ -34,7 +35,9 @@ def _choose() -> None:
     incoming = present()
     chosen = incoming.cookies.get(COOKIE)
     if chosen not in LANGUAGES:
-        chosen = incoming.accept_languages.best_match(LANGUAGES, ENGLISH)
+        # What somebody reads in one country only is read here as it is read anywhere: 'en-GB, de;q=0.9' is English.
+        asked = [(tag.partition("-")[0].partition("_")[0], quality) for tag, quality in incoming.accept_languages]
+        chosen = LanguageAccept(asked).best_match(LANGUAGES, ENGLISH)
     # It stays so until the next request of this thread: an answer may be made while it is sent.
     speak(catalogue(chosen))
 

@@ -33,7 +33,10 @@ def choose(language: str) -> Response:
 
 def _page_before() -> str:
     """The page that led here, where it is one of ours: its address stands in no query, for it may hold a token."""
-    before = urlsplit(request.referrer or "")
+    try:
+        before = urlsplit(request.referrer or "")
+    except ValueError:  # no address at all
+        return url_for("pages.library.index")
     if before.netloc != request.host or not before.path.startswith("/") or before.path.startswith("//"):
         return url_for("pages.library.index")
     return f"{before.path}?{before.query}" if before.query else before.path

@@ -105,6 +105,7 @@ def test_a_link_is_shown_as_the_picture_of_its_table(table: Table) -> None:
         f"{HOME}/s/none",
         "http://elsewhere.example/games/GAME",
         "games/GAME",
+        "http://[::1",
         "x",
     ],
 )

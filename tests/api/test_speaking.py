@@ -14,7 +14,11 @@ GERMAN = {"Accept-Language": "de-DE,de;q=0.9,en;q=0.8"}
 
 @pytest.mark.parametrize(
     ("asked", "spoken"),
-    [(None, "en"), ("de-DE,de;q=0.9", "de"), ("fr,de;q=0.3", "de"), ("fr", "en"), ("en,de", "en"), ("*", "en")],
+    [
+        *[(None, "en"), ("de-DE,de;q=0.9", "de"), ("fr,de;q=0.3", "de"), ("fr", "en"), ("en,de", "en"), ("*", "en")],
+        # What is spoken in one country only is the language all the same.
+        *[("en-GB,de;q=0.9", "en"), ("de-CH,fr;q=0.9,en;q=0.8", "de"), ("de;q=0,en-US;q=0.1", "en")],
+    ],
 )
 def test_a_page_is_in_the_language_that_the_browser_asks_for(table: Table, asked: str | None, spoken: str) -> None:
     page = table.client.get("/start", headers={} if asked is None else {"Accept-Language": asked})
@@ -51,6 +55,10 @@ def test_the_choice_leads_nowhere_else(table: Table, came_from: str | None) -> N
 
 def test_a_language_that_nobody_speaks_is_not_there(table: Table) -> None:
     assert table.client.get("/language/tlh").status_code == 404
+
+
+def test_what_led_to_the_choice_of_a_language_may_be_no_address(table: Table) -> None:
+    assert choose(table.client, "de", "http://[::1") == "/"
 
 
 def test_problems_are_told_in_the_language_and_typed_in_none(table: Table) -> None:
