@@ -31,7 +31,8 @@ LONGEST_NAME = 80
 LONGEST_COMMENT = 10_000
 LONGEST_SHOWN = 80
 """Characters of a title, in what is said of a play."""
-FIRST_YEAR = 1900
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""Of a play: near the end of time there would be no moment at which it ended."""
 MOST_MINUTES = 60 * 24 * 31
 _UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
 
@@ -219,6 +220,8 @@ def _moment(given: str) -> str:
         moment = datetime.strptime(given, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
     except ValueError:
         raise _Broken(say("its date is none, such as 2026-11-20 19:04:11")) from None
+    if moment.year > LAST_YEAR:
+        raise _Broken(say("its date is none, such as 2026-11-20 19:04:11"))
     if moment.year < FIRST_YEAR:
         raise _Broken(say("its date is before {year}", year=FIRST_YEAR))
     return f"{moment:%Y-%m-%dT%H:%M:%S}Z"

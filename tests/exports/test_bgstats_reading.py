@@ -86,6 +86,7 @@ def test_a_play_of_another_game_and_one_that_does_not_count_are_told() -> None:
         ({"playDate": "2024-02-29T19:04:11Z"}, "its date is none"),
         ({"playDate": "2023-02-29 19:04:11"}, "its date is none"),
         ({"playDate": "1066-10-14 09:00:00"}, "its date is before 1900"),
+        ({"playDate": "9999-12-31 23:59:59"}, "its date is none"),
         ({"durationMin": -1}, "Expected `float` >= 0"),
         ({"durationMin": 1e300}, "Expected `float` <= "),
         ({"playerScores": []}, "Expected `array` of length >= 1"),
