@@ -77,11 +77,12 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     if not tables:
         return None
     tables.sort(key=lambda table: table.at, reverse=True)
-    written = next(seat for seat in tables[0].seats if folded(seat) == wanted)
+    # Something else may be said of a name between two reads: then one of these is not the player's any more.
+    written = next((seat for seat in tables[0].seats if folded(seat) == wanted), name)
     results = []
     for table in tables[:LOOKED_BACK]:
-        if table.outcome is not None:
-            seats = [at for at, seat in enumerate(table.seats) if folded(seat) == wanted]
+        seats = [at for at, seat in enumerate(table.seats) if folded(seat) == wanted]
+        if table.outcome is not None and seats:
             results.append(seat_result(table.outcome, seats[0]))
     tally = store.projections.tally("player", name, game_id)
     by_ruleset = _shares({(ALL, key[0], key[3]): count for key, count in tally.items() if key[1] == ALL}, ALL)

@@ -44,11 +44,28 @@ class People(msgspec.Struct, frozen=True):
     aliases: Mapping[str, Alias] = {}
     """By the name, folded."""
 
+    persons: Mapping[str, str] = {}
+    """Who is meant by each of these names, however many lead to whom."""
+    names: Mapping[str, Sequence[Alias]] = {}
+    """Those of each person, folded, by name."""
+
+    @classmethod
+    def told(cls, revision: bytes, aliases: Mapping[str, Alias]) -> People:
+        """With who is meant looked up once, for it is asked of every name of every list."""
+        persons: dict[str, str] = {}
+        for name in aliases:
+            way = [name]
+            while (end := folded(aliases[way[-1]].person)) in aliases and end not in persons:
+                way.append(end)
+            persons |= dict.fromkeys(way, persons.get(end, aliases[way[-1]].person))
+        names: dict[str, list[Alias]] = {}
+        for name, alias in sorted(aliases.items()):
+            names.setdefault(folded(persons[name]), []).append(alias)
+        return cls(revision, aliases, persons, names)
+
     def who(self, name: str) -> str:
         """Who is meant by a name."""
-        while (alias := self.aliases.get(folded(name))) is not None:
-            name = alias.person
-        return name
+        return self.persons.get(folded(name), name)
 
     def leads_to(self, name: str, other: str) -> bool:
         """Whether it is said of a name, at once or by others, that it is another name of `other`, or it is the same."""
@@ -61,14 +78,12 @@ class People(msgspec.Struct, frozen=True):
 
     def names_of(self, person: str) -> list[Alias]:
         """The other names of somebody, by name."""
-        wanted = folded(person)
-        found = (alias for alias in self.aliases.values() if folded(self.who(alias.name)) == wanted)
-        return sorted(found, key=lambda alias: folded(alias.name))
+        return list(self.names.get(folded(person), ()))
 
     def all_names(self, names: frozenset[str]) -> frozenset[str]:
         """Those names (folded), with all others of the people whose names they are."""
         people = {folded(self.who(name)) for name in names}
-        return names | people | {name for name in self.aliases if folded(self.who(name)) in people}
+        return names | people | {folded(alias.name) for person in people for alias in self.names.get(person, ())}
 
 
 _ALIAS = msgspec.json.Decoder(Alias)
@@ -157,7 +172,7 @@ class Aliases:
         known = self._known
         if known.revision != revision:
             said = map(_ALIAS.decode, connection.call(self._client, "HVALS", keys.ALIASES))
-            known = self._known = People(revision, {folded(alias.name): alias for alias in said})
+            known = self._known = People.told(revision, {folded(alias.name): alias for alias in said})
         return known
 
     def _say(self, people: People, name: str, document: bytes) -> bool | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from store import Store, connection, keys
+from store import Store, aliases, connection, keys
 from store.aliases import Alias, People, Sitter
 from store.errors import AliasLoop
 from store.finding import Filter
@@ -223,3 +224,19 @@ def test_a_game_that_is_in_no_list_is_not_put_there(listed: Store) -> None:
     assert "g1" not in games_of(listed, "Bo")
     listed.projections.project("g1")
     assert games_of(listed, folded(MIA.person)) == ["g1"]
+
+
+def test_a_long_way_from_name_to_name_is_gone_once(listed: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a name is hidden it is asked of each request whose it is."""
+    said = {f"n{at}": msgspec.json.encode(Alias(f"N{at}", f"n{at + 1}", AT)) for at in range(300)}
+    pairs = [part for pair in said.items() for part in pair]
+    connection.call(listed.client, "HSET", keys.ALIASES, *pairs)
+    connection.call(listed.client, "SET", keys.SAID, b"revision")
+    people = listed.aliases.people()
+    compared = []
+    monkeypatch.setattr(aliases, "folded", lambda name: compared.append(name) or folded(name))
+    every = {f"n{at}" for at in range(301)}
+    assert people.all_names(frozenset({"n7"})) == every
+    assert len(people.names_of("n300")) == 300
+    assert people.who("N0") == "n300"
+    assert len(compared) < 4 * len(every)
