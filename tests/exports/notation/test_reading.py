@@ -90,7 +90,7 @@ def test_an_act_may_be_shortened(line: str, type_: str, actor: str, params: dict
 )
 def test_a_dash_behind_a_verb_is_its_first_value(line: str, params: dict[str, object]) -> None:
     own, names = language.of(ruleset("forever-island")), Names(("Ann", "Bob"))
-    chooser = Chooser(own, names, Resolver(own, names, lambda label: 1), Table(own, names, None), 1)
+    chooser = Chooser(own, names, Resolver(own, names, lambda _: 1), Table(own, names, None), 1)
     meant = chooser.meant(Scanner(line).tokens(), 1)
     assert (meant.verb.type, meant.params) == ("choose_losses", params)
 
