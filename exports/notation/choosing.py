@@ -248,7 +248,8 @@ def _words(body: Tokens, most: int) -> tuple[list[str], dict[int, int]]:
         if token.kind != "word" or len(words) >= most:
             break
         words += key(token.text).split()
-        ends[len(words)] = index + 1
+        # A dash has no words: it is the first value, which is none, and no part of the verb before it.
+        ends.setdefault(len(words), index + 1)
     return words, ends
 
 

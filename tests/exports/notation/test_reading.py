@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from exports.notation import Reading, read, split
+from engine.play.registry import ruleset
+from exports.notation import Reading, language, read, split
+from exports.notation.choosing import Chooser, Table
+from exports.notation.resolving import Resolver
+from exports.notation.scanning import Scanner
+from exports.notation.words import Names
 from tests.exports.logs import as_read
 
 HEAD = """[Game "Forbidden Island"]
@@ -73,6 +78,21 @@ def test_a_player_may_be_called_as_what_is_done(line: str) -> None:
 )
 def test_an_act_may_be_shortened(line: str, type_: str, actor: str, params: dict[str, object]) -> None:
     assert played(line)[0] == (type_, actor, params)
+
+
+@pytest.mark.parametrize(
+    ("line", "params"),
+    [
+        ("choose losses -, p2 hut 4, 0", {"huts": [], "docked": ["p2_hut_4"], "afloat": 0}),
+        ("choose losses p2 hut 1, -, 0", {"huts": ["p2_hut_1"], "docked": [], "afloat": 0}),
+        ("choose losses -, -, 1", {"huts": [], "docked": [], "afloat": 1}),
+    ],
+)
+def test_a_dash_behind_a_verb_is_its_first_value(line: str, params: dict[str, object]) -> None:
+    own, names = language.of(ruleset("forever-island")), Names(("Ann", "Bob"))
+    chooser = Chooser(own, names, Resolver(own, names, lambda _: 1), Table(own, names, None), 1)
+    meant = chooser.meant(Scanner(line).tokens(), 1)
+    assert (meant.verb.type, meant.params) == ("choose_losses", params)
 
 
 def test_several_values_are_several_draws() -> None:
