@@ -170,7 +170,7 @@ def called(resource: Resource, count: int = 1) -> str:
             return plural(count, "hog", "hogs")
         case "log":
             return plural(count, "log", "logs")
-        case "frog":
+        case _:
             return plural(count, "frog", "frogs")
 
 

@@ -196,6 +196,10 @@ def test_describe__a_kind_of_action() -> None:
     }
 
 
+def test_vocabulary__of_a_game_that_says_all_where_it_is_said() -> None:
+    assert list(RULES.vocabulary()) == []
+
+
 def test_an_action_cannot_be_changed() -> None:
     action: Any = Move("observatory")
     with pytest.raises(AttributeError):

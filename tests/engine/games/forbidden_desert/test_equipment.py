@@ -314,6 +314,11 @@ def test_storm_tracker__by_option_the_deck_has_13_cards() -> None:
     assert len(equipment_deck(with_tracker=True)) == 13
 
 
+def test_storm_tracker__is_played_by_whoever_holds_it() -> None:
+    assert "play_storm_tracker" in {legal.action.type for legal in RULES.legal_actions(holding("storm_tracker"))}
+    assert "play_storm_tracker" not in {legal.action.type for legal in RULES.legal_actions(holding("jet_pack"))}
+
+
 def test_storm_tracker__a_look_at_as_many_cards_as_the_storm_level() -> None:
     state = do(holding("storm_tracker", storm_tick=5), "p1", "play_storm_tracker")
     assert (state.phase, state.looks_left, RULES.awaiting(state)) == ("look", 4, (0,))

@@ -102,6 +102,8 @@ def test_facts__both_versions_tell_the_same() -> None:
         (fact("weather_rolled"), "The weather has been rolled for in this turn.", None),
         (fact("weather_rolled", yes=False), "The weather is still to be rolled for in this turn.", None),
         (fact("hut_is_new", hut="p1_hut_1"), "Ada's hut 1 was built in this turn.", None),
+        (fact("hut_is_new", hut="p1_hut_1", yes=False), "Ada's hut 1 was not built in this turn.", None),
+        (fact("hut_harvested", hut="p1_hut_1"), "Ada's hut 1 has harvested in this turn.", None),
         (fact("hut_harvested", hut="p1_hut_1", yes=False), "Ada's hut 1 has not harvested in this turn.", None),
         (
             fact("taxes_collected", shore="hog_1_a", count=2),
@@ -119,7 +121,13 @@ def test_facts__both_versions_tell_the_same() -> None:
             None,
         ),
         (fact("doubled_up", island="hog_1"), "Hog Island 1 was used to double up in this turn.", None),
+        (fact("doubled_up", island="hog_1", yes=False), "Hog Island 1 was not used to double up in this turn.", None),
         (fact("raided", defender="p2", area="volcano"), "Bo was raided on the Volcano in this turn.", None),
+        (
+            fact("raided", defender="p2", area="volcano", yes=False),
+            "Bo was not raided on the Volcano in this turn.",
+            None,
+        ),
         (fact("double_up_offered", hut=None), "There is no offer to double up.", None),
         (fact("double_up_offered", hut="p2_hut_1"), "There is an offer to double up in Bo's hut 1.", None),
         (fact("exchange_offered", partner=None), "There is no offer to exchange.", None),
