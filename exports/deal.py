@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.core import lifecycle
+from engine.core.language import say
 from engine.core.values import Value
 from exports import draws
 from exports.log import Log, Unsuitable
@@ -86,10 +87,10 @@ def deal(log: Log) -> Deal:
         elif told.event.type == lifecycle.GAME_CLOSED and header.fork is None:
             seed = told.event.params.get("seed")
     if set_up is None:
-        raise Unsuitable("", "the table is not set up yet: nothing is dealt")
+        raise Unsuitable("", say("the table is not set up yet: nothing is dealt"))
     options = rules.parse_options(header.options, len(header.seats))
     # Other people sit there when it is laid again.
-    names = [f"Player {number}" for number in range(1, len(header.seats) + 1)]
+    names = [say("Player {number}", number=number) for number in range(1, len(header.seats) + 1)]
     prompts = [*rules.setup_prompts(options, names, set_up), *[None] * len(set_up)]
     places = tuple(
         Place("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))
@@ -103,10 +104,10 @@ def deal(log: Log) -> Deal:
 
 def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:
     if params:
-        raise Unsuitable("", "it began in the middle of a game: there is no deal")
+        raise Unsuitable("", say("it began in the middle of a game: there is no deal"))
     seen = tuple(value for value in outcomes if value is not None)
     if len(seen) < len(outcomes):
-        raise Unsuitable("", "part of the set-up was seen by nobody: reveal it first")
+        raise Unsuitable("", say("part of the set-up was seen by nobody: reveal it first"))
     return seen
 
 
@@ -121,8 +122,7 @@ def _deck(name: str, drawn: list[_Draw], said: Any) -> Deck | None:
             break
         left = Counter(one.options) - Counter([one.outcome])
         cards.append(said(one.outcome))
-    return (
-        None
-        if len(cards) < 2 or left is None
-        else Deck(name.replace("_", " ").capitalize(), tuple(cards), left.total())
-    )
+    if len(cards) < 2 or left is None:
+        return None
+    called = say(name.replace("_", " "))
+    return Deck(called[:1].upper() + called[1:], tuple(cards), left.total())

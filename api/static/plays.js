@@ -2,26 +2,27 @@
 
 import { api, finished } from "./api.js";
 import { $, h, messageOf } from "./ui.js";
+import { marked, say } from "./words.js";
 
 const form = document.querySelector("#take-in");
 
 /** What is said of how many. @type {[PlayTakenIn, string][]} */
 const WORDS = [
-  ["imported", "new here"],
-  ["changed", "here before, and now as the file has them"],
-  ["there", "here before"],
-  ["recorded", "recorded here as games"],
-  ["taken_out", "taken out here before"],
-  ["ignored", "marked as not to be counted"],
-  ["other_game", "of games that are not played here"],
-  ["broken", "that cannot be read"],
+  ["imported", marked("{count} new here")],
+  ["changed", marked("{count} here before, and now as the file has them")],
+  ["there", marked("{count} here before")],
+  ["recorded", marked("{count} recorded here as games")],
+  ["taken_out", marked("{count} taken out here before")],
+  ["ignored", marked("{count} marked as not to be counted")],
+  ["other_game", marked("{count} of games that are not played here")],
+  ["broken", marked("{count} that cannot be read")],
 ];
 
 async function take() {
   const chosen = $("file", HTMLInputElement).files?.[0];
   const problem = $("problem");
   problem.hidden = chosen !== undefined;
-  problem.textContent = "Choose a file first.";
+  problem.textContent = say("Choose a file first.");
   if (!chosen) return;
   const button = $("take", HTMLButtonElement);
   button.disabled = true;
@@ -39,15 +40,20 @@ async function take() {
 /** @param {PlaysTakenIn} report */
 function show(report) {
   const told = WORDS.filter(([status]) => report.counts[status]);
-  $("counts").replaceChildren(...told.map(([status, words]) => h("li", {}, `${report.counts[status]} ${words}`)));
+  $("counts").replaceChildren(...told.map(([status, words]) => h("li", {}, say(words, { count: report.counts[status] }))));
   const broken = report.plays.filter((play) => play.status === "broken");
   $("broken").replaceChildren(
     ...broken.map((play) =>
-      h("li", { class: "small" }, `Play ${play.number}${play.title && `, ${play.title}`}: ${play.why}.`),
+      h("li", { class: "small" }, whyBroken(play)),
     ),
   );
   $("report").hidden = false;
   $("report-title").focus();
+}
+
+/** @param {PlaysTakenIn["plays"][number]} play */
+function whyBroken({ number, title, why }) {
+  return title ? say("Play {number}, {title}: {why}.", { number, title, why }) : say("Play {number}: {why}.", { number, why });
 }
 
 form?.addEventListener("submit", (event) => {

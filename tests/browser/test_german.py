@@ -53,6 +53,7 @@ def is_german(page: Page) -> None:
         ("/start", ".game-card"),
         ("/start/forbidden-island", "#seats input"),
         ("/players", "h1"),
+        ("/plays", "#take-in"),
         ("/rulesets", ".game-card"),
         ("/rulesets/forbidden-island", ".deeds-list"),
         ("/enter", "#enter"),
@@ -74,11 +75,14 @@ def test_pages_about_no_game_are_german(german: Page, island: str, path: str, sh
         ("/end", ".facts"),
         ("/audit", "#report section"),
         ("/play", ".choices-made"),
+        ("/deal", ".places"),
     ],
 )
 def test_pages_about_a_game_are_german(german: Page, island: str, page_of: str, shows: str) -> None:
     german.goto(f"/games/{island}{page_of}")
     expect(german.locator(shows).first).to_be_visible()
+    for folded in german.locator("main details:not([open]) > summary").all():
+        folded.click()
     is_german(german)
 
 
