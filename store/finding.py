@@ -44,7 +44,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     to: datetime | None = None
     """Opened before that time; aware."""
     q: str | None = None
-    """Beginnings of words of players' names, tags, the ruleset's id and name, also as it is said: each must be found."""
+    """Beginnings of words of players' names, tags, the ruleset's id and name, also as said: each must be found."""
     parent: str | None = None
     """The id of the game that they were forked from."""
     game: str | None = None

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
-from tests.browser.tables import goes_on, opened
+from tests.browser.tables import goes_on, opened, set_up
 from tests.cli.service import Service
 
 ENGLISH = re.compile(r"\b(?:the|and|of|is|are|with|this|that|what|your|by|from|not)\b", re.IGNORECASE)
@@ -116,6 +116,25 @@ def test_a_set_up_is_laid_in_german(german: Page, service: Service) -> None:
         places.first.click()
     expect(german.locator("#count")).to_have_text(re.compile("^2 von "))
     is_german(german)
+
+
+def test_what_is_asked_is_a_sentence(german: Page, service: Service) -> None:
+    game = set_up(service, "forgotten-waters", 3)
+    german.goto(f"/games/{game}/record")
+    expect(german.locator("#ask")).to_have_text("Fähigkeit steigern: unten wählen.")
+
+
+def test_a_number_after_a_colon_is_said_by_itself(german: Page, service: Service) -> None:
+    game = set_up(service, "forever-island", 2)
+    german.goto(f"/games/{game}/record")
+    expect(german.locator("#link")).to_have_text("Live")
+    module = german.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+    (actions,) = [name for name in module if name.endswith("/record/actions.js")]
+    lead = "async ([module, ...labels]) => (await import(module)).commonLead(labels)"
+    offers = ["Biete Mia an: 1 Stamm gegen nichts", "Biete Mia an: nichts gegen 1 Frosch"]
+    assert german.evaluate(lead, [actions, *offers]) == "Biete Mia an:"
+    trips = ["Fahre nach Insel 1, Ufer A und zurück", "Fahre nach Insel 1, Ufer B und zurück"]
+    assert german.evaluate(lead, [actions, *trips]) == "Fahre nach Insel 1,"
 
 
 def test_who_chooses_a_language_stays_with_it(german: Page) -> None:
