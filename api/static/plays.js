@@ -40,20 +40,20 @@ async function take() {
 /** @param {PlaysTakenIn} report */
 function show(report) {
   const told = WORDS.filter(([status]) => report.counts[status]);
-  $("counts").replaceChildren(...told.map(([status, words]) => h("li", {}, say(words, { count: report.counts[status] }))));
-  const broken = report.plays.filter((play) => play.status === "broken");
-  $("broken").replaceChildren(
-    ...broken.map((play) =>
-      h("li", { class: "small" }, whyBroken(play)),
-    ),
+  $("counts").replaceChildren(
+    ...told.map(([status, words]) => h("li", {}, say(words, { count: report.counts[status] }))),
   );
+  const broken = report.plays.filter((play) => play.status === "broken");
+  $("broken").replaceChildren(...broken.map((play) => h("li", { class: "small" }, whyBroken(play))));
   $("report").hidden = false;
   $("report-title").focus();
 }
 
 /** @param {PlaysTakenIn["plays"][number]} play */
 function whyBroken({ number, title, why }) {
-  return title ? say("Play {number}, {title}: {why}.", { number, title, why }) : say("Play {number}: {why}.", { number, why });
+  return title
+    ? say("Play {number}, {title}: {why}.", { number, title, why })
+    : say("Play {number}: {why}.", { number, why });
 }
 
 form?.addEventListener("submit", (event) => {
