@@ -122,8 +122,7 @@ def _deck(name: str, drawn: list[_Draw], said: Any) -> Deck | None:
             break
         left = Counter(one.options) - Counter([one.outcome])
         cards.append(said(one.outcome))
-    return (
-        None
-        if len(cards) < 2 or left is None
-        else Deck(say(name.replace("_", " ").capitalize()), tuple(cards), left.total())
-    )
+    if len(cards) < 2 or left is None:
+        return None
+    called = say(name.replace("_", " "))
+    return Deck(called[:1].upper() + called[1:], tuple(cards), left.total())

@@ -13,6 +13,8 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from engine.core.language import ENGLISH, say, spoken
+from engine.play import registry
 from store import connection, keys
 from store.aliases import People
 from store.connection import Client, Command
@@ -42,7 +44,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     to: datetime | None = None
     """Opened before that time; aware."""
     q: str | None = None
-    """Beginnings of words of players' names, tags, the ruleset's id and name: each must be found."""
+    """Beginnings of words of players' names, tags, the ruleset's id and name, also as said: each must be found."""
     parent: str | None = None
     """The id of the game that they were forked from."""
     game: str | None = None
@@ -113,7 +115,7 @@ def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) ->
 def _tells_all(game: Summary, asked: str) -> bool:
     """Whether every word that is asked for is the beginning of one of a game's; a text without a word is not."""
     beginnings = words(asked)
-    return bool(beginnings) and all(_has(game.words, beginning) for beginning in beginnings)
+    return bool(beginnings) and all(_has(game, beginning) for beginning in beginnings)
 
 
 def is_in_vain(wanted: Filter, hidden: frozenset[str]) -> bool:
@@ -180,13 +182,17 @@ def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
     """For each beginning that is asked for the indexes of the words that begin so; a game must stand in one of them."""
     if wanted.q is None:
         return []
-    beginnings = [word.encode() for word in words(wanted.q)]
+    asked = words(wanted.q)
+    beginnings = [word.encode() for word in asked]
     ranges: list[Command] = [
         ("ZRANGE", keys.VOCABULARY, b"[" + word, b"[" + word + b"\xff", "BYLEX") for word in beginnings
     ]
     found = connection.pipe(client, ranges)
     # A text without a word in it is found nowhere.
-    return [[keys.index("word", word.decode()) for word in of_one] for of_one in found] or [[]]
+    return [
+        [keys.index("word", word.decode()) for word in of_one] + [keys.index("ruleset", id_) for id_ in _called(word)]
+        for word, of_one in zip(asked, found, strict=True)
+    ] or [[]]
 
 
 def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_rising: bool) -> Iterator[list[str]]:
@@ -239,11 +245,22 @@ def fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[st
     if wanted.q is None:
         return games
     beginnings = words(wanted.q)
-    return [game for game in games if all(_has(game.words, beginning) for beginning in beginnings)]
+    return [game for game in games if all(_has(game, beginning) for beginning in beginnings)]
 
 
-def _has(vocabulary: set[str], beginning: str) -> bool:
+def _has(game: Summary, beginning: str) -> bool:
+    return _begins(game.words, beginning) or game.ruleset in _called(beginning)
+
+
+def _begins(vocabulary: set[str], beginning: str) -> bool:
     return any(word.startswith(beginning) for word in vocabulary)
+
+
+def _called(beginning: str) -> list[str]:
+    """The rulesets whose names, as whoever asks reads them, have a word that begins so: what is kept is English."""
+    if spoken() == ENGLISH:
+        return []
+    return [rules.id for rules in registry.rulesets() if _begins(words(say(rules.name)), beginning)]
 
 
 def _bounds(wanted: Filter) -> tuple[str, str]:

@@ -115,7 +115,7 @@ function verdicts(all, byRule) {
       { class: "card" },
       h("summary", {}, say("How often each rule was played")),
       table(say("Rule by rule"), [say("Rule"), ...seen.map(([, title]) => title)], byRule, (one) => [
-        one.rule,
+        say(one.rule),
         ...seen.map(([name]) => one[name]),
       ]),
     ),

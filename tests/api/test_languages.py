@@ -69,3 +69,13 @@ def test_what_was_noted_before_a_language_was_known(table: Table, store: Store) 
     store.jobs.update(job.id, status="failed", error=WITHDRAWN)
     told = table.client.get(f"/v1/jobs/{job.id}", headers=GERMAN).json
     assert told["error"] == "der Token, der es bestellt hat, wurde zurückgezogen"
+
+
+def test_games_are_found_by_what_they_are_called(table: Table) -> None:
+    table.open()
+
+    def found(text: str, headers: dict[str, str]) -> int:
+        return len(table.client.get("/v1/games", query_string={"q": text}, headers=headers).json["games"])
+
+    assert found("verbotene insel", GERMAN) == found("Ann insel", GERMAN) == found("Forbidden Island", GERMAN) == 1
+    assert found("verbotene wüste", GERMAN) == found("Zoe insel", GERMAN) == found("verbotene insel", {}) == 0

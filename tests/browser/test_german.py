@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
-from tests.browser.tables import goes_on, opened
+from tests.browser.tables import goes_on, opened, set_up
 from tests.cli.service import Service
 
 ENGLISH = re.compile(r"\b(?:the|and|of|is|are|with|this|that|what|your|by|from|not)\b", re.IGNORECASE)
@@ -53,6 +53,7 @@ def is_german(page: Page) -> None:
         ("/start", ".game-card"),
         ("/start/forbidden-island", "#seats input"),
         ("/players", "h1"),
+        ("/plays", "#take-in"),
         ("/rulesets", ".game-card"),
         ("/rulesets/forbidden-island", ".deeds-list"),
         ("/enter", "#enter"),
@@ -74,11 +75,13 @@ def test_pages_about_no_game_are_german(german: Page, island: str, path: str, sh
         ("/end", ".facts"),
         ("/audit", "#report section"),
         ("/play", ".choices-made"),
+        ("/deal", ".places"),
     ],
 )
 def test_pages_about_a_game_are_german(german: Page, island: str, page_of: str, shows: str) -> None:
     german.goto(f"/games/{island}{page_of}")
     expect(german.locator(shows).first).to_be_visible()
+    german.evaluate("document.querySelectorAll('details').forEach((folded) => { folded.open = true; })")
     is_german(german)
 
 
@@ -113,6 +116,25 @@ def test_a_set_up_is_laid_in_german(german: Page, service: Service) -> None:
         places.first.click()
     expect(german.locator("#count")).to_have_text(re.compile("^2 von "))
     is_german(german)
+
+
+def test_what_is_asked_is_a_sentence(german: Page, service: Service) -> None:
+    game = set_up(service, "forgotten-waters", 3)
+    german.goto(f"/games/{game}/record")
+    expect(german.locator("#ask")).to_have_text("Fähigkeit steigern: unten wählen.")
+
+
+def test_a_number_after_a_colon_is_said_by_itself(german: Page, service: Service) -> None:
+    game = set_up(service, "forever-island", 2)
+    german.goto(f"/games/{game}/record")
+    expect(german.locator("#link")).to_have_text("Live")
+    module = german.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+    (actions,) = [name for name in module if name.endswith("/record/actions.js")]
+    lead = "async ([module, ...labels]) => (await import(module)).commonLead(labels)"
+    offers = ["Biete Mia an: 1 Stamm gegen nichts", "Biete Mia an: nichts gegen 1 Frosch"]
+    assert german.evaluate(lead, [actions, *offers]) == "Biete Mia an:"
+    trips = ["Fahre nach Insel 1, Ufer A und zurück", "Fahre nach Insel 1, Ufer B und zurück"]
+    assert german.evaluate(lead, [actions, *trips]) == "Fahre nach Insel 1,"
 
 
 def test_who_chooses_a_language_stays_with_it(german: Page) -> None:

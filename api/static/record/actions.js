@@ -146,8 +146,9 @@ export function commonLead(labels) {
   const lists = labels.map((label) => label.split(" "));
   let length = 0;
   while (lists.every((list) => length < list.length - 1 && list[length] === lists[0][length])) length += 1;
-  // A number says little without the word before it: "row 1", not "1".
-  if (length && lists.some((list) => /^\d/.test(list[length]))) length -= 1;
+  // A number or a letter says little without the word before it: "row 1", not "1", and "shore A", not "A".
+  const isNamed = length > 0 && !lists[0][length - 1].endsWith(":");
+  if (isNamed && lists.some((list) => /^(\d|\p{Lu}$)/u.test(list[length]))) length -= 1;
   return lists[0].slice(0, length).join(" ");
 }
 

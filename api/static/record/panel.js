@@ -21,7 +21,7 @@ const ORDINALS = [
 ];
 
 /** How what several labels begin with ends, where each goes on by itself. */
-const OPEN = /(\s(a|an|the|on|to|at|from|into|in|of|with|for))+$/i;
+const OPEN = new RegExp(`(:|\\s(${say("a an the on to at from into in of with for").replaceAll(" ", "|")}))+$`, "i");
 
 /** What is unfolded is in sight, at once. @param {Event} event */
 function unfold(event) {
