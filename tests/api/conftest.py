@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -42,20 +42,15 @@ def hang_up(app: Flask) -> None:
 
 
 @pytest.fixture
-def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Iterator[Callable[[int], Flask]]:
+def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Callable[[int], Flask]:
     """Processes of the service by number, each as it is when it has just started."""
-    stores: list[Store] = []
 
     def process(number: int) -> Flask:
         app = assembled(number)
         begin(app)
-        stores.append(app.extensions["store"])
         return app
 
-    yield process
-    for one in stores:
-        # A socket that is left to the collector of garbage is a warning, and no test is to blame for it.
-        one.client.connection_pool.disconnect()
+    return process
 
 
 @pytest.fixture(scope="session")
