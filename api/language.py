@@ -11,6 +11,8 @@ from service.languages import LANGUAGES, catalogue
 
 COOKIE = "language"
 """Its value is one of `LANGUAGES`, as somebody chose it."""
+_ASKING = {"HTTP_ACCEPT_LANGUAGE", "HTTP_COOKIE"}
+"""Where a request says anything of its language."""
 
 
 def negotiate(app: Flask) -> None:
@@ -33,6 +35,10 @@ def without_suffix(tag: str) -> str:
 
 def _choose() -> None:
     incoming = present()
+    if not _ASKING & incoming.environ.keys():
+        # As most programs do, which then wait for nothing to be read.
+        speak(None)
+        return
     chosen = incoming.cookies.get(COOKIE)
     if chosen not in LANGUAGES:
         # What somebody reads in one country only is read here as it is read anywhere: 'en-GB, de;q=0.9' is English.
