@@ -56,8 +56,6 @@ READER = Rule(Role.VIEWER, is_for_all=True)
 RECORDER = Rule(Role.RECORDER)
 OPENER = Rule(Role.RECORDER, is_for_all=True)
 """Whoever may begin new games."""
-READER = Rule(Role.VIEWER, is_for_all=True)
-"""Whoever may look at all games."""
 LIBRARIAN = Rule(Role.ARBITER, is_for_all=True)
 """Whoever may put right what is told of all games."""
 ADMIN = Rule(Role.ADMIN, is_for_all=True)
