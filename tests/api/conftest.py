@@ -37,6 +37,11 @@ def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int],
 def hang_up(app: Flask) -> None:
     """Close what it has open: whoever collects it at the end does so in no order, and may find a socket first."""
     if "store" in app.extensions:
+        hub = app.extensions["hub"]
+        hub.stop()
+        if hub._thread is not None:
+            # It listens on a connection of the store.
+            hub._thread.join(60)
         app.extensions["store"].client.close()
         app.extensions["queue"].connection.close()
 
