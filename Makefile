@@ -35,12 +35,12 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.serves: requirements.lock pyproject.toml $(VENV)/.made
-	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --require-hashes --no-deps -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.tests: requirements-dev.lock $(VENV)/.serves
-	$(PIP) --require-hashes -r requirements-dev.lock
+	$(PIP) --require-hashes --no-deps -r requirements-dev.lock
 	@touch $@
 
 $(VENV)/.pages: package-lock.json $(VENV)/.tests
