@@ -10,8 +10,8 @@ from flask.views import MethodView
 
 from api.access import VIEWER
 from api.http import Blueprint, look, position, store, versioned
-from engine.core.canonical import digest
 from engine.core.differences import differences
+from engine.core.digests import state_digest
 from schemas.comparing import CompareQuery, Comparison
 from service.comparing import Line, shared
 
@@ -61,5 +61,5 @@ def _document(line: Line, shared: int, at: int, limit: int) -> dict[str, Any]:
         "events": [{**msgspec.to_builtins(event), "sentence": sentence} for event, sentence in events],
         "has_more": has_more,
         "state": line.seen.state(),
-        "state_hash": None if line.game.state is None else digest(line.game.state),
+        "state_hash": None if line.game.state is None else state_digest(line.game.state),
     }

@@ -14,7 +14,7 @@ from api.noting import note
 from api.openapi import log_content
 from api.problems import malformed
 from api.sending import ASKS, TELLS
-from engine.core.canonical import digest
+from engine.core.digests import state_digest
 from engine.core.values import not_a_seat
 from engine.play import beliefs, facts
 from engine.play.game import Game
@@ -123,7 +123,7 @@ class States(MethodView):
 
 def state(seen: Seen, game: Game) -> dict[str, Any]:
     """The state of `game` as it is told to whoever sees it as `seen`."""
-    whole = None if game.state is None else digest(game.state)
+    whole = None if game.state is None else state_digest(game.state)
     return {**position(game), "state": seen.state(game), "state_hash": whole}
 
 

@@ -263,7 +263,10 @@ class Event(Schema):
         metadata=described("The reason, where the verdict is not `legal`.", "The Pilot flies once per turn.")
     )
     state_hash = fields.String(
-        metadata=described("Where a turn begins or the game ends after it: the digest of the state then.", EXAMPLE_HASH)
+        metadata=described(
+            "The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state; events of earlier versions cover every member.",
+            EXAMPLE_HASH,
+        )
     )
 
 

@@ -128,7 +128,10 @@ class State(Position):
     state_hash = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("Hex SHA-256 of the whole state's canonical JSON (RFC 8785).", EXAMPLE_HASH),
+        metadata=described(
+            "Hex SHA-256 of the whole state's canonical JSON (RFC 8785), without members that equal their default.",
+            EXAMPLE_HASH,
+        ),
     )
 
 

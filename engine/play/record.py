@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.core import effort, lifecycle
-from engine.core.canonical import digest
+from engine.core.digests import state_digest
 from engine.core.errors import EngineError, Malformed, TooMuchWork
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
 from engine.core.language import marked, say
@@ -393,4 +393,4 @@ def turn_hash(before: State | None, after: State | None) -> str | None:
         return None
     if before is not None and before.turn == after.turn and before.outcome == after.outcome:
         return None
-    return digest(after)
+    return state_digest(after)

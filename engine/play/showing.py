@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.canonical import digest
+from engine.core.digests import state_digest
 from engine.core.errors import DEFECTS, EngineError, IllegalAction
 from engine.core.events import Header
 from engine.core.language import marked, say
@@ -32,7 +32,7 @@ def check_shown(ruleset: AnyRuleset, header: Header, state: State) -> None:
 
 def _show(ruleset: AnyRuleset, header: Header, state: State) -> None:
     names = header.names
-    digest(state)
+    state_digest(state)
     ruleset.from_document(msgspec.json.decode(msgspec.json.encode(ruleset.to_document(state))))
     ruleset.active(state)
     ruleset.overview(state, names)

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.canonical import digest
+from engine.core.digests import is_digest_of
 from engine.core.errors import (
     EngineError,
     GameOver,
@@ -207,7 +207,8 @@ class Auditor:
         if event.state_hash is None:
             return
         self._recorded_states += 1
-        if event.state_hash == digest(history.states[-1]):
+        state = history.states[-1]
+        if state is not None and is_digest_of(event.state_hash, state, history.rules.header.options):
             return
         if not self._other_states:
             # What follows from another state is another, too: the first says it all.

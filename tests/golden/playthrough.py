@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from engine.core.canonical import canonical, digest
+from engine.core.canonical import canonical
+from engine.core.digests import state_digest
 from engine.core.events import Event
 from engine.core.values import State
 from tests.recorded.games import Header
@@ -15,14 +16,14 @@ WIDTH = 118
 
 
 def playthrough(header: Header, recording: Recording) -> str:
-    """Every event with what chance did; whenever a turn is over, the table and the hash of its state."""
+    """Return every event with its outcomes and, after each turn, the table and the digest of its state."""
     return "\n".join(_lines(header, recording)) + "\n"
 
 
 def _lines(header: Header, recording: Recording) -> Iterator[str]:
     game, rules = recording.game, recording.game.ruleset
     yield f"{rules.name} ({rules.id}, version {rules.version}), {header.seats} players, seed {header.seed!r}"
-    for name, value in game.header.options.items():
+    for name, value in header.options.items():
         yield f"  {name}: {value}"
     for event in recording.events[1:]:
         yield from _wrapped(_told(event), "      ")
@@ -49,7 +50,7 @@ def _table(recording: Recording, state: State) -> Iterator[str]:
     yield ""
     for label, text in rules.overview(state, recording.game.header.names).items():
         yield from _wrapped(f"     {label}: {text}", "         ")
-    yield f"     {digest(rules.to_document(state))}"
+    yield f"     {state_digest(state)}"
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Complete games, kept: each a file of JSON lines, the header first, then an event a line.
 
-They are seeded, so that playing one again draws everything anew; what is stored says what must come of it, to the last
-hash. A change of the rules that touches one of them needs a new version of its ruleset: the games that are kept of an
-older one stay as they are, in a folder that bears its number, too.
+They are seeded, so a replay draws everything again; what is stored says what must come of it, to the state after each
+turn. A new option with a default changes none of them. A change of the rules that touches one of them needs a new
+version of its ruleset: the games of an older version stay as they are, in a folder that bears its number, too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from engine.core.canonical import digest
 from engine.core.events import Draft, Event
 from engine.core.values import Value
 from engine.play import registry
@@ -32,8 +33,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: str
     reason: str
     """How it ends."""
-    head: str
-    """The hash of its last event."""
+    states: str
+    """The digest of the states after its turns, see `states_digest`."""
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):
@@ -76,6 +77,11 @@ def stored(events: Iterable[Event]) -> list[Line]:
     return [Line(one.type, one.actor, one.params, one.outcomes) for one in events if one.type not in own]
 
 
+def states_digest(events: Iterable[Event]) -> str:
+    """Return one digest of all the state digests in a log."""
+    return digest([event.state_hash for event in events if event.state_hash is not None])
+
+
 def keep(path: Path, recording: Recording, seed: str) -> None:
     """Write a finished game to `path`."""
     game, events = recording.game, recording.events
@@ -88,7 +94,7 @@ def keep(path: Path, recording: Recording, seed: str) -> None:
         options={name: value for name, value in game.header.options.items() if value != defaults[name]},
         seed=seed,
         reason=game.outcome.reason,
-        head=game.head,
+        states=states_digest(events),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [header, *stored(events)]

@@ -322,7 +322,7 @@ class ComparedGame(TypedDict):
     state: StateDocument | None
     """The ruleset's state document; null before the game is set up."""
     state_hash: str | None
-    """Hex SHA-256 of the whole state's canonical JSON (RFC 8785)."""
+    """Hex SHA-256 of the whole state's canonical JSON (RFC 8785), without members that equal their default."""
     id: str
     """The game's id."""
     events: list[ToldEvent]
@@ -593,7 +593,9 @@ class Event(TypedDict):
     reason: NotRequired[str]
     """The reason, where the verdict is not `legal`."""
     state_hash: NotRequired[str]
-    """Where a turn begins or the game ends after it: the digest of the state then."""
+    """The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state;
+    events of earlier versions cover every member.
+    """
 
 
 class EventList(TypedDict):
@@ -1879,7 +1881,7 @@ class State(TypedDict):
     state: StateDocument | None
     """The ruleset's state document; null before the game is set up."""
     state_hash: str | None
-    """Hex SHA-256 of the whole state's canonical JSON (RFC 8785)."""
+    """Hex SHA-256 of the whole state's canonical JSON (RFC 8785), without members that equal their default."""
 
 
 class Stopped(TypedDict):
@@ -2049,7 +2051,9 @@ class ToldEvent(TypedDict):
     reason: NotRequired[str]
     """The reason, where the verdict is not `legal`."""
     state_hash: NotRequired[str]
-    """Where a turn begins or the game ends after it: the digest of the state then."""
+    """The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state;
+    events of earlier versions cover every member.
+    """
     sentence: str
     """It, told."""
 

@@ -1927,7 +1927,7 @@ export interface components {
              */
             state: components["schemas"]["StateDocument"] | null;
             /**
-             * @description Hex SHA-256 of the whole state's canonical JSON (RFC 8785).
+             * @description Hex SHA-256 of the whole state's canonical JSON (RFC 8785), without members that equal their default.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash: string | null;
@@ -2509,7 +2509,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description Where a turn begins or the game ends after it: the digest of the state then.
+             * @description The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state; events of earlier versions cover every member.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;
@@ -5245,7 +5245,7 @@ export interface components {
              */
             state: components["schemas"]["StateDocument"] | null;
             /**
-             * @description Hex SHA-256 of the whole state's canonical JSON (RFC 8785).
+             * @description Hex SHA-256 of the whole state's canonical JSON (RFC 8785), without members that equal their default.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash: string | null;
@@ -5602,7 +5602,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description Where a turn begins or the game ends after it: the digest of the state then.
+             * @description The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state; events of earlier versions cover every member.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine.core.errors import GameOver, IllegalAction, Malformed, OutcomeRequired, UnknownRuleset
 from engine.core.events import GENESIS, Draft, Fork, Seat
 from engine.kit.chance import Observed, Sealed, Seeded, seed_commitment
+from engine.play import registry
 from engine.play.fold import fold, history
 from engine.play.line import Known
 from engine.play.record import chance_for, open_game, record
@@ -43,16 +45,8 @@ def test_open__is_event_1() -> None:
 
 def test_open__names_every_option() -> None:
     _, event = opening(options={"difficulty": "elite"})
-    assert event.params["options"] == {
-        "difficulty": "elite",
-        "first_player": "p1",
-        "navigator_uses_target_power": "steps",
-        "hand_limit_timing": "immediate",
-        "treasure_reshuffle": "eager",
-        "flood_reshuffle": "eager",
-        "lift_rescues_sinking": True,
-        "diver_swim": "nearest",
-    }
+    rules = registry.ruleset("forbidden-island")
+    assert event.params["options"] == msgspec.to_builtins(rules.parse_options({"difficulty": "elite"}, 2))
 
 
 def test_open__an_observed_game_is_committed_to_nothing() -> None:

@@ -1,0 +1,78 @@
+"""Digests of states: what an event carries of the state after it.
+
+There are two versions. Both are the SHA-256 of canonical JSON, and the audit accepts either:
+
+- Version 2, which new events carry, leaves out each member that equals its default. A ruleset may gain an option or a
+  member with a default, and the digests of earlier logs stay as they are.
+- Version 1 covers every member. Of the options it covers those that event 1 of the log names, which were all that the
+  ruleset had when the game was opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from engine.core.canonical import digest
+from engine.core.values import State
+
+_OPTIONS = "options"
+
+
+def state_digest(state: State) -> str:
+    """Return the version 2 digest of a state, as lower-case hex."""
+    return digest(_essential(state))
+
+
+def is_digest_of(recorded: str, state: State, options: Collection[str]) -> bool:
+    """Return True if `recorded` is the digest of `state`, in either version.
+
+    Args:
+        options: the names of the options in event 1 of the log.
+    """
+    return recorded == state_digest(state) or recorded == digest(_without_later_options(state, options))
+
+
+def _essential(value: Any) -> Any:
+    """Return the document of a value without the members of its structs that equal their defaults."""
+    if isinstance(value, msgspec.Struct):
+        shape = _shape(type(value))
+        if shape is None:
+            return [_essential(member) for member in msgspec.structs.astuple(value)]
+        tag, members = shape
+        document = dict(tag)
+        for name, key, default in members:
+            member = getattr(value, name)
+            if member is not default and member != default:
+                document[key] = _essential(member)
+        return document
+    if isinstance(value, tuple):
+        return [_essential(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _essential(item) for key, item in value.items()}
+    return value
+
+
+@cache
+def _shape(kind: type[msgspec.Struct]) -> tuple[dict[str, str | int], tuple[tuple[str, str, Any], ...]] | None:
+    """Return the tag of a struct and the name, key and default of each member; None for one written as an array.
+
+    The default of a required member is msgspec's marker, which no value equals.
+    """
+    config = kind.__struct_config__
+    if config.array_like:
+        return None
+    tag = {} if config.tag is None else {str(config.tag_field): config.tag}
+    return tag, tuple((field.name, field.encode_name, field.default) for field in msgspec.structs.fields(kind))
+
+
+def _without_later_options(value: State, options: Collection[str]) -> Any:
+    document = msgspec.to_builtins(value, order="sorted")
+    for state in (document, *(state for _, state in document.get("worlds", ()))):
+        chosen = state.get(_OPTIONS)
+        if isinstance(chosen, dict):
+            state[_OPTIONS] = {name: choice for name, choice in chosen.items() if name in options}
+    return document
