@@ -264,7 +264,8 @@ class Event(Schema):
     )
     state_hash = fields.String(
         metadata=described(
-            "The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state; events of earlier versions cover every member.",
+            "The digest of the state after the event, where a turn begins or the game ends. "
+            "Events of earlier versions cover every member of the state.",
             EXAMPLE_HASH,
         )
     )

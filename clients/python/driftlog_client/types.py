@@ -593,8 +593,8 @@ class Event(TypedDict):
     reason: NotRequired[str]
     """The reason, where the verdict is not `legal`."""
     state_hash: NotRequired[str]
-    """The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state;
-    events of earlier versions cover every member.
+    """The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions
+    cover every member of the state.
     """
 
 
@@ -2051,8 +2051,8 @@ class ToldEvent(TypedDict):
     reason: NotRequired[str]
     """The reason, where the verdict is not `legal`."""
     state_hash: NotRequired[str]
-    """The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state;
-    events of earlier versions cover every member.
+    """The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions
+    cover every member of the state.
     """
     sentence: str
     """It, told."""

@@ -2509,7 +2509,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state; events of earlier versions cover every member.
+             * @description The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions cover every member of the state.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;
@@ -5602,7 +5602,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The digest of the state after the event, where a turn begins or the game ends. See `state_hash` of a state; events of earlier versions cover every member.
+             * @description The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions cover every member of the state.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;
