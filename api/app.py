@@ -164,7 +164,6 @@ def create_app(settings: Settings) -> Flask:
     contract = Contract(app)
     for blueprint in BLUEPRINTS:
         contract.register_blueprint(blueprint)
-    app.register_blueprint(meta.assets)
     app.extensions["contract"] = contract
     problems.register(app)
     pages.register(app)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from pathlib import Path
+from functools import cache
 
-import flask
-from flask import Response, current_app, make_response, render_template, send_from_directory
+from flask import Response, current_app, make_response, render_template
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api import metrics, openapi
-from api.access import ANYONE, WATCHER, needs
+from api import metrics, openapi, reference
+from api.access import ANYONE, WATCHER
 from api.http import TEXT, Blueprint, answer, constant, queue, store
 from api.problem_kinds import KINDS
 from api.problems import RETRY_AFTER, Problem, not_found
@@ -21,12 +19,6 @@ from workers.queue import QueueUnavailable, live_workers
 
 blueprint = Blueprint("meta", __name__, description="The service itself.")
 problems = Blueprint("problems", __name__, url_prefix="/problems", description="What the problems mean.")
-
-assets = flask.Blueprint("assets", __name__)
-
-_SWAGGER_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
-"""Swagger UI writes styles into its elements."""
-_SWAGGER_UI = Path(str(resources.files("flask_swagger_ui"))) / "dist"
 
 
 @blueprint.route("/healthz")
@@ -99,16 +91,14 @@ def docs() -> Response:
 
     It asks no other host.
     """
-    page = make_response(render_template("docs.html"))
-    page.headers["Content-Security-Policy"] = _SWAGGER_POLICY
-    return page
+    return make_response(render_template("docs.html", reference=_reference(current_app.extensions["contract"])))
 
 
-@assets.get("/docs/ui/<path:name>")
-@needs(ANYONE)
-def docs_ui(name: str) -> Response:
-    """What that page is made of."""
-    return send_from_directory(_SWAGGER_UI, name)
+@cache
+def _reference(contract: openapi.Contract) -> str:
+    """Return the part of the page that is the same for every caller: it takes a second to make."""
+    document = openapi.document(contract)
+    return render_template("_reference.html", contract=document, sections=reference.sections(document))
 
 
 @problems.route("/<string:slug>")

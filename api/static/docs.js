@@ -1,48 +1,108 @@
-// The contract, to read and to try: Swagger UI on our own openapi.yaml.
+// The contract page: find an operation, open the one that the address names, and send requests.
 
-import { $, $$ } from "./ui.js";
+import { $, $$, around } from "./ui.js";
 
-/**
- * Its parts, laid out for a page that has a `main`, headings and links of its own.
- * @param {{React: {createElement: (type: unknown, props?: object | null, ...children: unknown[]) => unknown}}} system
- */
-function ours({ React: { createElement } }) {
-  /** @param {{getComponent: (name: string, isContainer?: boolean) => unknown, specSelectors: {specStr: () => string}}} props */
-  function Contract({ getComponent, specSelectors }) {
-    /** @param {string} name */
-    const part = (name, isContainer = true) => createElement(getComponent(name, isContainer));
-    if (!specSelectors.specStr()) return createElement("p", { className: "wrapper" }, "Reading the contract …");
-    return createElement(
-      "div",
-      { className: "swagger-ui" },
-      part("SvgAssets", false),
-      createElement("div", { className: "wrapper" }, part("InfoContainer"), part("AuthorizeBtnContainer")),
-      createElement("h2", { className: "wrapper" }, "What can be asked"),
-      createElement("div", { className: "wrapper" }, part("operations"), part("Models")),
-    );
+/** Open what the address names. `#/tag/operation` is the form of older links. */
+function follow() {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)).split("/").pop() ?? "");
+  if (place instanceof HTMLDetailsElement) {
+    place.open = true;
+    place.scrollIntoView();
   }
-  /** A link within the button that opens an operation could be reached by no key. @param {{text: string}} props */
-  function DeepLink({ text }) {
-    return createElement("span", null, text);
-  }
-  return { components: { Contract, DeepLink } };
 }
 
-const place = $("contract");
-window.SwaggerUIBundle({
-  url: String(place.dataset.url),
-  domNode: place,
-  deepLinking: true,
-  validatorUrl: null,
-  syntaxHighlight: false,
-  layout: "Contract",
-  plugins: [ours],
-});
-
-// What it leaves without a name, or out of reach of keys.
-new MutationObserver(() => {
-  for (const select of $$("tr[data-param-name] select", place)) {
-    select.setAttribute("aria-label", select.closest("tr")?.dataset.paramName ?? "");
+/** Hide the operations without the words in the search field. */
+function filter() {
+  const wanted = $("filter", HTMLInputElement).value.toLowerCase();
+  for (const operation of $$(".operation")) {
+    operation.hidden = !`${operation.id} ${operation.querySelector("summary")?.textContent}`
+      .toLowerCase()
+      .includes(wanted);
   }
-  for (const example of $$("pre", place)) example.tabIndex = 0;
-}).observe(place, { childList: true, subtree: true });
+  for (const section of $$("section")) {
+    const operations = $$(".operation", section);
+    section.hidden = operations.length > 0 && operations.every((operation) => operation.hidden);
+  }
+}
+
+/**
+ * The request that a form describes.
+ * @param {HTMLFormElement} form
+ * @returns {{url: string, options: {method: string, headers: Record<string, string>, body?: string}}}
+ */
+function request(form) {
+  let path = String(form.dataset.path);
+  const query = new URLSearchParams();
+  /** @type {Record<string, string>} */
+  const headers = {};
+  for (const field of /** @type {HTMLInputElement[]} */ ($$("input", form))) {
+    if (field.dataset.in === "path") path = path.replace(`{${field.name}}`, encodeURIComponent(field.value));
+    else if (!field.value) continue;
+    else if (field.dataset.in === "query") query.append(field.name, field.value);
+    else if (field.dataset.in === "header") headers[field.name] = field.value;
+  }
+  const token = $("token", HTMLInputElement).value;
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const text = form.querySelector("textarea")?.value;
+  if (text) headers["Content-Type"] = "application/json";
+  const url = new URL(path + (query.size ? `?${query}` : ""), location.origin).href;
+  return { url, options: { method: String(form.dataset.method), headers, ...(text ? { body: text } : {}) } };
+}
+
+/** @param {string} text */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The request of a form as a command. @param {HTMLFormElement} form */
+function command(form) {
+  const { url, options } = request(form);
+  const headers = Object.entries(options.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const body = options.body ? [`-d ${quoted(options.body)}`] : [];
+  return ["curl", "-X", options.method, ...headers, ...body, quoted(url)].join(" ");
+}
+
+/**
+ * Show an answer below a form.
+ * @param {HTMLFormElement} form
+ * @param {string} heading
+ * @param {string} text
+ */
+function show(form, heading, text) {
+  const place = /** @type {HTMLElement} */ (form.querySelector(".answer"));
+  /** @type {HTMLElement} */ (place.firstElementChild).textContent = heading;
+  /** @type {HTMLElement} */ (place.lastElementChild).textContent = text;
+  place.hidden = false;
+}
+
+/** Send the request of a form, and show its answer. @param {HTMLFormElement} form */
+async function send(form) {
+  const { url, options } = request(form);
+  try {
+    const answer = await fetch(url, options);
+    const heading = `${answer.status} ${answer.statusText}`;
+    const type = answer.headers.get("Content-Type") ?? "";
+    if (type.startsWith("text/event-stream")) {
+      await answer.body?.cancel();
+      show(form, heading, "This stream does not end. Follow it with curl.");
+      return;
+    }
+    const text = await answer.text();
+    show(form, heading, type.includes("json") && text ? JSON.stringify(JSON.parse(text), null, 2) : text);
+  } catch (error) {
+    show(form, "No answer", String(error));
+  }
+}
+
+addEventListener("hashchange", follow);
+$("filter").addEventListener("input", filter);
+$("main").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send(/** @type {HTMLFormElement} */ (event.target));
+});
+$("main").addEventListener("click", (event) => {
+  const form = around(event, "[data-copy]")?.closest("form");
+  if (!form) return;
+  const text = command(form);
+  navigator.clipboard?.writeText(text);
+  show(form, "Copied", text);
+});
+follow();

@@ -9,19 +9,6 @@ declare global {
   /** What is said instead of the English: a text, or each form of what so many of a thing are called; and which form. */
   var catalogue: { words: Record<string, string | string[]>; form: (count: number) => number } | undefined;
 
-  interface Window {
-    /** Swagger UI's, on the page of the contract. */
-    SwaggerUIBundle: (options: {
-      url: string;
-      domNode: HTMLElement;
-      deepLinking: boolean;
-      validatorUrl: null;
-      syntaxHighlight: boolean;
-      layout: string;
-      plugins: unknown[];
-    }) => void;
-  }
-
   type Game = contract.Game;
   type Ruleset = contract.Ruleset;
   type LegalActions = contract.LegalActions;

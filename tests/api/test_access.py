@@ -22,7 +22,7 @@ from tests.api.tokens import ROLES, Door, id_of
 _BY_RULE = {
     ANYONE: """
         rulesets.Rulesets rulesets.OneRuleset proofs.Keys proofs.KeyFile meta.healthz meta.readyz meta.contract
-        meta.docs problems.page assets.docs_ui pages.assets.file pages.shared.shared pages.shared.code
+        meta.docs problems.page pages.assets.file pages.shared.shared pages.shared.code
         pages.shared.overlay embedding.Embed
         pages.enter.enter pages.languages.choose pages.installing.manifest pages.installing.worker formats.Formats
         rulesets.CsvTemplate rulesets.XlsxTemplate

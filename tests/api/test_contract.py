@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.problem_kinds import KINDS
+from api.reference import sections
 from engine.core.events import Event
 from schemas import events
 from schemas.common import NAME, SEED, Text
@@ -21,8 +23,6 @@ from tests.api import declared
 from tests.api.table import Table, problem
 
 ROOT = Path(__file__).parents[2]
-UNLISTED = {"/docs/ui/{name}"}
-"""What /docs is made of."""
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_it_has_every_route_and_no_other(app: Flask, contract: dict[str, Any]) -
     }
     listed = {(path, method) for path, item in contract["paths"].items() for method in item if method != "parameters"}
 
-    assert listed == {(path, method) for path, method in served if path not in UNLISTED}
+    assert listed == {(path, method) for path, method in served}
 
 
 def test_every_operation_says_what_it_does_and_answers(contract: dict[str, Any]) -> None:
@@ -162,12 +162,30 @@ def test_every_problem_has_its_page(table: Table) -> None:
     problem(table.client.get("/problems/nothing"), 404, "not-found")
 
 
+def test_the_page_to_read_and_try_it_has_every_operation_and_schema(contract: dict[str, Any], table: Table) -> None:
+    page = table.client.get("/docs").text
+    assert set(re.findall(r'<details class="operation" id="(\w+)"', page)) == {
+        operation["operationId"] for _, operation in operations(contract)
+    }
+    assert set(re.findall(r'<details class="schema" id="schema-(\w+)"', page)) == set(contract["components"]["schemas"])
+    assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r'id="([\w-]+)"', page))
+
+
+def test_the_bodies_that_the_page_begins_with_fit_the_contract(contract: dict[str, Any]) -> None:
+    for _, found in sections(contract):
+        for one in found:
+            if one.body is not None:
+                jsonschema.Draft202012Validator({**one.body, "components": contract["components"]}).validate(
+                    json.loads(one.example)
+                )
+
+
 def test_the_page_to_read_and_try_it_asks_no_other_host(table: Table) -> None:
     page = table.client.get("/docs")
 
     assert page.status_code == 200
-    assert "://" not in page.text
-    for path in re.findall(r'(?:href|src)="([^"]+)"', page.text):
+    for path in re.findall(r'(?:href|src|action)="([^"#]+)"', page.text):
+        assert "://" not in path
         answer = table.client.get(path)
         assert answer.status_code == 200, path
         answer.close()

@@ -107,10 +107,17 @@ def test_the_library_is_for_everyone(everywhere: Page) -> None:
 
 
 def test_the_contract_is_for_everyone(everywhere: Page) -> None:
-    everywhere.goto("/docs#/atom/readFeed")
-    operation = everywhere.locator("#operations-atom-readFeed")
-    operation.get_by_role("button", name="Try it out").click()
-    expect(operation.get_by_role("combobox", name="result")).to_be_visible()
+    everywhere.goto("/docs#/games/findGames")
+    operation = everywhere.locator("#findGames")
+    operation.get_by_label("limit").fill("1")
+    operation.get_by_role("button", name="Send").click()
+    expect(operation.get_by_role("status")).to_contain_text("200 OK")
+    expect(operation.get_by_role("status")).to_contain_text('"games": [')
+    operation.get_by_role("button", name="Copy as curl").click()
+    expect(operation.get_by_role("status")).to_contain_text("curl -X GET")
+    everywhere.get_by_label("Find").fill("append")
+    expect(operation).to_be_hidden()
+    expect(everywhere.locator("#appendEvents")).to_be_visible()
     expect(everywhere.get_by_role("heading", name="Schemas")).to_be_visible()
     axe(everywhere)
     overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
