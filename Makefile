@@ -118,8 +118,8 @@ openapi: $(VENV)/.clients  ## Write openapi.yaml from the code, and from it what
 lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
 	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
-	$(BIN)/uv pip compile $(LOCK) --extra pdf --output-file requirements.lock
-	$(BIN)/uv pip compile $(LOCK) --extra parquet --extra pdf --extra tracing --group dev --group bench --constraint requirements.lock --output-file requirements-dev.lock
+	$(BIN)/uv pip compile $(LOCK) --extra pdf --group build --output-file requirements.lock
+	$(BIN)/uv pip compile $(LOCK) --extra parquet --extra pdf --extra tracing --group build --group dev --group bench --constraint requirements.lock --output-file requirements-dev.lock
 
 LOCK := pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 

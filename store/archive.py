@@ -22,11 +22,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
-
-import fsspec
-from fsspec import AbstractFileSystem
-from fsspec.implementations.local import LocalFileSystem
 
 from engine.core import effort
 from engine.core.events import GENESIS, event_hash
@@ -41,6 +38,30 @@ LEVEL = 6
 KEPT_BYTES = 64 << 20
 """Of archived logs that a process keeps at hand."""
 _SUFFIX = ".log.gz"
+
+
+class _Folders:
+    """Local files, with the methods of an fsspec file system that the archive uses."""
+
+    def invalidate_cache(self) -> None:
+        """Local files are not cached."""
+
+    def exists(self, path: str) -> bool:
+        """Return True if the file or folder is there."""
+        return Path(path).exists()
+
+    def ls(self, path: str, *, detail: bool) -> list[str]:
+        """Return the paths in a folder."""
+        assert not detail
+        return [str(found) for found in Path(path).iterdir()]
+
+    def cat_file(self, path: str) -> bytes:
+        """Return the content of a file."""
+        return Path(path).read_bytes()
+
+    def rm_file(self, path: str) -> None:
+        """Delete a file."""
+        Path(path).unlink()
 
 
 class Archive:
@@ -65,7 +86,7 @@ class Archive:
         if not self.place:
             return None
         with self._reached("") as (files, root, _):
-            return Path(root) if isinstance(files, LocalFileSystem) else None
+            return Path(root) if isinstance(files, _Folders) else None
 
     def check(self) -> None:
         """Hold that files can be read and written there, as far as that shows without writing one.
@@ -101,7 +122,7 @@ class Archive:
         document = _document(game_id, entries)
         name = f"{game_id}/{len(entries)}-{uuid4().hex[:16]}-{hashlib.sha256(document).hexdigest()}{_SUFFIX}"
         with self._reached(name) as (files, root, path):
-            if isinstance(files, LocalFileSystem):
+            if isinstance(files, _Folders):
                 _keep(Path(root), Path(path), document)
             else:
                 files.pipe_file(path, document)
@@ -159,14 +180,31 @@ class Archive:
         return document
 
     @contextmanager
-    def _reached(self, name: str) -> Iterator[tuple[AbstractFileSystem, str, str]]:
+    def _reached(self, name: str) -> Iterator[tuple[Any, str, str]]:
         if not self.place:
             raise ArchiveUnavailable("no archive is set up (DRIFTLOG_ARCHIVE)")
         try:
-            files, root = fsspec.core.url_to_fs(self.place)
+            files, root = _located(self.place)
             yield files, root, f"{root.rstrip('/')}/{name}"
         except Exception as error:  # each kind of storage has errors of its own
             raise ArchiveUnavailable(f"{name or self.place}: {error or type(error).__name__}") from error
+
+
+def _located(place: str) -> tuple[Any, str]:
+    """Return the file system of an archive, and the path of its root there.
+
+    Raises:
+        ImportError: no package for such an address is installed.
+    """
+    local = place.removeprefix("file://")
+    if "://" not in local:
+        return _Folders(), str(Path(local).expanduser().absolute())
+    try:
+        import fsspec
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("install driftlog[s3] to archive on another machine") from None
+    found: tuple[Any, str] = fsspec.core.url_to_fs(place)
+    return found
 
 
 def _check(entries: Sequence[Entry]) -> None:
