@@ -51,7 +51,10 @@ class Exports(MethodView):
         if not installed(order["format"]).many:
             raise invalid("/format", "many games are not written in this format: export them one by one")
         arguments = {"format": order["format"], "filter": msgspec.to_builtins(wanted(order))}
-        job = submit(store(), queue(), "export", arguments, key=idempotency_key(arguments), owner=caller().token)
+        # Before tokens could be for one game, a filter had no `game`.
+        before = {name: value for name, value in arguments["filter"].items() if name != "game"}
+        key = idempotency_key(arguments, {**arguments, "filter": before})
+        job = submit(store(), queue(), "export", arguments, key=key, owner=caller().token)
         return accepted(job)
 
 

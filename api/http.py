@@ -233,10 +233,13 @@ def wants_minimal() -> bool:
     return next((one for one in preferences if one.startswith("return=")), "") == MINIMAL
 
 
-def idempotency_key(body: Any) -> IdempotencyKey | None:
-    """The caller's key, bound to what it asks for; None where it sent none.
+def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
+    """Return the caller's idempotency key, bound to what it asks for; None if it sent none.
 
-    It is its token's own: under another's, one would learn by trying what that asked for, and be given its answer.
+    A key belongs to its token: another token cannot use it to learn what was asked, or to get the answer.
+
+    Args:
+        earlier: the same body in the forms in which earlier versions digested it.
     """
     header = request.headers.get("Idempotency-Key")
     if header is None:
@@ -244,9 +247,13 @@ def idempotency_key(body: Any) -> IdempotencyKey | None:
     match = _KEY.fullmatch(header.strip())
     if match is None:
         raise malformed("/Idempotency-Key", "1 to 255 printable ASCII characters, quoted or bare")
-    digest = hashlib.sha256(request.path.encode() + b"\0" + msgspec.json.encode(body, order="sorted")).digest()
+    digest, *others = map(_body_digest, (body, *earlier))
     key, owner = match[1] or match[2], caller().token
-    return IdempotencyKey(key if owner is None else f"{owner}\0{key}", digest)
+    return IdempotencyKey(key if owner is None else f"{owner}\0{key}", digest, tuple(others))
+
+
+def _body_digest(body: Any) -> bytes:
+    return hashlib.sha256(request.path.encode() + b"\0" + msgspec.json.encode(body, order="sorted")).digest()
 
 
 def next_page(**changed: str | int) -> dict[str, str]:

@@ -22,6 +22,8 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
     """What the client says, with whatever keeps clients apart."""
     digest: bytes
     """A digest of the request's body: another body under the same key is refused."""
+    earlier: tuple[bytes, ...] = ()
+    """The digests of the same body that earlier versions stored."""
 
     @property
     def field(self) -> bytes:
@@ -31,7 +33,15 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
     @property
     def mark(self) -> bytes:
         """The bytes that stand for the body."""
-        return hashlib.sha256(self.digest).digest()[:_MARK]
+        return _mark(self.digest)
+
+    def is_of(self, used: bytes) -> bool:
+        """Return True if what is stored under the key was stored for the same body."""
+        return used[:_MARK] in (self.mark, *map(_mark, self.earlier))
+
+
+def _mark(digest: bytes) -> bytes:
+    return hashlib.sha256(digest).digest()[:_MARK]
 
 
 class Replayed(msgspec.Struct, frozen=True):

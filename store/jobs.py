@@ -106,12 +106,12 @@ class Jobs:
             TooManyJobs: there are as many unfinished ones, or they work on as much, as there may be.
             ShareUsed: the same of those of `owner`.
         """
+        known = self._of_key(key)
+        if known is not None:
+            return known
         size = len(payload or b"")
         if size:
             # Before so much is written: the script has the last word on it.
-            known = self._of_key(key)
-            if known is not None:
-                return known
             self._check_room(size)
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         job = Job(
@@ -271,7 +271,7 @@ class Jobs:
         used = None if key is None else connection.call(self._client, "HGET", keys.JOB_KEYS, key.field)
         if key is None or used is None:
             return None
-        if not used.startswith(key.mark):
+        if not key.is_of(used):
             raise KeyReused
         return self.get(used[len(key.mark) :].decode())
 

@@ -31,6 +31,7 @@
 | `{games}:plays:players` | sorted set | every player, folded, who has a `{games}:plays:player:<name>` |
 | `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | as those of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, which begins with that byte → body digest, game |
+| `{games}:openings` | hash | the same of all openings, as an earlier version wrote it; only read |
 | `{quotas}:opening` | sorted set | the games that are being opened, by when that began (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened: 0, or while they are opened since when |
 | `{quotas}:owners` | hash | game → the token that opened it |
@@ -115,6 +116,7 @@ PLAYS_ENTRIES = "{games}:plays:entries"
 PLAYS_UNLISTED = "{games}:plays:unlisted"
 ALL_PLAYS = "{games}:plays:all"
 PLAYS_PLAYERS = "{games}:plays:players"
+EARLIER_OPENINGS = "{games}:openings"
 OPENING = "{quotas}:opening"
 OWNERS = "{quotas}:owners"
 SIGNING = "{signing}:ring"
@@ -152,7 +154,19 @@ LIST_PATTERN = "{games}:*"
 PLAYS_PATTERN = "{games}:plays:*"
 LASTING = frozenset(
     key.encode()
-    for key in (ARCHIVED, DELETED, DELETING, ALIASES, SITTERS, SAID, UNLISTED, PLAYS, PLAYS_TAKEN_OUT, PLAYS_UNLISTED)
+    for key in (
+        EARLIER_OPENINGS,
+        ARCHIVED,
+        DELETED,
+        DELETING,
+        ALIASES,
+        SITTERS,
+        SAID,
+        UNLISTED,
+        PLAYS,
+        PLAYS_TAKEN_OUT,
+        PLAYS_UNLISTED,
+    )
 )
 """Those of these patterns that cannot be made again, from the logs or from the past plays."""
 

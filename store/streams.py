@@ -157,7 +157,7 @@ class EventStore:
         used = connection.call(self._client, "HGET", keys.idempotency(game_id), key.field)
         if used is None:
             return None
-        if not used.startswith(key.mark):
+        if not key.is_of(used):
             raise KeyReused
         return Replayed.of_field(used)
 
@@ -168,10 +168,12 @@ class EventStore:
             KeyReused: `key` was used for another body.
             NotReplicated: too few replicas have it: a server that knew nothing of it would open another game.
         """
+        # What a version before stored in one place is carried over, and not deleted: that version finds it again.
+        before = connection.call(self._client, "HGET", keys.EARLIER_OPENINGS, key.field)
         claimed, reached = self._claim.replicated(
-            [keys.openings(key.field)], [key.field, key.mark + game_id.encode()], self._replicas
+            [keys.openings(key.field)], [key.field, before or key.mark + game_id.encode()], self._replicas
         )
-        if not claimed.startswith(key.mark):
+        if not key.is_of(claimed):
             raise KeyReused
         connection.require(reached, self._replicas)
         id_: bytes = claimed[len(key.mark) :]
@@ -346,6 +348,17 @@ class EventStore:
                 seen.add(name)
                 yield keys.game_of(name)
 
+    def _reused(self, game_id: str, key: IdempotencyKey | None) -> Replayed:
+        """Return what the same request wrote in an earlier version, whose digests the script does not know.
+
+        Raises:
+            KeyReused: it was another request.
+        """
+        found = None if key is None else self.replayed(game_id, key)
+        if found is None:
+            raise KeyReused
+        return found
+
     def _write(
         self,
         game_id: str,
@@ -395,7 +408,7 @@ class EventStore:
                 effort.commit()
                 return Replayed.read(answer[1])
             case b"reused":
-                raise KeyReused
+                return self._reused(game_id, key)
             case b"unknown":
                 raise self.absent(game_id)
             case b"full":

@@ -49,6 +49,7 @@ FAMILIES = (
     Family("{<game>}:snapshots", "hash", is_kept=False),
     Family("{<game>}:turns", "hash", is_kept=False),
     Family("{signing}:ring", "list", is_kept=True),
+    Family("{games}:openings", "hash", is_kept=True),
     Family("{games}:summaries", "hash", is_kept=False),
     Family("{games}:all", "zset", is_kept=False),
     Family("{games}:opened", "zset", is_kept=False),
