@@ -110,10 +110,14 @@ class Projections:
         """The ids of the games that have more events than are projected."""
         return (id_ for id_, _ in self.lagging())
 
-    def projected_versions(self, game_ids: Sequence[str]) -> list[int]:
-        """How far each of these games is projected."""
-        commands: list[Command] = [("HGET", keys.turns(id_), "v") for id_ in game_ids]
-        return [int(version or 0) for version in connection.pipe(self._client, commands)]
+    def projected_versions(self, game_ids: Sequence[str]) -> list[int | None]:
+        """Return the version to which each game is projected; None for a game that was deleted."""
+        commands: list[Command] = [("HGET", key, "v") for id_ in game_ids for key in (keys.meta(id_), keys.turns(id_))]
+        versions = connection.pipe(self._client, commands)
+        return [
+            None if version is None else int(projected or 0)
+            for version, projected in zip(versions[::2], versions[1::2], strict=True)
+        ]
 
     def lagging(self) -> Iterator[tuple[str, int]]:
         """The games that have more events than are projected, each with the version that it has come to."""

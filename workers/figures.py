@@ -54,10 +54,10 @@ class Behind:
         if version > known[-1][0]:
             self._games[game_id] = [known[0], (version, now)]
 
-    def settle(self, projected: Iterable[tuple[str, int]]) -> None:
-        """Games are projected so far."""
+    def settle(self, projected: Iterable[tuple[str, int | None]]) -> None:
+        """Forget what is projected by now: up to a version, or None for a game that was deleted."""
         for game_id, version in projected:
-            left = [one for one in self._games.get(game_id, ()) if one[0] > version]
+            left = [one for one in self._games.get(game_id, ()) if version is not None and one[0] > version]
             if left:
                 self._games[game_id] = left
             else:

@@ -114,6 +114,16 @@ def test_how_far_projections_are_behind(
     assert 0 < queue.connection.ttl("driftlog:lag") <= figures.LAG_SECONDS
 
 
+def test_a_deleted_game_is_not_behind(store: Store, queue: Queue, events: list[Event]) -> None:
+    dispatcher = Dispatcher(store, queue)
+    dispatcher.round()
+    (game_id,) = store.events.game_ids()
+    store.deletions.delete(game_id, at="2026-11-20T19:00:00.000Z", by=None)
+    store.deletions.finish(game_id)
+    dispatcher.round()
+    assert figures.lag(queue) == Lag(0, None)
+
+
 def test_a_game_that_goes_on_is_behind_only_since_its_next_event() -> None:
     behind = Behind()
     behind.note("a", 5, 10.0)
