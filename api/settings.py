@@ -138,7 +138,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = ""
     """The Redis in which requests are counted; empty: that of the job queue."""
     proxies: tuple[str, ...] = ()
-    """Addresses and networks of reverse proxies whose `X-Forwarded-For` is believed."""
+    """Addresses and networks of reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
     webhook_networks: tuple[str, ...] = ()
     """Addresses and networks that webhooks may lead to although they are not public."""
     quota_games: _Most = 0

@@ -50,6 +50,9 @@ class WebServer(BaseApplication):
             "graceful_timeout": GRACEFUL_SECONDS,
             "logger_class": Log,
             "control_socket_disable": True,
+            # gunicorn believes every peer on loopback by default. The path is nobody's to change.
+            "forwarded_allow_ips": ",".join(settings.proxies),
+            "forwarder_headers": "",
             "child_exit": forget_metrics,
         }
         if settings.certificate:

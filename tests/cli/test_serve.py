@@ -224,6 +224,16 @@ def test_it_is_reached_from_elsewhere_by_names_that_it_knows(start: Start, tmp_p
         f"GET /v1/games/x/stream HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: localhost\r\n{end}",
     ):
         assert raw(service, request).startswith("421{"), request
+    for header in (
+        "SCRIPT_NAME: /x",
+        "Script-Name: /x",
+        "PATH_INFO: /v1/games",
+        "X-Script-Name: /x",
+        "X-Forwarded-Prefix: /x",
+    ):
+        page = raw(service, f"GET / HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\n{header}\r\n{end}")
+        assert page.startswith("401<!doctype html>"), header
+        assert "/x/" not in page, header
     for hosts in ("", "Host: localhost\r\nHost: evil.example\r\n", "Host: evil.example\r\nHost: localhost\r\n"):
         assert raw(service, f"{health}\r\n{hosts}{end}").startswith("400"), hosts
 
