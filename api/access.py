@@ -22,11 +22,12 @@ from api.foreseen import COOKIE, WRITES
 from api.hosts import SAFE, Authority
 from api.live import Leave
 from api.present import present
-from api.problems import GAMES, Problem, not_found
+from api.problems import GAMES, Problem, not_found, problem_of
 from api.settings import Settings
 from service.access import OPEN, Caller, Role
-from service.errors import Forbidden
+from service.errors import Forbidden, ServiceError
 from store import Store
+from store.errors import StoreError
 
 LONGEST_SESSION = timedelta(days=365)
 _SHARED = re.compile(r"(/s/([^/]+))(/v1/.*)")
@@ -129,6 +130,12 @@ def require_leave(found: Leave | None) -> None:
         raise gone() if share is None else _no_link()
 
 
+def unshared(path: str) -> str:
+    """Return a path as the API has it, without the share link before it."""
+    match = _SHARED.fullmatch(path)
+    return path if match is None else match[3]
+
+
 def take_share(environ: dict[str, Any]) -> None:
     """Have what stands below a share link's address routed as the API's own."""
     match = _SHARED.fullmatch(environ.get("PATH_INFO", ""))
@@ -137,8 +144,13 @@ def take_share(environ: dict[str, Any]) -> None:
         environ[_SHARE], environ["PATH_INFO"] = match[2], match[3]
 
 
-def guard(app: Flask, settings: Settings) -> None:
-    """Have the app find out who calls, and hold each to the rule of the route; its routes have to be there."""
+def guard(app: Flask, settings: Settings) -> Callable[[dict[str, Any]], str | None]:
+    """Have the app find out who calls, and hold each to the rule of the route; its routes have to be there.
+
+    Returns:
+        A function that does the same with the head of a request alone. It returns the slug of the problem with which
+        the request is refused, or None.
+    """
     rules = rules_of(app)
     is_open = settings.access == "open"
 
@@ -170,6 +182,20 @@ def guard(app: Flask, settings: Settings) -> None:
 
     app.before_request(identify)
     app.after_request(vary)
+    return _admission(app, identify)
+
+
+def _admission(app: Flask, identify: Callable[[], None]) -> Callable[[dict[str, Any]], str | None]:
+    def admits(environ: dict[str, Any]) -> str | None:
+        take_share(environ)
+        with app.request_context(environ):
+            try:
+                identify()
+            except (Problem, ServiceError, StoreError) as error:
+                return problem_of(error).kind.slug
+        return None
+
+    return admits
 
 
 def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:

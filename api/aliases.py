@@ -15,6 +15,7 @@ from marshmallow import ValidationError
 
 from api.access import LIBRARIAN, READER, caller
 from api.http import Blueprint, answer, now, queue, store
+from api.limits import SMALL
 from api.noting import note
 from api.problems import malformed, not_found
 from engine.core.values import SEAT_IDS
@@ -35,7 +36,7 @@ AT_ONCE = 50
 class Aliases(MethodView):
     """The names that are other names of somebody."""
 
-    @blueprint.operation("listAliases", needs=READER)
+    @blueprint.operation("listAliases", needs=READER, limits=SMALL)
     @blueprint.response(200, schemas.AliasList)
     def get(self) -> Response:
         """The names that are other names of somebody
@@ -50,7 +51,7 @@ class Aliases(MethodView):
 class OneAlias(MethodView):
     """One such name."""
 
-    @blueprint.operation("sayAlias", needs=LIBRARIAN)
+    @blueprint.operation("sayAlias", needs=LIBRARIAN, limits=SMALL)
     @blueprint.arguments(schemas.NewAlias)
     @blueprint.response(200, schemas.Alias)
     def put(self, body: dict[str, Any], name: str) -> Response:
@@ -70,7 +71,7 @@ class OneAlias(MethodView):
         _relist()
         return answer(said)
 
-    @blueprint.operation("takeAliasBack", needs=LIBRARIAN)
+    @blueprint.operation("takeAliasBack", needs=LIBRARIAN, limits=SMALL)
     @blueprint.response(204)
     def delete(self, name: str) -> Response:
         """Take back that a name is another name of somebody
@@ -88,7 +89,7 @@ class OneAlias(MethodView):
 class Player(MethodView):
     """Who sat in a seat."""
 
-    @blueprint.operation("getSitter", needs=READER)
+    @blueprint.operation("getSitter", needs=READER, limits=SMALL)
     @blueprint.response(200, schemas.Sitter)
     def get(self, game_id: str, seat: str) -> Response:
         """Who is said to have sat in a seat
@@ -101,7 +102,7 @@ class Player(MethodView):
             raise _unsaid()
         return _told(game_id, seat, written, said)
 
-    @blueprint.operation("saySitter", needs=LIBRARIAN)
+    @blueprint.operation("saySitter", needs=LIBRARIAN, limits=SMALL)
     @blueprint.arguments(schemas.NewSitter)
     @blueprint.response(200, schemas.Sitter)
     def put(self, body: dict[str, Any], game_id: str, seat: str) -> Response:
@@ -117,7 +118,7 @@ class Player(MethodView):
         _relist()
         return _told(game_id, seat, written, said)
 
-    @blueprint.operation("takeSitterBack", needs=LIBRARIAN)
+    @blueprint.operation("takeSitterBack", needs=LIBRARIAN, limits=SMALL)
     @blueprint.response(204)
     def delete(self, game_id: str, seat: str) -> Response:
         """Take back who sat in a seat

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, current_app, request
 from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 
@@ -27,6 +27,7 @@ from api import (
     games,
     language,
     library,
+    limits,
     meta,
     metrics,
     notes,
@@ -52,13 +53,14 @@ from api import (
     work,
 )
 from api.hosts import SAFE, guard
+from api.limits import SMALL, Limits
 from api.live import Hub
 from api.openapi import INFO, Contract
 from api.present import present
 from api.problems import Problem, malformed
 from api.settings import Settings
 from engine.core.readiness import make_ready
-from schemas.events import LONGEST_APPEND, parse
+from schemas.events import parse
 from service.queueing import Queues
 from store import Store
 from telemetry import tracing
@@ -98,15 +100,6 @@ BLUEPRINTS = (
     meta.blueprint,
     meta.problems,
 )
-LONGEST_BODY = 64 * 1024
-"""Bytes, but for those below."""
-LONGEST_BODIES = {
-    "events": LONGEST_APPEND,
-    "imports": work.LONGEST_IMPORT,
-    "plays": plays.LONGEST_FILE,
-    "readings": readings.LONGEST_TEXT,
-}
-"""By what an address ends with."""
 LONGEST_QUERY = 4096
 """Bytes: whatever can be asked for in a query takes a quarter of them."""
 _ANSWERS = ("application/json", "application/problem+json")
@@ -145,7 +138,7 @@ class _App(Flask):
 
     def dispatch_request(self) -> ResponseReturnValue:
         settings: Settings = self.config["SETTINGS"]
-        with budget.of_request(request.environ, settings.request_seconds):
+        with budget.of_request(request.environ, settings.request_seconds * _limits(request).share):
             return super().dispatch_request()
 
 
@@ -156,7 +149,7 @@ def create_app(settings: Settings) -> Flask:
     """
     app = _App("api", static_folder=None)
     app.json = _Json(app)
-    app.config.update(INFO, LONGEST_BODY=longest_body, SETTINGS=settings)
+    app.config.update(INFO, SETTINGS=settings)
     app.url_map.strict_slashes = False
     # An empty name within an address, such as that of a game, is no address: nobody is sent to another one.
     app.url_map.merge_slashes = False
@@ -171,7 +164,9 @@ def create_app(settings: Settings) -> Flask:
     language.negotiate(app)
     guard(app, settings, pages.told)
     app.before_request(rates.by_address)
-    access.guard(app, settings)
+    app.config["ADMITS"] = access.guard(app, settings)
+    app.config["LONGEST_BODY"] = limits.longest_body(app)
+    app.extensions["limits"] = limits.by_route(app)
     oversight.watch(app)
     app.before_request(rates.by_token)
     app.before_request(_measure)
@@ -200,15 +195,16 @@ def begin(app: Flask) -> None:
     )
 
 
-def longest_body(path: str) -> int:
-    """How many bytes a body may have that is sent to that address; the web server asks before it reads one."""
-    return LONGEST_BODIES.get(path.rstrip("/").rpartition("/")[2], LONGEST_BODY)
+def _limits(incoming: Request) -> Limits:
+    route = incoming.url_rule
+    declared: dict[tuple[str, str], Limits] = current_app.extensions["limits"]
+    return SMALL if route is None else declared[route.endpoint, incoming.method]
 
 
 def _measure() -> None:
     """400 where the query is too long to be read; 413, where it is read, for a body that is."""
     incoming = present()
-    incoming.max_content_length = longest_body(incoming.path)
+    incoming.max_content_length = _limits(incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:
         raise malformed("", f"a query of at most {LONGEST_QUERY} bytes")
 

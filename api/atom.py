@@ -16,6 +16,7 @@ from api.access import VIEWER
 from api.games import wanted
 from api.hosts import public_url
 from api.http import TEXT, Blueprint, store, unless_known
+from api.limits import SMALL
 from api.pages.library import Entry, entry
 from engine.core.language import say
 from engine.core.text import visible
@@ -33,7 +34,7 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 class Ended(MethodView):
     """Games that have ended."""
 
-    @blueprint.operation("readFeed", needs=VIEWER)
+    @blueprint.operation("readFeed", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(EndedFilter, location="query", error_status_code=400)
     @blueprint.file("The feed.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
     def get(self, query: dict[str, Any]) -> Response:

@@ -11,6 +11,7 @@ from flask.views import MethodView
 import drawing
 from api.access import VIEWER
 from api.http import TEXT, Blueprint, etag, look, store
+from api.limits import SMALL
 from api.problems import Problem
 from engine.kit.scene import Scene
 from engine.play import beliefs
@@ -31,7 +32,7 @@ POLICY = f"default-src 'none'; style-src {drawing.STYLE_SOURCE}; frame-ancestors
 class Board(MethodView):
     """The table, drawn."""
 
-    @blueprint.operation("drawBoard", needs=VIEWER)
+    @blueprint.operation("drawBoard", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(PictureQuery, location="query", error_status_code=400)
     @blueprint.file("The table.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:

@@ -10,6 +10,7 @@ from flask.views import MethodView
 
 from api.access import VIEWER
 from api.http import Blueprint, look, position, store, versioned
+from api.limits import SMALL
 from engine.core.differences import differences
 from engine.core.digests import state_digest
 from schemas.comparing import CompareQuery, Comparison
@@ -24,7 +25,7 @@ blueprint = Blueprint(
 class Compared(MethodView):
     """Two games, compared."""
 
-    @blueprint.operation("compareGames", needs=VIEWER, refuses=["invalid"])
+    @blueprint.operation("compareGames", needs=VIEWER, limits=SMALL, refuses=["invalid"])
     @blueprint.arguments(CompareQuery, location="query", error_status_code=400)
     @blueprint.response(200, Comparison, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str, other_id: str) -> Response:

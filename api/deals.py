@@ -7,6 +7,7 @@ from flask.views import MethodView
 
 from api.access import VIEWER, caller
 from api.http import Blueprint, answer, store
+from api.limits import SMALL
 from schemas.deals import Deal
 from service import deals
 
@@ -19,7 +20,7 @@ blueprint = Blueprint(
 class OneDeal(MethodView):
     """The deal of a game."""
 
-    @blueprint.operation("getDeal", needs=VIEWER, refuses=["invalid"])
+    @blueprint.operation("getDeal", needs=VIEWER, limits=SMALL, refuses=["invalid"])
     @blueprint.response(200, Deal)
     def get(self, game_id: str) -> Response:
         """What a table was dealt

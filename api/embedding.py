@@ -14,6 +14,7 @@ from api.access import ANYONE, guest
 from api.board import size
 from api.hosts import public_url
 from api.http import Blueprint, answer, store
+from api.limits import SMALL
 from api.pages.about import about
 from api.problems import not_found
 from schemas.embedding import Embedded, EmbedQuery
@@ -32,6 +33,7 @@ class Embed(MethodView):
     @blueprint.operation(
         "embedGame",
         needs=ANYONE,
+        limits=SMALL,
         refuses=["unauthenticated", "not-found", "gone", *_FAULTS],
     )
     @blueprint.arguments(EmbedQuery, location="query", error_status_code=400)

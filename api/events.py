@@ -32,6 +32,7 @@ from api.http import (
     writers,
 )
 from api.including import check, included
+from api.limits import APPEND, SMALL
 from api.listening import holders, streamed, wait_for_more
 from api.metrics import APPENDS
 from api.noting import note
@@ -62,7 +63,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>
 class Events(MethodView):
     """The log."""
 
-    @blueprint.operation("readEvents", needs=VIEWER, refuses=["too-many-streams"])
+    @blueprint.operation("readEvents", needs=VIEWER, limits=SMALL, refuses=["too-many-streams"])
     @blueprint.arguments(EventQuery, location="query", error_status_code=400)
     @blueprint.response(200, EventList, headers=["Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -90,6 +91,7 @@ class Events(MethodView):
     @blueprint.operation(
         "appendEvents",
         needs=RECORDER,
+        limits=APPEND,
         asks=["If-Match", "Idempotency-Key", "Prefer"],
         refuses=[
             "game-over",
@@ -223,7 +225,7 @@ def _refused(error: EngineError, game: Game, draft: Draft) -> Problem:
 class OneEvent(MethodView):
     """One event of the log."""
 
-    @blueprint.operation("readEvent", needs=VIEWER)
+    @blueprint.operation("readEvent", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, Event, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
@@ -243,7 +245,7 @@ class OneEvent(MethodView):
 class Stream(MethodView):
     """The log, live."""
 
-    @blueprint.operation("watchGame", needs=VIEWER, asks=["Last-Event-ID"], refuses=["too-many-streams"])
+    @blueprint.operation("watchGame", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"])
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.doc(
         responses={

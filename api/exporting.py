@@ -12,6 +12,7 @@ from api.access import VIEWER, caller
 from api.formats import installed
 from api.games import wanted
 from api.http import Blueprint, accepted, idempotency_key, queue, store
+from api.limits import ORDER, SMALL
 from api.problems import invalid, malformed, not_found
 from api.sending import ASKS, TELLS, kept
 from engine.core.language import say
@@ -32,6 +33,7 @@ class Exports(MethodView):
     @blueprint.operation(
         "exportGames",
         needs=VIEWER,
+        limits=ORDER,
         asks=["Idempotency-Key"],
         refuses=["too-many-jobs", "too-many-own-jobs", "format-not-installed"],
     )
@@ -62,7 +64,7 @@ class Exports(MethodView):
 class ExportFile(MethodView):
     """The file of such an export."""
 
-    @blueprint.operation("fetchExport", needs=VIEWER, asks=ASKS)
+    @blueprint.operation("fetchExport", needs=VIEWER, limits=SMALL, asks=ASKS)
     @blueprint.file(
         "The zip.",
         {MEDIA_TYPE: {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}},

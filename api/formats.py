@@ -8,6 +8,7 @@ from flask.views import MethodView
 
 from api.access import ANYONE
 from api.http import Blueprint, constant
+from api.limits import SMALL
 from api.problems import Problem
 from exports import FORMATS, Format
 from schemas.exporting import FormatList
@@ -19,7 +20,7 @@ blueprint = Blueprint("formats", __name__, url_prefix="/v1/export-formats", desc
 class Formats(MethodView):
     """All formats."""
 
-    @blueprint.operation("listExportFormats", needs=ANYONE)
+    @blueprint.operation("listExportFormats", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, FormatList, headers=["ETag"])
     def get(self) -> Response:
         """What a log can be exported in

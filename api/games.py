@@ -24,6 +24,7 @@ from api.http import (
     store,
     versioned,
 )
+from api.limits import ORDER, SMALL
 from api.metrics import EVENTS
 from engine.core.events import Seat
 from engine.play.game import Game
@@ -123,7 +124,7 @@ def created(opened: Opened, **more: Any) -> Response:
 class Games(MethodView):
     """All records."""
 
-    @blueprint.operation("findGames", needs=VIEWER)
+    @blueprint.operation("findGames", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(GameQuery, location="query", error_status_code=400)
     @blueprint.response(200, GameList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
@@ -136,6 +137,7 @@ class Games(MethodView):
     @blueprint.operation(
         "openGame",
         needs=OPENER,
+        limits=SMALL,
         asks=["Idempotency-Key"],
         refuses=["gone", "illegal-action", "quota-exceeded", "too-much-work", "not-replicated"],
     )
@@ -169,7 +171,7 @@ class Games(MethodView):
 class OneGame(MethodView):
     """One record."""
 
-    @blueprint.operation("getGame", needs=VIEWER)
+    @blueprint.operation("getGame", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, GameSchema, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -180,7 +182,7 @@ class OneGame(MethodView):
         game = look(game_id, query).game
         return versioned(describe(game_id, game, store().games.opened_at(game_id)), game.version)
 
-    @blueprint.operation("deleteGame", needs=ADMIN, refuses=["not-replicated"])
+    @blueprint.operation("deleteGame", needs=ADMIN, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)
     def delete(self, game_id: str) -> Response:
         """Delete a game
@@ -199,7 +201,7 @@ class OneGame(MethodView):
 class Forks(MethodView):
     """The forks of a game."""
 
-    @blueprint.operation("findForks", needs=VIEWER)
+    @blueprint.operation("findForks", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(PageQuery, location="query", error_status_code=400)
     @blueprint.response(200, GameList, headers=["Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -214,6 +216,7 @@ class Forks(MethodView):
     @blueprint.operation(
         "forkGame",
         needs=OPENER,
+        limits=ORDER,
         asks=["Idempotency-Key"],
         refuses=["quota-exceeded", "too-many-jobs", "too-many-own-jobs", "not-replicated"],
     )

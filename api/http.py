@@ -20,6 +20,7 @@ from api import access, foreseen
 from api.access import Rule, caller
 from api.foreseen import NEEDS
 from api.language import suffix, without_suffix
+from api.limits import Limits
 from api.noting import note_look
 from api.openapi import ASKS, REFUSES
 from api.packing import PACKED
@@ -65,19 +66,26 @@ class Blueprint(flask_smorest.Blueprint):
 
     ARGUMENTS_PARSER = _Parser()
 
-    def operation(self, name: str, *, needs: Rule, asks: Sequence[str] = (), refuses: Sequence[str] = ()) -> Any:
+    def operation(
+        self, name: str, *, needs: Rule, limits: Limits, asks: Sequence[str] = (), refuses: Sequence[str] = ()
+    ) -> Any:
         """Say of a view what no other decorator does.
 
         Args:
             name: the `operationId`, by which generated clients call it: a verb and what it is done to.
             needs: what it takes to call it.
+            limits: the most that one request may cost.
             asks: the headers of the request that it looks at, but for `If-None-Match`.
             refuses: the problems that are its own; `api.foreseen` knows those that follow from its address and method.
         """
-        documented = self.doc(
-            operationId=name, **{ASKS: list(asks), REFUSES: list(refuses), NEEDS: needs.role and needs.role.value}
-        )
-        return lambda view: access.needs(needs)(documented(view))
+        told = {ASKS: list(asks), REFUSES: list(refuses), NEEDS: needs.role and needs.role.value}
+        documented = self.doc(operationId=name, **told, **{"x-limits": limits.published()})
+
+        def declare(view: Any) -> Any:
+            view.limits = limits
+            return access.needs(needs)(documented(view))
+
+        return declare
 
     def response(self, status: int, schema: Any = None, *, headers: Sequence[str] = (), **more: Any) -> Any:
         """As flask-smorest's, with the names of the `headers` that the answer may have."""

@@ -15,6 +15,7 @@ from api import live
 from api.access import VIEWER, leave
 from api.games import wanted
 from api.http import TEXT, Blueprint, store
+from api.limits import SMALL
 from api.listening import holders, streamed
 from api.live import HEARTBEAT, LIBRARY, Holder, Hub, Leave, Told
 from api.problems import malformed
@@ -103,7 +104,9 @@ class LibraryListener(Told):
 class LibraryStream(MethodView):
     """The library, live."""
 
-    @blueprint.operation("watchLibrary", needs=VIEWER, asks=["Last-Event-ID"], refuses=["too-many-streams"])
+    @blueprint.operation(
+        "watchLibrary", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"]
+    )
     @blueprint.arguments(GameFilter, location="query", error_status_code=400)
     @blueprint.file(
         "Server-Sent Events: `data` is a `LibraryEvent`. One named `missed` says that what came before is not kept.",

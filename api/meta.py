@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from api import metrics, openapi, reference
 from api.access import ANYONE, WATCHER
 from api.http import TEXT, Blueprint, answer, constant, queue, store
+from api.limits import SMALL
 from api.problem_kinds import KINDS
 from api.problems import RETRY_AFTER, Problem, not_found
 from engine.core.language import say
@@ -22,7 +23,7 @@ problems = Blueprint("problems", __name__, url_prefix="/problems", description="
 
 
 @blueprint.route("/healthz")
-@blueprint.operation("getHealth", needs=ANYONE)
+@blueprint.operation("getHealth", needs=ANYONE, limits=SMALL)
 @blueprint.response(200, Health)
 def healthz() -> Response:
     """Whether the process is up
@@ -33,7 +34,7 @@ def healthz() -> Response:
 
 
 @blueprint.route("/readyz")
-@blueprint.operation("getReadiness", needs=ANYONE, refuses=["not-ready"])
+@blueprint.operation("getReadiness", needs=ANYONE, limits=SMALL, refuses=["not-ready"])
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
     """Whether the store takes writes, and workers are there
@@ -61,7 +62,7 @@ def _not_ready(reason: str) -> Problem:
 
 
 @blueprint.route("/metrics")
-@blueprint.operation("getMetrics", needs=WATCHER)
+@blueprint.operation("getMetrics", needs=WATCHER, limits=SMALL)
 @blueprint.file("Prometheus' text format.", {"text/plain": TEXT})
 def prometheus() -> Response:
     """Figures for Prometheus
@@ -72,7 +73,7 @@ def prometheus() -> Response:
 
 
 @blueprint.route("/openapi.yaml")
-@blueprint.operation("getContract", needs=ANYONE)
+@blueprint.operation("getContract", needs=ANYONE, limits=SMALL)
 @blueprint.file("OpenAPI 3.1.", {"application/yaml": TEXT}, headers=["ETag"])
 def contract() -> Response:
     """The contract
@@ -84,7 +85,7 @@ def contract() -> Response:
 
 
 @blueprint.route("/docs")
-@blueprint.operation("readContract", needs=ANYONE)
+@blueprint.operation("readContract", needs=ANYONE, limits=SMALL)
 @blueprint.file("A page for people.", {"text/html": TEXT})
 def docs() -> Response:
     """A page to read and try the contract
@@ -102,7 +103,7 @@ def _reference(contract: openapi.Contract) -> str:
 
 
 @problems.route("/<string:slug>")
-@problems.operation("explainProblem", needs=ANYONE)
+@problems.operation("explainProblem", needs=ANYONE, limits=SMALL)
 @problems.file("A page for people.", {"text/html": TEXT})
 def page(slug: str) -> Response:
     """What a kind of problem means

@@ -11,6 +11,7 @@ from flask.views import MethodView
 
 from api.access import VIEWER
 from api.http import Blueprint, look, store, unless_known
+from api.limits import SMALL
 from exports.log import Log
 from schemas.events import Viewed
 from schemas.notes import NoteList
@@ -26,7 +27,7 @@ blueprint = Blueprint(
 class Notes(MethodView):
     """The notes."""
 
-    @blueprint.operation("listNotes", needs=VIEWER)
+    @blueprint.operation("listNotes", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, NoteList, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:

@@ -16,6 +16,7 @@ from marshmallow import ValidationError
 from api.access import ADMIN, Rule, caller, rules_of
 from api.hosts import SAFE
 from api.http import Blueprint, answer, listed, now, store
+from api.limits import SMALL
 from api.noting import note
 from api.present import present
 from api.problems import malformed, not_found
@@ -56,7 +57,7 @@ def _is_use(route: tuple[str, str], rule: Rule) -> bool:
 class AccessLog(MethodView):
     """Who used what rights."""
 
-    @blueprint.operation("readAccessLog", needs=ADMIN)
+    @blueprint.operation("readAccessLog", needs=ADMIN, limits=SMALL)
     @blueprint.arguments(UseQuery, location="query", error_status_code=400)
     @blueprint.response(200, UseList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
@@ -80,7 +81,7 @@ class AccessLog(MethodView):
 class HiddenNames(MethodView):
     """The names that are hidden."""
 
-    @blueprint.operation("listHiddenNames", needs=ADMIN)
+    @blueprint.operation("listHiddenNames", needs=ADMIN, limits=SMALL)
     @blueprint.response(200, HiddenNameList)
     def get(self) -> Response:
         """The names that are taken out of the list
@@ -94,7 +95,7 @@ class HiddenNames(MethodView):
 class OneHiddenName(MethodView):
     """One name."""
 
-    @blueprint.operation("hideName", needs=ADMIN)
+    @blueprint.operation("hideName", needs=ADMIN, limits=SMALL)
     @blueprint.response(200, HiddenName)
     def put(self, name: str) -> Response:
         """Take a name out of the list
@@ -109,7 +110,7 @@ class OneHiddenName(MethodView):
             raise malformed("/name", str(error.messages[0])) from None
         return answer(store().hiding.hide(name, at=now(), by=caller().name))
 
-    @blueprint.operation("showName", needs=ADMIN)
+    @blueprint.operation("showName", needs=ADMIN, limits=SMALL)
     @blueprint.response(204)
     def delete(self, name: str) -> Response:
         """Put a name into the list again

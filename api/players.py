@@ -7,6 +7,7 @@ from flask.views import MethodView
 
 from api.access import VIEWER, caller
 from api.http import Blueprint, answer, store
+from api.limits import SMALL
 from api.problems import not_found
 from engine.core.language import say
 from schemas.players import PlayerFigures
@@ -19,7 +20,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1/players", description
 class OnePlayer(MethodView):
     """One player."""
 
-    @blueprint.operation("getPlayer", needs=VIEWER)
+    @blueprint.operation("getPlayer", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, PlayerFigures)
     def get(self, name: str) -> Response:
         """A player in figures

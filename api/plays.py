@@ -11,6 +11,7 @@ from flask.views import MethodView
 
 from api.access import ADMIN, OPENER, READER, caller
 from api.http import Blueprint, accepted, answer, idempotency_key, next_page, queue, require_media_type, store
+from api.limits import PLAYS, SMALL
 from api.openapi import log_content
 from api.problems import not_found
 from api.sending import packed
@@ -27,8 +28,6 @@ blueprint = Blueprint("plays", __name__, url_prefix="/v1/plays", description="Ga
 
 FORMAT = FORMATS["bgstats"]
 MEDIA_TYPE = FORMAT.media_type
-LONGEST_FILE = 16 * 1024 * 1024
-"""Bytes."""
 AT_ONCE = 256 * 1024
 """A file of up to so many bytes is taken in while the caller waits, a longer one by a worker."""
 
@@ -37,7 +36,7 @@ AT_ONCE = 256 * 1024
 class Plays(MethodView):
     """All past plays."""
 
-    @blueprint.operation("findPlays", needs=READER)
+    @blueprint.operation("findPlays", needs=READER, limits=SMALL)
     @blueprint.arguments(PlayQuery, location="query", error_status_code=400)
     @blueprint.response(200, PastPlayList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
@@ -53,6 +52,7 @@ class Plays(MethodView):
     @blueprint.operation(
         "importPlays",
         needs=OPENER,
+        limits=PLAYS,
         asks=["Idempotency-Key"],
         refuses=["quota-exceeded", "too-many-jobs", "too-many-own-jobs"],
     )
@@ -79,7 +79,7 @@ class Plays(MethodView):
 class Export(MethodView):
     """Past plays as a file."""
 
-    @blueprint.operation("exportPlays", needs=READER)
+    @blueprint.operation("exportPlays", needs=READER, limits=SMALL)
     @blueprint.arguments(PlayFilter, location="query", error_status_code=400)
     @blueprint.file("A file of BG Stats.", log_content([FORMAT]), headers=["Content-Disposition"])
     def get(self, query: dict[str, Any]) -> Response:
@@ -97,7 +97,7 @@ class Export(MethodView):
 class OnePlay(MethodView):
     """One past play."""
 
-    @blueprint.operation("getPlay", needs=READER)
+    @blueprint.operation("getPlay", needs=READER, limits=SMALL)
     @blueprint.response(200, PastPlaySchema)
     def get(self, play_id: str) -> Response:
         """What a past play is
@@ -109,7 +109,7 @@ class OnePlay(MethodView):
             raise not_found("such past play")
         return answer(_told(found))
 
-    @blueprint.operation("takeOutPlay", needs=ADMIN)
+    @blueprint.operation("takeOutPlay", needs=ADMIN, limits=SMALL)
     @blueprint.response(204)
     def delete(self, play_id: str) -> Response:
         """Take a past play out

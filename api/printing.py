@@ -9,6 +9,7 @@ from api.access import VIEWER
 from api.exported import Asked, answered
 from api.formats import installed
 from api.http import Blueprint, store
+from api.limits import ORDER
 from api.pages import told
 from api.problems import problem_of
 from api.sending import ASKS, TELLS
@@ -29,6 +30,7 @@ class Transcript(MethodView):
     @blueprint.operation(
         "printGame",
         needs=VIEWER,
+        limits=ORDER,
         asks=ASKS,
         refuses=["too-many-jobs", "too-many-own-jobs", "format-not-installed"],
     )

@@ -11,6 +11,7 @@ from flask.views import MethodView
 
 from api.access import ANYONE, VIEWER
 from api.http import TEXT, Blueprint, answer, store, streamed
+from api.limits import SMALL
 from api.problems import Problem, not_found
 from engine.play.game import Game
 from proofs.consistency import Consistency, Position
@@ -30,7 +31,7 @@ blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Proofs 
 class Keys(MethodView):
     """All keys, the one that signs now and those that did."""
 
-    @blueprint.operation("listKeys", needs=ANYONE)
+    @blueprint.operation("listKeys", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, KeySet)
     def get(self) -> Response:
         """The keys that sign
@@ -44,7 +45,7 @@ class Keys(MethodView):
 class KeyFile(MethodView):
     """One key, as a file."""
 
-    @blueprint.operation("getKeyFile", needs=ANYONE)
+    @blueprint.operation("getKeyFile", needs=ANYONE, limits=SMALL)
     @blueprint.file("SubjectPublicKeyInfo in PEM.", {"application/x-pem-file": TEXT})
     def get(self, key_id: str) -> Response:
         """A public key as a PEM file
@@ -77,7 +78,7 @@ def key_set(published: list[Published]) -> dict[str, Any]:
 class Proof(MethodView):
     """A signed head."""
 
-    @blueprint.operation("getProof", needs=VIEWER)
+    @blueprint.operation("getProof", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ProofQuery, location="query", error_status_code=400)
     @blueprint.response(200, EnvelopeSchema)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -96,7 +97,7 @@ class Proof(MethodView):
 class OlderHead(MethodView):
     """The proof that an older head is a beginning of the record."""
 
-    @blueprint.operation("proveConsistency", needs=VIEWER, refuses=["not-a-prefix"])
+    @blueprint.operation("proveConsistency", needs=VIEWER, limits=SMALL, refuses=["not-a-prefix"])
     @blueprint.arguments(ConsistencyQuery, location="query", error_status_code=400)
     @blueprint.response(200, ConsistencySchema)
     def get(self, query: dict[str, Any], game_id: str) -> Response:

@@ -10,6 +10,7 @@ from flask.views import MethodView
 from api.access import VIEWER, caller
 from api.exported import answered, asked
 from api.http import Blueprint, look, position, store, versioned
+from api.limits import ORDER, SMALL
 from api.noting import note
 from api.openapi import log_content
 from api.problems import malformed
@@ -45,7 +46,7 @@ blueprint = Blueprint(
 class Actions(MethodView):
     """What may be done now."""
 
-    @blueprint.operation("listActions", needs=VIEWER)
+    @blueprint.operation("listActions", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ActionQuery, location="query", error_status_code=400)
     @blueprint.response(200, LegalActions, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -83,7 +84,7 @@ def legal_actions(game: Game, actor: str | None = None) -> dict[str, Any]:
 class Unknowns(MethodView):
     """What nobody saw."""
 
-    @blueprint.operation("listUnknowns", needs=VIEWER)
+    @blueprint.operation("listUnknowns", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, UnknownList, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -100,7 +101,7 @@ class Unknowns(MethodView):
 class States(MethodView):
     """The states of a game."""
 
-    @blueprint.operation("getState", needs=VIEWER)
+    @blueprint.operation("getState", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(StateQuery, location="query", error_status_code=400)
     @blueprint.response(200, State, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -131,7 +132,7 @@ def state(seen: Seen, game: Game) -> dict[str, Any]:
 class Facts(MethodView):
     """What the table says of itself."""
 
-    @blueprint.operation("listFacts", needs=VIEWER)
+    @blueprint.operation("listFacts", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(FactQuery, location="query", error_status_code=400)
     @blueprint.response(200, FactList, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -157,7 +158,7 @@ class Facts(MethodView):
 class Turns(MethodView):
     """The turn index."""
 
-    @blueprint.operation("listTurns", needs=VIEWER)
+    @blueprint.operation("listTurns", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, TurnList, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -174,7 +175,11 @@ class Export(MethodView):
     """The log, in one of the formats."""
 
     @blueprint.operation(
-        "exportGame", needs=VIEWER, asks=ASKS, refuses=["too-many-jobs", "format-not-installed", "invalid"]
+        "exportGame",
+        needs=VIEWER,
+        limits=ORDER,
+        asks=ASKS,
+        refuses=["too-many-jobs", "format-not-installed", "invalid"],
     )
     @blueprint.arguments(ExportQuery, location="query", error_status_code=400)
     @blueprint.file(

@@ -10,6 +10,7 @@ from flask.views import MethodView
 
 from api.access import OPENER, caller
 from api.http import Blueprint, answer, now, require_media_type
+from api.limits import TEXT
 from api.openapi import log_content
 from exports import FORMATS, notation, template
 from schemas.readings import Reading
@@ -23,8 +24,6 @@ WRITTEN: dict[str, Any] = {
     template.XLSX: {"schema": {"type": "string", "contentMediaType": template.XLSX}},
 }
 """What is read in this way, as the contract tells it: by its media type."""
-LONGEST_TEXT = 512 * 1024
-"""Bytes."""
 
 
 def read(body: bytes) -> notation.Reading:
@@ -42,7 +41,7 @@ def items(found: notation.Reading) -> list[dict[str, Any]]:
 class Readings(MethodView):
     """Readings of texts."""
 
-    @blueprint.operation("readText", needs=OPENER, refuses=["too-much-work"])
+    @blueprint.operation("readText", needs=OPENER, limits=TEXT, refuses=["too-much-work"])
     @blueprint.response(200, Reading)
     @blueprint.doc(requestBody={"required": True, "content": WRITTEN})
     def post(self) -> Response:

@@ -10,6 +10,7 @@ from flask.views import MethodView
 import drawing
 from api.access import VIEWER
 from api.http import Blueprint, etag, position, store, versioned
+from api.limits import SMALL
 from schemas.recap import AsOf, Recap
 from service import recap
 from service.viewing import look
@@ -24,7 +25,7 @@ _BINARY = {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}
 class Recaps(MethodView):
     """What there is to say of a game when it is over."""
 
-    @blueprint.operation("recapGame", needs=VIEWER)
+    @blueprint.operation("recapGame", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(AsOf, location="query", error_status_code=400)
     @blueprint.response(200, Recap, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
@@ -43,7 +44,7 @@ class Recaps(MethodView):
 class Picture(MethodView):
     """The same as a picture."""
 
-    @blueprint.operation("drawRecap", needs=VIEWER)
+    @blueprint.operation("drawRecap", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(AsOf, location="query", error_status_code=400)
     @blueprint.file("The picture.", {MEDIA_TYPE: _BINARY}, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:

@@ -11,6 +11,7 @@ from flask.views import MethodView
 
 from api.access import ANYONE
 from api.http import Blueprint, constant
+from api.limits import SMALL
 from api.problems import not_found
 from engine.core import lifecycle
 from engine.core.documents import params_schema
@@ -97,7 +98,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
 class Rulesets(MethodView):
     """All rulesets."""
 
-    @blueprint.operation("listRulesets", needs=ANYONE)
+    @blueprint.operation("listRulesets", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, RulesetList, headers=["ETag"])
     def get(self) -> Response:
         """What can be recorded
@@ -112,7 +113,7 @@ class Rulesets(MethodView):
 class OneRuleset(MethodView):
     """One ruleset."""
 
-    @blueprint.operation("getRuleset", needs=ANYONE)
+    @blueprint.operation("getRuleset", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, Ruleset, headers=["ETag"])
     def get(self, ruleset_id: str) -> Response:
         """A ruleset, whole
@@ -127,7 +128,7 @@ class OneRuleset(MethodView):
 class CsvTemplate(MethodView):
     """A sheet to write a game in, as CSV."""
 
-    @blueprint.operation("getCsvTemplate", needs=ANYONE)
+    @blueprint.operation("getCsvTemplate", needs=ANYONE, limits=SMALL)
     @blueprint.file("The sheet.", {template.CSV: {"schema": {"type": "string"}}}, headers=_FILE_HEADERS)
     def get(self, ruleset_id: str) -> Response:
         """A sheet to write a game in, as CSV
@@ -141,7 +142,7 @@ class CsvTemplate(MethodView):
 class XlsxTemplate(MethodView):
     """The same as a workbook."""
 
-    @blueprint.operation("getXlsxTemplate", needs=ANYONE)
+    @blueprint.operation("getXlsxTemplate", needs=ANYONE, limits=SMALL)
     @blueprint.file(
         "The sheet.",
         {template.XLSX: {"schema": {"type": "string", "contentMediaType": template.XLSX}}},

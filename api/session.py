@@ -9,6 +9,7 @@ from flask.views import MethodView
 
 from api.access import ANYONE, VIEWER, begin_session, caller, caller_of, end_session, gone
 from api.http import Blueprint, answer, store
+from api.limits import SMALL
 from schemas.session import BeginSession
 from schemas.session import Session as SessionSchema
 from service.access import Caller, Role
@@ -21,7 +22,7 @@ blueprint = Blueprint("session", __name__, url_prefix="/v1/session", description
 class Session(MethodView):
     """The session of this browser."""
 
-    @blueprint.operation("getSession", needs=VIEWER)
+    @blueprint.operation("getSession", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, SessionSchema)
     def get(self) -> Response:
         """As whom one asks
@@ -30,7 +31,7 @@ class Session(MethodView):
         """
         return answer(_described(caller()))
 
-    @blueprint.operation("beginSession", needs=ANYONE, refuses=["unauthenticated"])
+    @blueprint.operation("beginSession", needs=ANYONE, limits=SMALL, refuses=["unauthenticated"])
     @blueprint.arguments(BeginSession)
     @blueprint.response(200, SessionSchema, headers=["Set-Cookie", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
@@ -46,7 +47,7 @@ class Session(MethodView):
         begin_session(response, body["token"].strip(), who)
         return response
 
-    @blueprint.operation("endSession", needs=ANYONE)
+    @blueprint.operation("endSession", needs=ANYONE, limits=SMALL)
     @blueprint.response(204, headers=["Set-Cookie"])
     def delete(self) -> Response:
         """End a session

@@ -12,6 +12,7 @@ from marshmallow import Schema
 
 from api.access import RECORDER, caller, gone
 from api.http import Blueprint, answer, now, optional_body, store
+from api.limits import SMALL
 from api.problems import Problem, not_found
 from schemas.sharing import Share as ShareSchema
 from schemas.sharing import ShareList
@@ -37,7 +38,7 @@ def describe(share: Share) -> dict[str, Any]:
 class Shares(MethodView):
     """The links to a game."""
 
-    @blueprint.operation("listShares", needs=RECORDER)
+    @blueprint.operation("listShares", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, ShareList)
     def get(self, game_id: str) -> Response:
         """The links to a game
@@ -47,7 +48,7 @@ class Shares(MethodView):
         store().events.head(game_id)
         return answer({"shares": [describe(share) for share in store().sharing.of(game_id)]})
 
-    @blueprint.operation("shareGame", needs=RECORDER, refuses=["too-many-shares"])
+    @blueprint.operation("shareGame", needs=RECORDER, limits=SMALL, refuses=["too-many-shares"])
     @blueprint.response(201, ShareSchema, headers=["Location"])
     def post(self, game_id: str) -> Response:
         """Make a link to a game
@@ -70,7 +71,7 @@ class Shares(MethodView):
 class OneShare(MethodView):
     """One link."""
 
-    @blueprint.operation("getShare", needs=RECORDER)
+    @blueprint.operation("getShare", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, ShareSchema)
     def get(self, game_id: str, token: str) -> Response:
         """A link
@@ -79,7 +80,7 @@ class OneShare(MethodView):
         """
         return answer(describe(_share(game_id, token)))
 
-    @blueprint.operation("withdrawShare", needs=RECORDER, refuses=["not-replicated"])
+    @blueprint.operation("withdrawShare", needs=RECORDER, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)
     def delete(self, game_id: str, token: str) -> Response:
         """Withdraw a link

@@ -10,6 +10,7 @@ from flask.views import MethodView
 
 from api.access import VIEWER
 from api.http import Blueprint, answer, look, next_page, position, store
+from api.limits import SMALL
 from engine.play.game import Game
 from schemas.reading import Story, StoryQuery
 from service import story
@@ -23,7 +24,7 @@ blueprint = Blueprint(
 class Stories(MethodView):
     """The story."""
 
-    @blueprint.operation("readStory", needs=VIEWER)
+    @blueprint.operation("readStory", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(StoryQuery, location="query", error_status_code=400)
     @blueprint.response(200, Story, headers=["Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:

@@ -10,6 +10,7 @@ from flask.views import MethodView
 
 from api.access import RECORDER, caller, gone, is_local
 from api.http import Blueprint, answer, listed, now, store
+from api.limits import SMALL
 from api.noting import note
 from api.problems import Problem, invalid, not_found
 from schemas.tokens import GivenToken, NewToken, TokenList, TokenQuery
@@ -31,7 +32,7 @@ def describe(token: Token) -> dict[str, Any]:
 class Tokens(MethodView):
     """All tokens."""
 
-    @blueprint.operation("listTokens", needs=RECORDER)
+    @blueprint.operation("listTokens", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(TokenQuery, location="query", error_status_code=400)
     @blueprint.response(200, TokenList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
@@ -43,7 +44,7 @@ class Tokens(MethodView):
         found = tokens.page(store(), caller(), query.get("cursor"), limit + 1)
         return listed("tokens", found, limit, describe)
 
-    @blueprint.operation("giveToken", needs=RECORDER, refuses=["too-many-tokens"])
+    @blueprint.operation("giveToken", needs=RECORDER, limits=SMALL, refuses=["too-many-tokens"])
     @blueprint.arguments(NewToken)
     @blueprint.response(201, GivenToken, headers=["Location", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
@@ -70,7 +71,7 @@ class Tokens(MethodView):
 class OneToken(MethodView):
     """One token."""
 
-    @blueprint.operation("getToken", needs=RECORDER)
+    @blueprint.operation("getToken", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, TokenSchema)
     def get(self, token_id: str) -> Response:
         """A token
@@ -79,7 +80,7 @@ class OneToken(MethodView):
         """
         return answer(describe(_found(token_id)))
 
-    @blueprint.operation("withdrawToken", needs=RECORDER, refuses=["not-replicated"])
+    @blueprint.operation("withdrawToken", needs=RECORDER, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)
     def delete(self, token_id: str) -> Response:
         """Withdraw a token

@@ -11,6 +11,7 @@ from flask.views import MethodView
 
 from api.access import RECORDER, caller, gone
 from api.http import Blueprint, answer, listed, now, store
+from api.limits import SMALL
 from api.problems import RETRY_AFTER, Problem, not_found
 from api.settings import Settings
 from schemas.events import rfc3339
@@ -51,7 +52,7 @@ def describe(webhook: Webhook, health: Health | None) -> dict[str, Any]:
 class Webhooks(MethodView):
     """All webhooks."""
 
-    @blueprint.operation("listWebhooks", needs=RECORDER)
+    @blueprint.operation("listWebhooks", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(WebhookQuery, location="query", error_status_code=400)
     @blueprint.response(200, WebhookList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
@@ -64,7 +65,7 @@ class Webhooks(MethodView):
         health = store().webhooks.health()
         return listed("webhooks", found, limit, lambda one: describe(one, health.get(one.id)))
 
-    @blueprint.operation("makeWebhook", needs=RECORDER, refuses=["too-many-webhooks"])
+    @blueprint.operation("makeWebhook", needs=RECORDER, limits=SMALL, refuses=["too-many-webhooks"])
     @blueprint.arguments(NewWebhook)
     @blueprint.response(201, MadeWebhook, headers=["Location", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
@@ -94,7 +95,7 @@ class Webhooks(MethodView):
 class OneWebhook(MethodView):
     """One webhook."""
 
-    @blueprint.operation("getWebhook", needs=RECORDER)
+    @blueprint.operation("getWebhook", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, WebhookSchema)
     def get(self, webhook_id: str) -> Response:
         """A webhook
@@ -104,7 +105,7 @@ class OneWebhook(MethodView):
         found = _found(webhook_id)
         return answer(describe(found, store().webhooks.health().get(found.id)))
 
-    @blueprint.operation("removeWebhook", needs=RECORDER)
+    @blueprint.operation("removeWebhook", needs=RECORDER, limits=SMALL)
     @blueprint.response(204)
     def delete(self, webhook_id: str) -> Response:
         """Remove a webhook
@@ -119,7 +120,7 @@ class OneWebhook(MethodView):
 class Deliveries(MethodView):
     """What was sent."""
 
-    @blueprint.operation("listDeliveries", needs=RECORDER)
+    @blueprint.operation("listDeliveries", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(DeliveryQuery, location="query", error_status_code=400)
     @blueprint.response(200, DeliveryList)
     def get(self, query: dict[str, Any], webhook_id: str) -> Response:
@@ -135,7 +136,7 @@ class Deliveries(MethodView):
 class Retry(MethodView):
     """One event, again."""
 
-    @blueprint.operation("retryDelivery", needs=RECORDER)
+    @blueprint.operation("retryDelivery", needs=RECORDER, limits=SMALL)
     @blueprint.response(202, Retried)
     def post(self, webhook_id: str, delivery_id: str) -> Response:
         """Send an event again

@@ -24,6 +24,7 @@ from api.http import (
     store,
 )
 from api.language import suffix
+from api.limits import IMPORT, ORDER, SMALL, TEXT
 from api.openapi import log_content
 from api.problems import Problem, not_found
 from exports import FORMATS, read_any
@@ -42,7 +43,6 @@ READABLE = [format_ for format_ in FORMATS.values() if format_.comes_back]
 _LOGS = list(dict.fromkeys(one.media_type.split(";")[0] for one in READABLE if not one.is_retold))
 IMPORTED_AT_ONCE = 512 * 1024
 """A log of up to so many bytes is imported while the caller waits, a longer one, unread, by a worker."""
-LONGEST_IMPORT = 64 * 1024 * 1024
 """Bytes."""
 
 
@@ -50,7 +50,7 @@ LONGEST_IMPORT = 64 * 1024 * 1024
 class Audits(MethodView):
     """The audits of a game."""
 
-    @blueprint.operation("auditGame", needs=VIEWER, refuses=["too-many-jobs", "too-many-own-jobs"])
+    @blueprint.operation("auditGame", needs=VIEWER, limits=ORDER, refuses=["too-many-jobs", "too-many-own-jobs"])
     @blueprint.response(202, Audit, headers=["Location"])
     @blueprint.doc(requestBody={"required": False, "content": {"application/json": {"schema": OrderAudit}}})
     def post(self, game_id: str) -> Response:
@@ -72,7 +72,7 @@ class Audits(MethodView):
 class OneAudit(MethodView):
     """One audit."""
 
-    @blueprint.operation("getAudit", needs=VIEWER)
+    @blueprint.operation("getAudit", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Audit)
     def get(self, game_id: str, audit_id: str) -> Response:
         """An audit's report
@@ -127,6 +127,7 @@ class Imports(MethodView):
     @blueprint.operation(
         "importGame",
         needs=OPENER,
+        limits=IMPORT,
         asks=["Idempotency-Key"],
         refuses=[
             "gone",
@@ -171,11 +172,11 @@ class Imports(MethodView):
 
 def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
     """Make a record of what was written by hand."""
-    if len(body) > readings.LONGEST_TEXT:
+    if len(body) > TEXT.body:
         raise Problem(
             "content-too-large",
-            f"A text of at most {readings.LONGEST_TEXT} bytes.",
-            limit=readings.LONGEST_TEXT,
+            f"A text of at most {TEXT.body} bytes.",
+            limit=TEXT.body,
         )
     found = written.understood(readings.read(body))
     opened = opening.import_record(store(), found.events, key=key, owner=caller().token)
@@ -191,7 +192,7 @@ def _import_later(body: bytes, key: IdempotencyKey | None) -> Response:
 class Jobs(MethodView):
     """One job."""
 
-    @blueprint.operation("getJob", needs=VIEWER)
+    @blueprint.operation("getJob", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Job)
     def get(self, job_id: str) -> Response:
         """How far long work is

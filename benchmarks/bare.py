@@ -59,7 +59,7 @@ def create_app(redis_url: str) -> Flask:
     """The references as a WSGI application."""
     app = Flask("bare")
     app.config.update(API_TITLE="bare", API_VERSION="1", OPENAPI_VERSION="3.1.0")
-    app.config.update(LONGEST_BODY=lambda _path: LONGEST_BODY)
+    app.config.update(LONGEST_BODY=lambda _method, _path: LONGEST_BODY, ADMITS=lambda _environ: None)
     append = redis.Redis.from_url(redis_url).register_script(APPEND)
     events = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>")
     decode = msgspec.json.Decoder(list[NewEvent]).decode

@@ -23,6 +23,8 @@ class Connection:
         self.is_held_back = False
         """Whether more is asked already, and the loop waits for room for the answer: most of the last one is taken."""
         self.is_lingering = False
+        self.is_asking_leave = False
+        """Whether a thread checks who sends a long body, none of which is read until then."""
         self.is_closed = False
         self.lane: Lane[Connection] | None = None
         self.request: Any = None

@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 from gunicorn.config import Config
 from gunicorn.http import RequestParser
@@ -25,6 +26,8 @@ from gunicorn.http.errors import (
 
 MOST_HEAD = 64 * 1024
 """Bytes of a request line and its headers."""
+SHORT = 64 * 1024
+"""Bytes of a body that every route takes."""
 MOST_LINE = 4096
 """Bytes of a line that says how long a chunk is, and of a trailer section."""
 SPARE_FRAMING = 16 * 1024
@@ -42,10 +45,10 @@ class Incoming:
 
     Args:
         address: the peer's, as `socket.accept` tells it.
-        longest: how many bytes a body sent to a path may have.
+        longest: how many bytes the body of a request may have, by its method and path.
     """
 
-    def __init__(self, config: Config, address: Any, longest: Callable[[str], int]) -> None:
+    def __init__(self, config: Config, address: Any, longest: Callable[[str, str], int]) -> None:
         self._config = config
         self._address = address
         self._longest = longest
@@ -53,6 +56,7 @@ class Incoming:
         self._request: Any = None
         self._expects = False
         self._body: _Sized | _Chunked | None = None
+        self._is_long = False
 
     @property
     def is_idle(self) -> bool:
@@ -63,6 +67,11 @@ class Incoming:
     def is_in_body(self) -> bool:
         """Whether a head has come, and its body not yet."""
         return self._request is not None
+
+    @property
+    def long(self) -> Any:
+        """The request whose head has come and whose body may be long; None where there is none."""
+        return self._request if self._is_long else None
 
     @property
     def expects_continue(self) -> bool:
@@ -122,10 +131,13 @@ class Incoming:
         return request
 
     def _framing(self, request: Any) -> _Sized | _Chunked:
-        longest = self._longest(request.path)
-        if isinstance(request.body.reader, ChunkedReader):
+        is_chunked = isinstance(request.body.reader, ChunkedReader)
+        length = 0 if is_chunked else request.body.reader.length
+        self._is_long = is_chunked or length > SHORT
+        # A short body needs no look at its route: the app measures it again.
+        longest = self._longest(request.method, unquote(request.path)) if self._is_long else SHORT
+        if is_chunked:
             return _Chunked(longest)
-        length = request.body.reader.length
         if length > longest:
             raise TooLarge
         return _Sized(length)

@@ -20,6 +20,7 @@ from concurrent.futures import Future
 from types import FrameType
 from typing import Any
 
+from gunicorn.http import wsgi
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
@@ -190,7 +191,10 @@ class Worker(ThreadWorker):
 
     def _tick(self, now: float) -> None:
         """Heed the deadlines."""
-        for connection in [one for one in self._connections if one.request is None and one.deadline <= now]:
+        late = [one for one in self._connections if one.request is None and one.deadline <= now]
+        for connection in late:
+            if connection.is_asking_leave:
+                continue
             if connection.is_lingering or connection.is_idle or connection.is_held_back:
                 self._close(connection)
             elif connection.is_heard:
@@ -279,6 +283,9 @@ class Worker(ThreadWorker):
             if not was_in_body:
                 connection.counted = 0
                 connection.deadline = time.monotonic() + self._settings.body_seconds
+                if incoming.long is not None:
+                    self._ask_leave(connection)
+                    return
             if incoming.expects_continue:
                 self._send(connection, b"HTTP/1.1 100 Continue\r\n\r\n")
         self._weigh(connection)
@@ -286,6 +293,26 @@ class Worker(ThreadWorker):
             self._refuse(connection, "overloaded", retry_after=random.choice(RETRY_AFTER))  # noqa: S311  # no secret
         elif not connection.is_closed:
             self._hear(connection)
+
+    def _ask_leave(self, connection: Connection) -> None:
+        """Have a thread check who sends a long body, before it is read."""
+        self._ignore(connection)
+        connection.is_asking_leave = True
+        request = connection.incoming.long
+        _, environ = wsgi.create(request, connection.sock, connection.client, connection.server, self.cfg)
+        asked = self.tpool.submit(self.wsgi.config["ADMITS"], environ)
+        asked.add_done_callback(lambda done: self.method_queue.defer(self._have_leave, connection, done))
+
+    def _have_leave(self, connection: Connection, asked: Future[str | None]) -> None:
+        connection.is_asking_leave = False
+        if connection.is_closed:
+            return
+        slug = asked.result()
+        if slug is not None:
+            self._refuse(connection, slug)
+            return
+        connection.deadline = time.monotonic() + self._settings.body_seconds
+        self._advance(connection)
 
     def _refuse_for_now(self, connection: Connection) -> None:
         """Have a request sent again later, on the same connection."""
@@ -366,6 +393,6 @@ class Worker(ThreadWorker):
         for connection in asking_nothing[: max(1, self.worker_connections // 16)]:
             self._close(connection)
 
-    def _longest(self, path: str) -> int:
-        longest: int = self.wsgi.config["LONGEST_BODY"](path)
+    def _longest(self, method: str, path: str) -> int:
+        longest: int = self.wsgi.config["LONGEST_BODY"](method, path)
         return longest

@@ -171,6 +171,17 @@ def test_the_page_to_read_and_try_it_has_every_operation_and_schema(contract: di
     assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r'id="([\w-]+)"', page))
 
 
+def test_every_operation_says_what_a_request_may_cost(contract: dict[str, Any]) -> None:
+    told = {operation["operationId"]: operation["x-limits"] for _, operation in operations(contract)}
+    assert all(limits["body_bytes"] > 0 and limits["processor_seconds"] > 0 for limits in told.values())
+    assert {name for name, limits in told.items() if limits["body_bytes"] > 64 * 1024} == {
+        "appendEvents",
+        "importGame",
+        "importPlays",
+        "readText",
+    }
+
+
 def test_the_bodies_that_the_page_begins_with_fit_the_contract(contract: dict[str, Any]) -> None:
     for _, found in sections(contract):
         for one in found:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from api.app import LONGEST_BODY, LONGEST_QUERY
+from api.app import LONGEST_QUERY
 from api.http import MOST_MEMBERS
+from api.limits import SMALL
 from api.problems import MOST_ERRORS
 from schemas.events import LONGEST_APPEND, LONGEST_EVENT, MOST_OUTCOMES
 from tests.api.table import Table, problem
@@ -20,11 +21,20 @@ OPENING["chance"] = "observed"
 @pytest.mark.parametrize("path", ["/v1/games", "/v1/exports", "/v1/games/{}/forks", "/v1/games/{}/audits"])
 def test_a_body_that_is_longer_than_a_route_takes(table: Table, path: str) -> None:
     game = table.open()["id"]
-    body = b'{"tags": [' + b'"x",' * LONGEST_BODY + b'"x"]}'
+    body = b'{"tags": [' + b'"x",' * SMALL.body + b'"x"]}'
     document = problem(table.client.post(path.format(game), data=body, content_type="application/json"), 413, TOO_LARGE)
 
-    assert document["limit"] == LONGEST_BODY
-    assert str(LONGEST_BODY) in document["detail"]
+    assert document["limit"] == SMALL.body
+    assert str(SMALL.body) in document["detail"]
+
+
+@pytest.mark.parametrize("name", ["imports", "events", "plays", "readings"])
+def test_a_body_is_measured_by_its_route_and_not_by_a_name_in_its_address(table: Table, name: str) -> None:
+    body = b'{"name": "' + b"x" * SMALL.body + b'"}'
+    document = problem(
+        table.client.put(f"/v1/aliases/{name}", data=body, content_type="application/json"), 413, TOO_LARGE
+    )
+    assert document["limit"] == SMALL.body
 
 
 TOO_LARGE = "content-too-large"

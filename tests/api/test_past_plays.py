@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api import plays as resource
+from api.limits import PLAYS
 from store import Store, doctor
 from store import plays as kept
 from tests.api.table import Table, problem
@@ -176,7 +177,7 @@ def test_what_is_no_such_file_is_refused(client: FlaskClient, data: bytes) -> No
 
 def test_a_file_is_of_its_type_and_not_too_long(client: FlaskClient) -> None:
     problem(client.post("/v1/plays", data=of(), content_type="text/plain"), 415, "unsupported-media-type")
-    long = b" " * (resource.LONGEST_FILE + 1)
+    long = b" " * (PLAYS.body + 1)
     problem(client.post("/v1/plays", data=long, content_type=TYPE), 413, "content-too-large")
 
 

@@ -9,7 +9,8 @@ import pytest
 from flask import Flask
 
 from api import work as long_work
-from api.app import LONGEST_BODIES, create_app
+from api.app import create_app
+from api.limits import IMPORT
 from api.settings import Settings
 from exports import FORMATS, Log
 from service import opening
@@ -85,12 +86,9 @@ def test_import__of_a_long_log_that_does_not_verify(table: Table, work: Work, lo
     assert table.client.get("/v1/games").json["games"] == []
 
 
-def test_import__too_large(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LONGEST_BODIES, "imports", 100)
-
-    problem(
-        table.client.post("/v1/imports", data=b"x" * 101, content_type="application/x-ndjson"), 413, "content-too-large"
-    )
+def test_import__too_large(table: Table) -> None:
+    body = b"x" * (IMPORT.body + 1)
+    problem(table.client.post("/v1/imports", data=body, content_type="application/x-ndjson"), 413, "content-too-large")
 
 
 def test_import__of_a_long_log_is_not_read_before_a_worker_does(table: Table, work: Work) -> None:

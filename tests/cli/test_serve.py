@@ -374,3 +374,22 @@ def test_every_figure_moves(service: Service) -> None:
     assert until(lambda: figures()["driftlog_workers"]) == 1
     assert (after["driftlog_store_up"], after["driftlog_queue_up"]) == (1, 1)
     assert "driftlog_jobs_pending" in after
+
+
+def test_a_long_body_is_refused_before_it_is_read(start: Start, tmp_path: Path) -> None:
+    service = start(tmp_path / "data", **TOKENS)
+    service.ready()
+    length = 32 * 1024 * 1024
+    for path, token, answer in (
+        ("/v1/imports", "", "401{"),
+        ("/v1/imports", "Authorization: Bearer none\r\n", "401{"),
+        ("/s/none/v1/imports", "", "404{"),
+        ("/v1/aliases/imports", "", "413{"),
+    ):
+        method = "PUT" if "aliases" in path else "POST"
+        head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{token}"
+        # Not a byte of the body is sent: an answer shows that none was waited for.
+        assert raw(service, f"{head}Content-Length: {length}\r\n\r\n").startswith(answer), path
+        if answer != "413{":
+            chunked = f"{head}Transfer-Encoding: chunked\r\n\r\n"
+            assert raw(service, chunked).startswith(answer), path

@@ -19,7 +19,7 @@ HEAD = b"POST /v1/games HTTP/1.1\r\nHost: here\r\n"
 
 
 def incoming(longest: int = LONGEST) -> Incoming:
-    return Incoming(Config(), ("127.0.0.1", 1), lambda _: longest)
+    return Incoming(Config(), ("127.0.0.1", 1), lambda _method, _path: longest)
 
 
 def taken(pieces: list[bytes]) -> list[tuple[str, bytes]]:
