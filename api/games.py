@@ -240,7 +240,7 @@ class Forks(MethodView):
             tags=body.get("tags"),
             recorded_by=caller().name,
         )
-        if opening.is_long(store(), order):
+        if opening.is_long(store(), order) and not store().events.has_opened(key):
             return accepted(submit(store(), queue(), "fork", msgspec.to_builtins(order), key=key, owner=caller().token))
         return created(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
 

@@ -160,12 +160,13 @@ class Imports(MethodView):
         key = idempotency_key(hashlib.sha256(body).hexdigest())
         if request.mimetype not in _LOGS:
             return _write_up(body, key)
-        if len(body) > IMPORTED_AT_ONCE:
+        is_old = store().events.has_opened(key)
+        if len(body) > IMPORTED_AT_ONCE and not is_old:
             return _import_later(body, key)
         events = read_any(body)
         # Earlier versions bound the key to the log that the body holds.
         key = idempotency_key(hashlib.sha256(body).hexdigest(), [events[-1].hash, len(events)])
-        if not all(map(opening.is_quick, events)):
+        if not (is_old or all(map(opening.is_quick, events))):
             return _import_later(body, key)
         return created(opening.import_record(store(), events, key=key, owner=caller().token))
 

@@ -179,6 +179,10 @@ class EventStore:
         id_: bytes = claimed[len(key.mark) :]
         return id_.decode()
 
+    def has_opened(self, key: IdempotencyKey | None) -> bool:
+        """Return True if an earlier version opened a game by `key`: it made jobs of fewer requests."""
+        return key is not None and bool(connection.call(self._client, "HEXISTS", keys.EARLIER_OPENINGS, key.field))
+
     def read(self, game_id: str, after: int = 0, until: int | None = None, limit: int | None = None) -> list[Event]:
         """The events after `after`, to `until` and it included, `limit` at most.
 

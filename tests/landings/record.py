@@ -1,92 +1,228 @@
-"""Record what a landing leaves behind: `python -m tests.landings.record URL NAME` asks its service.
+"""Make the data folder of a landing: `python -m tests.landings.record <checkout> <folder>`.
 
-It asks a fresh service for a little of everything and keeps each request with its answer. Stop the service afterwards,
-and keep its log: `tar -C DATA/events -czf tests/landings/NAME.tar.gz appendonlydir`.
+It runs the service of that checkout, with this Python, and records with it all kinds of things that a service keeps.
+The folder gets `data.tar.xz` (the data folder, its archive and a backup in it) and `landing.json`: what was asked with
+an Idempotency-Key and what was answered, and digests of the logs as that code exported them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
+import signal
+import subprocess
 import sys
+import tarfile
+import tempfile
+import time
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-FOLDER = Path(__file__).parent
-SEATS = {"forgotten-waters": 3}
-JSON, NDJSON = "application/json", "application/x-ndjson"
-RULESETS = ("forbidden-island", "forbidden-island-archaens", "forbidden-desert", "forever-island", "forgotten-waters")
+RULESETS = (
+    "forbidden-island",
+    "forbidden-island-archaens",
+    "forbidden-desert",
+    "forever-island",
+    "forgotten-waters",
+)
+FORMATS = ("ndjson", "json", "cloudevents")
+LINES = 30
+"""Of each scoresheet in `examples/`."""
+KEPT = "appendonlydir"
+"""The part of a server's folder that is kept: its other files hold paths of the machine."""
+ENOUGH = 12
+"""Actions of a seeded game."""
+PLAYS = {
+    "games": [{"id": 1, "name": "Forbidden Island", "bggId": 65244}],
+    "players": [{"id": 1, "name": "Annie"}],
+    "locations": [],
+    "plays": [
+        {
+            "uuid": "0B9F3A4F-6B1D-4D0D-8C8A-6E2F7B1C1F0B",
+            "gameRefId": 1,
+            "playDate": "2024-02-29 19:04:11",
+            "playerScores": [{"playerRefId": 1, "winner": True}],
+        }
+    ],
+}
+"""A file of BG Stats."""
 
 
-def ask(url: str, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, Any, bytes]:
-    """Send a request, and return the status, headers and body of its answer."""
-    told = {name.replace("_", "-"): value for name, value in headers.items()}
-    request = Request(url + path, method=method, data=None if body is None else body.encode(), headers=told)
-    try:
-        with urlopen(request, timeout=60) as answer:
-            return answer.status, answer.headers, answer.read()
-    except HTTPError as error:
-        with error:
-            return error.code, error.headers, error.read()
+def undated(document: bytes) -> bytes:
+    """An export without its signed head: that is signed anew each time."""
+    return re.sub(rb',"proof":\{.*\}(?=\}\n$)', b"", document)
 
 
-class Recorder:
-    """Asks a service, and remembers what it asked."""
+def digest(document: bytes) -> str:
+    """SHA-256 of an export, in hex."""
+    return hashlib.sha256(undated(document)).hexdigest()
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+
+class Landing:
+    """A service of a checkout, and what was asked of it."""
+
+    def __init__(self, checkout: Path, data: Path) -> None:
+        self.data = data
+        has_cli = (checkout / "cli").is_dir()
+        main = "cli.main" if has_cli else "api.cli"
+        self._command = [sys.executable, "-c", f"from {main} import main; main()"]
+        self._checkout = checkout
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("DRIFTLOG_")}
+        self._environment = {**plain, "PYTHONPATH": str(checkout)}
+        if has_cli:
+            self._environment["DRIFTLOG_WEBHOOK_NETWORKS"] = "127.0.0.0/8"
         self.requests: list[dict[str, Any]] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self.url = ""
 
-    def post(self, path: str, body: Any, media_type: str = JSON) -> Any:
-        """Send a request under a key of its own."""
-        text = body if isinstance(body, str) else json.dumps(body)
-        headers = {"Content-Type": media_type, "Idempotency-Key": f"key-{len(self.requests)}"}
-        status, _, answer = ask(self.url, "POST", path, text, **headers)
-        assert status < 300, (path, status, answer)
-        document = json.loads(answer)
-        made = {"id": document["id"]} if "id" in document else {"version": document["version"]}
-        self.requests.append({"path": path, "headers": headers, "body": text, "status": status, "made": made})
-        return document
+    def start(self) -> None:
+        command = [*self._command, "serve", "--port", "0", "--data", str(self.data)]
+        self._process = subprocess.Popen(
+            command, cwd=self._checkout, env=self._environment, stdout=subprocess.PIPE, bufsize=0
+        )
+        assert self._process.stdout is not None
+        found = re.search(r"https?://[^\s\x1b]+", self._process.stdout.readline().decode())
+        assert found is not None
+        self.url = found[0]
 
-    def export(self, game: str, name: str) -> str:
-        """Return a game's log in a format."""
-        return ask(self.url, "GET", f"/v1/games/{game}/export?format={name}")[2].decode()
+    def stop(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        self._process.communicate()
 
-    def play(self, game: str, count: int) -> None:
-        """Append the first legal action, `count` times."""
-        for _ in range(count):
-            actions = json.loads(ask(self.url, "GET", f"/v1/games/{game}/actions")[2])["actions"]
-            if actions:
-                self.post(f"/v1/games/{game}/events", {name: actions[0][name] for name in ("type", "actor", "params")})
+    def run(self, *arguments: str) -> None:
+        subprocess.run([*self._command, *arguments], cwd=self._checkout, env=self._environment, check=True)
+
+    def ask(
+        self, method: str, path: str, body: Any = None, *, key: str | None = None, content_type: str | None = None
+    ) -> Any:
+        """What it answers; with a `key` the request is noted, to be sent once more to what comes later."""
+        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": content_type or "application/json"}
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        request = Request(self.url + path, data, headers, method=method)
+        try:
+            with urlopen(request) as response:
+                status, text, location = response.status, response.read(), response.headers["Location"]
+        except HTTPError as error:
+            raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}") from None
+        if path.partition("?")[0].endswith("/export"):
+            return text
+        answer = json.loads(text) if text else None
+        if key is not None:
+            sent = None if data is None else data.decode()
+            told = {"method": method, "path": path, "key": key, "type": headers["Content-Type"], "body": sent}
+            seqs = [event["seq"] for event in answer["events"]] if path.endswith("/events") else None
+            self.requests.append({**told, "status": status, "location": location, "seqs": seqs})
+        return answer
+
+    def has(self, path: str) -> bool:
+        return f"  {path}:" in (self._checkout / "openapi.yaml").read_text()
+
+    def wait(self, job: str) -> None:
+        while self.ask("GET", f"/v1/jobs/{job}")["status"] not in {"done", "failed"}:
+            time.sleep(0.05)
 
 
-def record(url: str) -> dict[str, Any]:
-    """Return every request with what it made, and the digests of all games' exports."""
-    recorder = Recorder(url)
-    for ruleset in RULESETS:
-        seats = [{"name": f"Player {number}"} for number in range(1, SEATS.get(ruleset, 2) + 1)]
-        for mode in ("strict", "as_played"):
-            opening = {"ruleset": ruleset, "seats": seats, "chance": "seeded", "seed": "tides", "mode": mode}
-            game = recorder.post("/v1/games", {**opening, "tags": [mode]})["id"]
-            recorder.play(game, 5)
-            recorder.post(f"/v1/games/{game}/events", {"type": "undo", "params": {"to": 3}})
-        recorder.post(f"/v1/games/{game}/forks", {"at": 3})
-        recorder.post(f"/v1/games/{game}/events", {"type": "abandon", "params": {"reason": "The last bus leaves."}})
-    observed = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
-    recorder.post("/v1/games", observed)
-    recorder.post("/v1/imports", recorder.export(game, "ndjson"), NDJSON)
-    recorder.post("/v1/exports", {"format": "ndjson", "ruleset": "forbidden-island"})
-    games = [one["made"]["id"] for one in recorder.requests if one["path"] != "/v1/exports" and "id" in one["made"]]
-    exports = {
-        # Unlike JSON, it holds no signature, which has a time in it.
-        game: hashlib.sha256(recorder.export(game, "ndjson").encode()).hexdigest()
-        for game in games
-    }
-    return {"requests": recorder.requests, "exports": exports}
+def seeded(landing: Landing, ruleset: str, mode: str) -> str:
+    """A game that the service draws."""
+    name = f"{ruleset}-{mode}"
+    seats = [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cleo"}]
+    body = {"ruleset": ruleset, "seats": seats, "chance": "seeded", "seed": "tide", "mode": mode, "tags": ["landing"]}
+    game: str = landing.ask("POST", "/v1/games", body, key=f"open-{name}")["id"]
+    here = f"/v1/games/{game}/events"
+    for number in range(ENOUGH):
+        actions = landing.ask("GET", f"/v1/games/{game}/actions")["actions"]
+        if not actions:
+            break
+        action = {name: actions[0][name] for name in ("type", "actor", "params") if name in actions[0]}
+        landing.ask("POST", here, action, key=f"act-{name}-{number}" if number < 2 else None)
+    notes = [{"type": "annotate", "params": {"text": text}} for text in ("Tea.", "Cake.")]
+    landing.ask("POST", here, notes, key=f"notes-{name}")
+    version = landing.ask("GET", f"/v1/games/{game}")["version"]
+    landing.ask("POST", here, {"type": "undo", "params": {"to": version - 3}}, key=f"undo-{name}")
+    return game
+
+
+def written(landing: Landing, sheet: Path, mode: str) -> str:
+    """A game that a table wrote down, as far as `LINES`."""
+    first, *rest = [json.loads(line) for line in sheet.read_text().splitlines() if line.strip()]
+    game: str = landing.ask("POST", "/v1/games", {**first, "mode": mode}, key=f"table-{sheet.stem}")["id"]
+    events = [event for line in rest[:LINES] for event in (line if isinstance(line, list) else [line])]
+    landing.ask("POST", f"/v1/games/{game}/events", events, key=f"rest-{sheet.stem}")
+    return game
+
+
+def beside(landing: Landing, games: list[str]) -> None:
+    """What is kept beside the logs, as far as the landing knows it."""
+    landing.ask("POST", f"/v1/games/{games[0]}/shares")
+    if landing.has("/v1/aliases"):
+        landing.ask("PUT", "/v1/aliases/Annie", {"is": "Ann"})
+    if landing.has("/v1/webhooks"):
+        landing.ask("POST", "/v1/webhooks", {"url": "http://127.0.0.1:9/", "events": ["*"], "game": games[0]})
+    if landing.has("/v1/plays"):
+        landing.ask("POST", "/v1/plays", PLAYS, content_type="application/vnd.bgstats.play+json")
+
+
+def record(checkout: Path, folder: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="landing-") as made:
+        landing = Landing(checkout, Path(made) / "data")
+        landing.start()
+        try:
+            games = [seeded(landing, ruleset, "strict") for ruleset in RULESETS]
+            games.append(seeded(landing, RULESETS[0], "as_played"))
+            sheets = sorted((checkout / "examples").glob("*.ndjson"))
+            games += [written(landing, sheet, "as_played" if "desert" in sheet.stem else "strict") for sheet in sheets]
+            fork = landing.ask("POST", f"/v1/games/{games[0]}/forks", {"at": 6, "seed": "ebb"}, key="fork")
+            log = landing.ask("GET", f"/v1/games/{games[1]}/export?format=ndjson")
+            copy = landing.ask("POST", "/v1/imports", log, key="import", content_type="application/x-ndjson")
+            games += [fork["id"], copy["id"]]
+            abandon = {"type": "abandon", "params": {"reason": "The bus."}}
+            landing.ask("POST", f"/v1/games/{games[2]}/events", abandon, key="abandon")
+            landing.wait(landing.ask("POST", "/v1/exports", {"format": "ndjson"}, key="export")["id"])
+            beside(landing, games)
+            verdicts = {}
+            for game in games:
+                audit = landing.ask("POST", f"/v1/games/{game}/audits")["id"]
+                landing.wait(audit)
+                verdicts[game] = landing.ask("GET", f"/v1/games/{game}/audits/{audit}")["verdict"]
+            archived = []
+            if (checkout / "cli").is_dir():
+                landing.run("archive", "--data", str(landing.data), games[2])
+                landing.run("backup", "--data", str(landing.data), str(landing.data / "landing.backup"))
+                archived = [games[2]]
+            exports = {
+                game: {
+                    name: digest(landing.ask("GET", f"/v1/games/{game}/export?format={name}"))
+                    for name in FORMATS
+                    if name in (checkout / "openapi.yaml").read_text()
+                }
+                for game in games
+            }
+            heads = {game: landing.ask("GET", f"/v1/games/{game}")["head"] for game in games}
+            if (checkout / "cli").is_dir():
+                landing.run("tokens", "create", "--data", str(landing.data), "--role", "viewer", "--note", "Ann")
+        finally:
+            landing.stop()
+        folder.mkdir(parents=True, exist_ok=True)
+        told = {
+            "exports": exports,
+            "heads": heads,
+            "verdicts": verdicts,
+            "archived": archived,
+            "requests": landing.requests,
+        }
+        (folder / "landing.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+        with tarfile.open(folder / "data.tar.xz", "w:xz", preset=9) as archive:
+            for path in sorted(landing.data.rglob("*")):
+                if path.is_file() and (path.parent.name == KEPT or "archive" in path.parts or path.suffix == ".backup"):
+                    archive.add(path, path.relative_to(landing.data), recursive=False)
 
 
 if __name__ == "__main__":
-    found = record(sys.argv[1])
-    (FOLDER / f"{sys.argv[2]}.json").write_text(json.dumps(found, indent=0, ensure_ascii=False) + "\n")
+    record(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve())

@@ -1,102 +1,227 @@
-"""Data that earlier landings wrote opens, answers repeated requests, audits, exports and goes on as before."""
+"""Data folders of earlier landings: today's code opens what theirs has written, and finishes what they began."""
 
 from __future__ import annotations
 
-import hashlib
 import json
+import shutil
+import subprocess
 import tarfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from flask.testing import FlaskClient
 
-from tests.cli.service import Service
-from tests.landings.record import FOLDER, ask
-from tests.waiting import until
+from api.app import create_app
+from api.settings import Settings
+from store import Store, doctor, keys
+from store.embedded import Embedded
+from store.plays import WantedPlays
+from tests.api.conftest import hang_up
+from tests.landings.record import RULESETS, Landing, digest
+from tests.store.backup.files import made, restored
+from workers import runner
+from workers.queue import Queue
 
-LANDINGS = sorted(path.stem for path in FOLDER.glob("*.json"))
+HERE = Path(__file__).parent
+LANDINGS = sorted(path.parent.name for path in HERE.glob("*/landing.json"))
+PREVIOUS = "7cbec68"
+"""The last of them: its code has to read what today's writes."""
+NOTE = {"type": "annotate", "params": {"text": "After the upgrade."}}
 
 
-class Landing:
-    """A service on the data of an earlier landing.
+class Opened:
+    """The data folder of a landing, opened by today's code."""
 
-    Args:
-        kept: the requests that were sent to the landing, and the digests of its exports.
-    """
+    def __init__(self, landing: str, data: Path, url: str, queue: str) -> None:
+        self.told: dict[str, Any] = json.loads((HERE / landing / "landing.json").read_text())
+        self.data, self.urls = data, (url, queue)
+        self.app = create_app(Settings(redis_url=url, queue_url=queue, data=data))
+        self.store: Store = self.app.extensions["store"]
 
-    def __init__(self, url: str, kept: dict[str, Any]) -> None:
-        self.url = url
-        self.requests: list[dict[str, Any]] = kept["requests"]
-        self.exports: dict[str, str] = kept["exports"]
+    @property
+    def client(self) -> FlaskClient:
+        return self.app.test_client()
 
     @property
     def games(self) -> list[str]:
-        """The ids of all its games."""
-        return sorted(self.exports)
+        return sorted(self.told["heads"])
 
-    def get(self, path: str) -> Any:
-        """Return a document."""
-        status, _, body = ask(self.url, "GET", path)
-        assert status == 200, (path, status, body)
-        return json.loads(body)
+    def listed(self) -> list[str]:
+        return sorted(game["id"] for game in self.client.get("/v1/games?limit=100").json["games"])
 
+    def exported(self) -> dict[str, dict[str, str]]:
+        return {
+            game: {name: digest(self.client.get(f"/v1/games/{game}/export?format={name}").data) for name in formats}
+            for game, formats in self.told["exports"].items()
+        }
 
-@pytest.fixture(scope="module", params=LANDINGS)
-def landing(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Landing]:
-    data: Path = tmp_path_factory.mktemp(request.param)
-    with tarfile.open(FOLDER / f"{request.param}.tar.gz") as log:
-        log.extractall(data / "events", filter="data")
-    service = Service(data)
-    yield Landing(service.ready(), json.loads((FOLDER / f"{request.param}.json").read_text()))
-    service.stop()
+    def work(self) -> None:
+        runner.work(*self.urls, uuid4().hex, archive=str((self.data / "archive").absolute()), burst=True)
 
 
-def test_exports_are_the_same_to_the_byte(landing: Landing) -> None:
-    for game, digest in landing.exports.items():
-        status, _, body = ask(landing.url, "GET", f"/v1/games/{game}/export?format=ndjson")
-        assert (status, hashlib.sha256(body).hexdigest()) == (200, digest), game
+def unpacked(landing: str, data: Path) -> Path:
+    with tarfile.open(HERE / landing / "data.tar.xz") as archive:
+        archive.extractall(data, filter="data")
+    return data
 
 
-def test_every_request_is_done_once(landing: Landing) -> None:
-    for one in landing.requests:
-        status, headers, body = ask(landing.url, "POST", one["path"], one["body"], **one["headers"])
-        assert status == one["status"], (one["path"], one["headers"], body)
-        made = json.loads(body)
-        assert {name: made[name] for name in one["made"]} == one["made"]
-        assert one["path"] == "/v1/exports" or headers["Idempotent-Replayed"] == "true"
-    assert {game["id"] for game in landing.get("/v1/games?limit=100")["games"]} == set(landing.games)
+@pytest.fixture(params=LANDINGS)
+def landing(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
 
 
-def test_a_key_is_still_bound_to_its_body(landing: Landing) -> None:
-    for one in landing.requests:
-        if one["path"] != "/v1/imports":
-            body = json.dumps({**json.loads(one["body"]), "tags": ["another"], "note": "another", "tag": "another"})
-            status, _, _ = ask(landing.url, "POST", one["path"], body, **one["headers"])
-            assert status == 422, one["path"]
+@contextmanager
+def opening(landing: str, data: Path, queue_server: str) -> Iterator[Opened]:
+    with Embedded(unpacked(landing, data), "events", durable=True) as server:
+        opened = Opened(landing, data, server.url, queue_server)
+        yield opened
+        hang_up(opened.app)
 
 
-def test_every_game_is_audited_clean(landing: Landing) -> None:
-    for game in landing.games:
-        if landing.get(f"/v1/games/{game}")["status"] != "setup":
-            status, headers, _ = ask(landing.url, "POST", f"/v1/games/{game}/audits")
-            assert status == 202
-            location = headers["Location"]
-            until(lambda at=location: landing.get(at)["status"] == "done")  # type: ignore[misc]
-            report = landing.get(location)
-            assert report["verdict"] == "clean", report["findings"]
+@pytest.fixture
+def opened(landing: str, as_worker: None, queue: Queue, queue_server: str, tmp_path: Path) -> Iterator[Opened]:
+    with opening(landing, tmp_path / "data", queue_server) as opened:
+        yield opened
 
 
-def test_every_game_goes_on(landing: Landing) -> None:
-    for game in landing.games:
-        for action in landing.get(f"/v1/games/{game}/actions")["actions"][:1]:
-            body = {name: action[name] for name in ("type", "actor", "params")}
-            if action["type"] != "set_up":
-                status, _, answer = ask(
-                    landing.url,
-                    "POST",
-                    f"/v1/games/{game}/events",
-                    json.dumps(body),
-                    **{"Content-Type": "application/json"},
-                )
-                assert status == 201, answer
+def test_all_games_are_listed_with_their_heads(opened: Opened) -> None:
+    assert opened.listed() == opened.games
+    heads = {game: opened.client.get(f"/v1/games/{game}").json["head"] for game in opened.games}
+    assert heads == opened.told["heads"]
+    assert all(
+        opened.client.get(f"/v1/games/{game}/{what}").status_code == 200
+        for game in opened.games
+        for what in ("state", "turns", "story", "recap", "proof", "actions")
+    )
+
+
+def test_logs_are_exported_to_the_byte_as_they_were(opened: Opened) -> None:
+    assert opened.exported() == opened.told["exports"]
+    opened.store.projections.rebuild()
+    assert opened.listed() == opened.games
+    assert opened.exported() == opened.told["exports"]
+
+
+def test_every_record_is_audited(opened: Opened) -> None:
+    for game in opened.games:
+        location = opened.client.post(f"/v1/games/{game}/audits").headers["Location"]
+        opened.work()
+        report = opened.client.get(location).json
+        assert (report["status"], report["verdict"]) == ("done", opened.told["verdicts"][game]), report
+
+
+def test_requests_that_were_carried_out_before_are_not_carried_out_again(opened: Opened) -> None:
+    kinds = set()
+    for asked in opened.told["requests"]:
+        kinds.add(asked["path"].rpartition("/")[2])
+        answer = opened.client.open(
+            asked["path"],
+            method=asked["method"],
+            data=asked["body"],
+            headers={"Idempotency-Key": asked["key"], "Content-Type": asked["type"]},
+        )
+        assert (answer.status_code, answer.headers.get("Location")) == (asked["status"], asked["location"]), (
+            asked["key"],
+            answer.text,
+        )
+        if asked["seqs"] is not None:
+            assert [event["seq"] for event in answer.json["events"]] == asked["seqs"]
+    assert kinds == {"games", "events", "forks", "imports", "exports"}
+    assert opened.listed() == opened.games
+    assert opened.exported() == opened.told["exports"]
+
+
+def test_a_key_holds_after_a_rebuild_and_for_its_own_body_alone(opened: Opened) -> None:
+    opened.store.projections.rebuild()
+    asked = next(asked for asked in opened.told["requests"] if asked["path"] == "/v1/games")
+    headers = {"Idempotency-Key": asked["key"]}
+    body = json.loads(asked["body"])
+    assert opened.client.post("/v1/games", json=body, headers=headers).headers["Location"] == asked["location"]
+    other = opened.client.post("/v1/games", json={**body, "tags": ["other"]}, headers=headers)
+    assert (other.status_code, other.json["type"]) == (422, "/problems/idempotency-key-reused")
+
+
+def test_every_game_goes_on(opened: Opened) -> None:
+    for game in opened.games:
+        version = opened.client.get(f"/v1/games/{game}").json["version"]
+        answer = opened.client.post(f"/v1/games/{game}/events", json=NOTE)
+        assert (answer.status_code, answer.json["version"]) == (201, version + 1), answer.text
+        opened.store.games.forget(game)
+        opened.store.games.check(game)
+    opened.store.projections.rebuild()
+    found = {finding.check: finding for finding in doctor.examine(opened.store, opened.data / "events", sample=None)}
+    assert {check for check, finding in found.items() if finding.level == "fail"} == set()
+
+
+def test_its_backup_is_restored(opened: Opened, store: Store) -> None:
+    backup = opened.data / "landing.backup"
+    if not backup.exists():
+        pytest.skip("that code made no backups")
+    restored(store, backup)
+    for game, head in opened.told["heads"].items():
+        assert store.events.head(game)[1] == head
+        store.games.check(game)
+    assert store.tokens.any()
+    assert [one.key.id for one in store.signing.published()] == [one.key.id for one in opened.store.signing.published()]
+    assert [play.id for play in store.plays.all(WantedPlays(player="annie"), frozenset())]
+
+
+def test_the_keys_of_the_first_release_belong_into_a_backup(opened: Opened, store: Store, tmp_path: Path) -> None:
+    restored(store, made(opened.store, tmp_path / "backup"))
+    for key in (keys.EARLIER_OPENINGS, keys.FED):
+        assert store.client.hgetall(key) == opened.store.client.hgetall(key)
+
+
+@pytest.fixture
+def previous(tmp_path: Path) -> Path:
+    """The code of the previous landing."""
+    checkout = tmp_path / "previous"
+    root = HERE.parents[1]
+    packed = checkout.with_suffix(".tar")
+    made = subprocess.run(["git", "archive", "-o", str(packed), PREVIOUS], cwd=root, capture_output=True, check=False)
+    if made.returncode:
+        pytest.skip(f"this clone does not have commit {PREVIOUS}: fetch the whole history")
+    shutil.unpack_archive(packed, checkout)
+    return checkout
+
+
+def test_what_today_writes_the_previous_landing_reads(
+    previous: Path, queue: Queue, queue_server: str, tmp_path: Path
+) -> None:
+    """It serves the folder on which today's service has worked, and judges today's exports."""
+    data, logs = tmp_path / "data", tmp_path / "logs"
+    logs.mkdir()
+    with opening(PREVIOUS, data, queue_server) as opened:
+        client = opened.client
+        for game in opened.games:
+            assert client.post(f"/v1/games/{game}/events", json=NOTE).status_code == 201
+        for ruleset in RULESETS:
+            body = {"ruleset": ruleset, "seats": [{"name": name} for name in ("Dee", "Eve", "Fay")], "chance": "seeded"}
+            here = client.post("/v1/games", json=body).headers["Location"]
+            for _ in range(5):
+                action = client.get(f"{here}/actions").json["actions"][0]
+                draft = {name: action[name] for name in ("type", "actor", "params") if name in action}
+                assert client.post(f"{here}/events", json=draft).status_code == 201
+        exports = {}
+        for game in opened.listed():
+            exported = client.get(f"/v1/games/{game}/export?format=json").data
+            (logs / f"{game}.json").write_bytes(exported)
+            exports[game] = digest(exported)
+    assert len(exports) == len(opened.games) + len(RULESETS)
+
+    landing = Landing(previous, data)
+    landing.run("verify", *map(str, sorted(logs.iterdir())))
+    landing.start()
+    try:
+        listed = {game["id"] for game in landing.ask("GET", "/v1/games?limit=100")["games"]}
+        read = {game: digest(landing.ask("GET", f"/v1/games/{game}/export?format=json")) for game in exports}
+        assert (listed, read) == (set(exports), exports)
+        for game in exports:
+            landing.ask("POST", f"/v1/games/{game}/events", NOTE)
+    finally:
+        landing.stop()
