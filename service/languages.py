@@ -5,6 +5,7 @@ A catalogue is a `.po` file of GNU gettext, one a language and package. What a g
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from gettext import c2py
@@ -23,9 +24,9 @@ _PACKAGES = ("engine", "drawing", "store", "exports", "service", "workers", "api
 
 
 def packages() -> list[str]:
-    """The packages that say things, games included."""
-    games = dict.fromkeys(type(rules).__module__.rpartition(".")[0] for rules in registry.rulesets())
-    return [*_PACKAGES, *games]
+    """The packages that say things, games included; a game in a module without a package has no catalogue."""
+    games = dict.fromkeys(sys.modules[type(rules).__module__].__package__ for rules in registry.rulesets())
+    return [*_PACKAGES, *filter(None, games)]
 
 
 def locale(package: str) -> Traversable:

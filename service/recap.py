@@ -190,10 +190,12 @@ def _players(game: Game, done: dict[str, Counter[str]]) -> list[Player]:
     if state is None:
         return []
     kinds = {kind.type: kind for kind in rules.actions}
-    scene = beliefs.board(rules, state, game.header.names, None)
-    mats = {panel.seat: panel for panel in scene.panels if isinstance(panel, PlayerMat)}
+    names = game.header.names
+    # A game without a board of its own shows no players on it.
+    panels = (*rules.empty_board(names).panels, *beliefs.board(rules, state, names, None).panels)
+    mats = {panel.seat: panel for panel in panels if isinstance(panel, PlayerMat)}
     found = []
-    for at, (seat, name) in enumerate(zip(game.header.seat_ids, game.header.names, strict=True)):
+    for at, (seat, name) in enumerate(zip(game.header.seat_ids, names, strict=True)):
         deeds = []
         for type_, count in done[seat].most_common():
             kind = kinds.get(type_)

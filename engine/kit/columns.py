@@ -18,6 +18,8 @@ S = TypeVar("S", bound=State)
 Cell = int | bool | str | None
 """What stands in a row; None where there is nothing to say."""
 Kind = type[int] | type[bool] | type[str]
+RESERVED = frozenset({"game", "ruleset", "seq", "turn", "phase", "active", "seat"})
+"""The columns that every game has; no ruleset declares another of these names."""
 
 
 class Column(msgspec.Struct, Generic[S], frozen=True):

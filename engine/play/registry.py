@@ -8,6 +8,7 @@ from __future__ import annotations
 from engine.core.errors import UnknownRuleset
 from engine.core.readiness import make_ready
 from engine.games import RULESETS
+from engine.kit.columns import RESERVED
 from engine.kit.ruleset import AnyRuleset
 
 _BY_VERSION: dict[tuple[str, str], AnyRuleset] = {}
@@ -15,10 +16,61 @@ _NEWEST: dict[str, AnyRuleset] = {}
 
 
 def install(*added: AnyRuleset) -> None:
-    """Add rulesets; within an id, the last is the newest. What is read into their types may be read by any thread."""
-    _BY_VERSION.update({(rules.id, rules.version): rules for rules in added})
+    """Add rulesets, all or none; within an id, the last is the newest. Any thread may decode into their types then.
+
+    Raises:
+        ValueError: one of them clashes with another, or with one that is installed; the message names both.
+    """
+    known = dict(_BY_VERSION)
+    for rules in added:
+        for other in known.values():
+            _check_ids(rules, other)
+            _check_columns(rules, other)
+        _check_names(rules)
+        known[rules.id, rules.version] = rules
+    _BY_VERSION.update(known)
     _NEWEST.update({rules.id: rules for rules in added})
     make_ready()
+
+
+def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
+    """Refuse rules in the place of others, which may have recorded games. A class may be installed again."""
+    if rules.id != other.id or type(rules) is type(other):
+        return
+    if rules.version == other.version:
+        raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, version {rules.version!r}")
+    if rules.name != other.name:
+        raise ValueError(
+            f"{_named(rules)} and {_named(other)} are both {rules.id!r}, and are called {rules.name!r} and {other.name!r}"
+        )
+
+
+def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
+    """Refuse a column that another ruleset has with values of another type: in a data set they are one."""
+    pairs = ((rules.columns, other.columns), (rules.seat_columns, other.seat_columns))
+    for columns, others in pairs:
+        kinds = {column.name: column.kind for column in others}
+        for column in columns:
+            kind = kinds.get(column.name, column.kind)
+            if kind is not column.kind:
+                raise ValueError(
+                    f"the column {column.name!r} is {column.kind.__name__} in {_named(rules)}, "
+                    f"and {kind.__name__} in {_named(other)}"
+                )
+
+
+def _check_names(rules: AnyRuleset) -> None:
+    """Refuse a column of a name that is taken in the same table."""
+    for columns in (rules.columns, rules.seat_columns):
+        taken = set(RESERVED)
+        for column in columns:
+            if column.name in taken:
+                raise ValueError(f"{_named(rules)} declares the column {column.name!r}, and there is one of that name")
+            taken.add(column.name)
+
+
+def _named(rules: AnyRuleset) -> str:
+    return f"{type(rules).__module__}.{type(rules).__qualname__}"
 
 
 def rulesets() -> list[AnyRuleset]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from flask import Flask
 
+from service import languages
 from store import Store
 from tests.api.table import Table, problem
 from tests.api.test_damage import asked, cold
@@ -68,3 +72,22 @@ def test_a_worker_waits_for_its_rules(table: Table, work: Callable[[], None], st
     order = table.client.post("/v1/exports", json={"format": "json"}).json["id"]
     work()
     assert table.client.get(f"/v1/jobs/{order}").json["status"] == "done"
+
+
+def test_a_ruleset_in_a_module_without_a_package(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no catalogue, and every page is there in every language."""
+    (tmp_path / "parlour_dice.py").write_text(
+        "from tests.engine.toy import Dice\n\n\nclass ParlourDice(Dice):\n    id = 'parlour-dice'\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    parlour_dice = importlib.import_module("parlour_dice")
+    languages.catalogue.cache_clear()
+    try:
+        with installed(parlour_dice.ParlourDice()):
+            table.open(ruleset="parlour-dice")
+            for path in ("/", "/v1/rulesets/parlour-dice", table.game, f"{table.game}/recap"):
+                for language in ("de", "en"):
+                    headers = {"Accept": "text/html,application/json", "Accept-Language": language}
+                    assert table.client.get(path, headers=headers).status_code == 200, path
+    finally:
+        languages.catalogue.cache_clear()

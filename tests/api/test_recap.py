@@ -13,6 +13,8 @@ from store import Store
 from tests.api.table import Table, problem
 from tests.api.test_previews import ended
 from tests.api.tokens import Door
+from tests.engine.toy import Dice
+from tests.installing import installed
 from tests.playouts import playout
 
 
@@ -36,6 +38,17 @@ def test_a_game_that_has_ended(table: Table) -> None:
     assert [player["name"] for player in told["players"]] == ["Ann", "Bob"]
     assert "Luck" in told["luck"] or "luck" in told["luck"]
     assert told["turns"] == over["turn"]
+
+
+def test_a_game_without_a_board_of_its_own(table: Table) -> None:
+    with installed(Dice()):
+        table.open(ruleset="dice", options={"goal": 1})
+        assert table.post({"type": "roll", "actor": "p1", "params": {"dice": 3}}).status_code == 201
+        told = table.get("/recap")
+        assert told.status_code == 200, told.text
+        assert [player["name"] for player in told.json["players"]] == ["Ann", "Bob"]
+        assert [player["deeds"] for player in told.json["players"]][1] == []
+        assert table.get("/recap.png").status_code == 200
 
 
 def test_what_was_undone_is_no_part_of_it(table: Table) -> None:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from engine.kit.columns import RESERVED
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.fold import history
@@ -31,6 +32,10 @@ def test_columns_are_declared_and_hold_what_they_say(ruleset: AnyRuleset) -> Non
             cells = [(column, column.value(state)) for column in ruleset.columns]
             cells += [(column, column.value(state, seat)) for column in ruleset.seat_columns for seat in range(seats)]
             assert all(cell is None or type(cell) is column.kind for column, cell in cells)
+
+
+def test_what_every_game_has_is_reserved() -> None:
+    assert {field.name for table in ("states", "seat_states") for field in TABLES[table]} == RESERVED
 
 
 def test_what_has_a_name_in_several_games_means_the_same() -> None:
