@@ -22,6 +22,7 @@ from api.http import (
     idempotency_key,
     if_match,
     look,
+    look_at_log,
     next_page,
     now,
     position,
@@ -55,6 +56,7 @@ from schemas.events import (
 from service.chance import setup_document
 from service.recording import append
 from service.viewing import shown
+from store.errors import Damaged
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
@@ -72,18 +74,18 @@ class Events(MethodView):
         In order, from the event after `after`. `superseded` says which of them were taken back or written anew. With
         `wait` the answer comes once there is such an event, or after that many seconds, empty.
         """
-        seen = look(game_id, query)
+        seen = look_at_log(game_id, query)
         if query["wait"] and seen.game.version <= query["after"] and not live.is_over_for_good(seen.game):
             if "until" in query:
                 raise malformed("/wait", "nothing comes after `until`: leave one of them away")
             wait_for_more(game_id, query["after"], query["wait"])
-            seen = look(game_id, query)
+            seen = look_at_log(game_id, query)
         version = seen.game.version
-        events = store().events.read(game_id, after=query["after"], until=version, limit=query["limit"])
+        events = _page(game_id, query["after"], version, query["limit"])
         headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
         page = {
             "events": list(map(seen.show, events)),
-            "superseded": _of_page(store().corrections.superseded(game_id, version), events),
+            "superseded": _of_page(_superseded(game_id, version), events),
             "version": version,
         }
         return answer(page, headers=headers)
@@ -192,6 +194,27 @@ class Events(MethodView):
         return answer(told, 200 if is_dry_run else 201, headers)
 
 
+def _page(game_id: str, after: int, until: int, limit: int) -> list[LoggedEvent]:
+    """A page of the log. It ends before damage, and the page that would begin with that is a problem."""
+    events = store().events
+    try:
+        return events.read(game_id, after=after, until=until, limit=limit)
+    except Damaged as error:
+        store().watch.suspect(game_id)
+        if error.seq is None or error.seq <= after + 1:
+            raise
+        return events.read(game_id, after=after, until=error.seq - 1)
+
+
+def _superseded(game_id: str, version: int) -> list[Superseded]:
+    """What does not stand; of a damaged record that may be unknown."""
+    try:
+        return store().corrections.superseded(game_id, version)
+    except Damaged:
+        store().watch.suspect(game_id)
+        return []
+
+
 def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> list[Superseded]:
     """Those of which an event stands among `events`, or what took them off the line."""
     if not events:
@@ -233,7 +256,7 @@ class OneEvent(MethodView):
 
         As it stands in the log; what players hide is masked for whoever may not see it.
         """
-        seen = look(game_id, query)
+        seen = look_at_log(game_id, query)
         if not 0 < seq <= seen.game.version:
             raise not_found(say("event {event} in this game", event=seq))
         (event,) = store().events.read(game_id, after=seq - 1, limit=1)

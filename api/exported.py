@@ -94,7 +94,11 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     headers["ETag"] = f"W/{tag}"
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
-    chunks = _begun(kind, log(store(), game_id, game, kind, seen.show, seat=seen.seat))
+    whole = log(store(), game_id, game, kind, seen.show, seat=seen.seat)
+    if seen.is_damaged:
+        # What does not replay is no record to sign.
+        whole = msgspec.structs.replace(whole, proof=None)
+    chunks = _begun(kind, whole, game.version)
     return packed(chunks, kind.media_type, headers)
 
 
@@ -130,15 +134,15 @@ def _waiting(game_id: str, seen: Seen, kind: Format, job: Job) -> Response:
     return page
 
 
-def _begun(kind: Format, whole: Log) -> bytes | Iterator[bytes]:
-    """The log as a file, its first chunk made, or all of it where it is not long: so what does not replay is noticed
-    before a byte is sent.
+def _begun(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
+    """The log up to event `version` as a file, its first chunk made, or all of it where it is not long: so what does
+    not replay is noticed before a byte is sent.
 
     Raises:
         Damaged: it does not replay.
     """
     with replaying():
         chunks = iter(kind.write(whole))
-        if whole.folded().version <= MADE_FIRST:
+        if version <= MADE_FIRST:
             return b"".join(chunks)
         return itertools.chain([next(chunks, b"")], chunks)

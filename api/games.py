@@ -32,10 +32,10 @@ from schemas.events import Viewed
 from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
 from schemas.jobs import Job
-from service import deals, opening
+from service import deals, opening, viewing
 from service.corrections import USUAL
 from service.opening import Opened
-from store.errors import UnknownGame
+from store.errors import LacksRuleset, UnknownGame
 from store.projections import Filter, Order, Summary
 from workers.queue import QueueUnavailable, enqueue_project, submit
 
@@ -88,6 +88,7 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
         "opened_at": opened_at,
         "links": {"self": here, **links, "ruleset": f"/v1/rulesets/{header.ruleset}"},
         **position(game),
+        "is_installed": True,
         **more,
     }
 
@@ -106,6 +107,16 @@ def wanted(query: dict[str, Any]) -> Filter:
         parent=query.get("parent"),
         game=caller().game,
     )
+
+
+def _unplayed(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
+    """A game whose rules are not installed: as its log begins, and how far it is as the list has it."""
+    document = describe(game_id, game, opened_at)
+    listed = store().projections.listed(game_id)
+    if listed is not None and game.version >= listed.version:
+        document |= {"status": listed.status, "turn": listed.turn, "outcome": listed.outcome}
+    is_over = document["outcome"] is not None
+    return {**document, "phase": "over" if is_over else "unknown", "is_installed": False}
 
 
 def created(opened: Opened, **more: Any) -> Response:
@@ -179,8 +190,13 @@ class OneGame(MethodView):
 
         `ETag` is its version.
         """
-        game = look(game_id, query).game
-        return versioned(describe(game_id, game, store().games.opened_at(game_id)), game.version)
+        opened_at = store().games.opened_at(game_id)
+        try:
+            game = look(game_id, query).game
+        except LacksRuleset:
+            game = viewing.as_stored(store(), game_id, query.get("until")).game
+            return versioned(_unplayed(game_id, game, opened_at), game.version)
+        return versioned(describe(game_id, game, opened_at), game.version)
 
     @blueprint.operation("deleteGame", needs=ADMIN, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)

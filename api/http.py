@@ -36,6 +36,7 @@ from service.access import Role
 from service.queueing import Queues
 from store import Store, deleting
 from store.cache import Cache
+from store.errors import Damaged, LacksRuleset
 from store.idempotency import IdempotencyKey
 from store.jobs import Job
 from workers.queue import Queue
@@ -148,6 +149,27 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
     if viewer not in {None, "public", who.seat}:
         note_look(game_id, viewer)
     return viewing.look(store(), game_id, query["viewer"], query.get("until"))
+
+
+def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
+    """The same where its log is all that is needed: a game that cannot be played is shown as it is stored.
+
+    Only its rules know what its players hide. So it is shown to callers who may see that, and to everyone where these
+    rules are installed and hide nothing.
+
+    Raises:
+        As `look`.
+    """
+    try:
+        return look(game_id, query)
+    except (Damaged, LacksRuleset) as error:
+        seen = None if query["viewer"] is not None else viewing.as_stored(store(), game_id, query.get("until"))
+        if seen is None or not (caller().role.includes(Role.ARBITER) or viewing.is_public(seen.game)):
+            raise
+        if isinstance(error, LacksRuleset):
+            return seen
+        store().watch.suspect(game_id)
+        return msgspec.structs.replace(seen, is_damaged=True)
 
 
 def for_caller(game_id: str, game: Game, events: list[Event]) -> list[Event]:

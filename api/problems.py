@@ -329,10 +329,14 @@ def _of_the_record(error: Exception) -> Problem | None:
     if deletion is not None:
         return _gone(deletion)
     damage = _damage(error)
-    if damage is not None:
-        _tell("the record is damaged", damage)
-        return from_store(damage)
-    return None
+    if damage is None and isinstance(error, store_errors.Damaged):
+        damage = error
+    if damage is None:
+        return None
+    _tell("the record is damaged", damage)
+    for game_id in _games():
+        current_app.extensions["store"].watch.suspect(game_id)
+    return from_store(damage)
 
 
 def _deletion(error: Exception) -> store_errors.GameDeleted | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -10,18 +10,19 @@ from flask import Response
 from flask.views import MethodView
 
 from api.access import ANYONE, VIEWER
-from api.http import TEXT, Blueprint, answer, store, streamed
+from api.http import TEXT, Blueprint, answer, look_at_log, store, streamed
 from api.limits import SMALL
 from api.problems import Problem, not_found
+from engine.core.events import Event
 from engine.play.game import Game
 from proofs.consistency import Consistency, Position
 from proofs.dsse import Envelope
 from schemas.common import Envelope as EnvelopeSchema
 from schemas.proofs import Consistency as ConsistencySchema
 from schemas.proofs import ConsistencyQuery, KeySet, ProofQuery
+from service import viewing
 from service.logs import signed_head
-from service.viewing import shown
-from store.errors import UnknownEvent
+from store.errors import LacksRuleset, UnknownEvent
 from store.signing import Published
 
 blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Proofs that need no trust in this service.")
@@ -86,7 +87,7 @@ class Proof(MethodView):
 
         A DSSE envelope; its payload is a `Head`. With it, a log can be checked without this service.
         """
-        game = store().games.latest(game_id)
+        game = _signable(game_id)
         at = query.get("at", game.version)
         if at > game.version:
             raise UnknownEvent(at, game.version)
@@ -105,7 +106,7 @@ class OlderHead(MethodView):
 
         The events after it, and the head as it is signed now: whoever has the older head chains the one to the other.
         """
-        game = store().games.latest(game_id)
+        game = _signable(game_id)
         version, head = query["from_"], query["head"]
         if version > game.version:
             raise _not_a_prefix(f"The record has {game.version} events.", game.version)
@@ -113,15 +114,26 @@ class OlderHead(MethodView):
         if event.hash != head:
             raise _not_a_prefix(f"Event {version} of the record has another hash.", game.version)
         proof = signed_head(store(), game_id, game, game.version)
-        return streamed(_consistency(game_id, game, Position(version, head), proof))
+        show = look_at_log(game_id, {"viewer": None}).show
+        return streamed(_consistency(game_id, game, Position(version, head), proof, show))
 
 
-def _consistency(game_id: str, game: Game, older: Position, proof: Envelope) -> Iterator[bytes]:
+def _signable(game_id: str) -> Game:
+    """The game whose head is to be signed: that takes no rules, and a record that is not known to be damaged."""
+    try:
+        return store().games.latest(game_id)
+    except LacksRuleset:
+        return viewing.as_stored(store(), game_id).game
+
+
+def _consistency(
+    game_id: str, game: Game, older: Position, proof: Envelope, show: Callable[[Event], Event]
+) -> Iterator[bytes]:
     """`Consistency` in JSON, its events as they are read."""
     encode = msgspec.json.Encoder().encode
     start, end = encode(Consistency(game=game_id, from_=older, events=[], proof=proof)).split(b'"events":[]')
     yield start + b'"events":['
-    show, separator = shown(store(), game_id, game, None), b""
+    separator = b""
     for page in store().events.pages(game_id, older.version, game.version):
         for event in page:
             yield separator + encode(show(event))

@@ -9,7 +9,7 @@ from flask.views import MethodView
 
 from api.access import VIEWER, caller
 from api.exported import answered, asked
-from api.http import Blueprint, look, position, store, versioned
+from api.http import Blueprint, look, look_at_log, position, store, versioned
 from api.limits import ORDER, SMALL
 from api.noting import note
 from api.openapi import log_content
@@ -198,7 +198,7 @@ class Export(MethodView):
         make it first, the answer is 202, and `Location` the job to follow: then ask again.
         """
         wanted = asked(query)
-        seen = look(game_id, query)
+        seen = (look if wanted.kind.needs_rules else look_at_log)(game_id, query)
         if seen.seat is not None and caller().token is not None:
             note(format=wanted.kind.name, viewer=wanted.viewer)
         return answered(wanted, game_id, seen)

@@ -144,7 +144,7 @@ def _write(store: Store, games: list[str], folder: Path, what: str) -> int:
 
 
 def _log(store: Store, game_id: str, what: str) -> Log:
-    stored = as_stored(store, game_id) if FORMATS[what].is_as_stored else None
+    stored = as_stored(store, game_id, sees_all=False) if FORMATS[what].is_as_stored else None
     if stored is not None:
         return stored[0]
     game = store.games.latest(game_id)

@@ -91,6 +91,7 @@ BATCH = Format(
     extension="cloudevents.json",
     loses="The signed head, which is beside it.",
     write=write_batch,
+    needs_rules=False,
 )
 LINES = Format(
     name="cloudevents_ndjson",
@@ -98,4 +99,5 @@ LINES = Format(
     extension="cloudevents.ndjson",
     loses="The signed head, which is beside it.",
     write=write_lines,
+    needs_rules=False,
 )

@@ -101,4 +101,5 @@ KIND = Format(
     loses="",
     write=write,
     read=read,
+    needs_rules=False,
 )

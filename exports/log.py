@@ -176,6 +176,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Looks, before a worker is asked to write it, whether that can be done. Raises Unsuitable where not."""
     is_as_stored: bool = False
     """Whether it is the events and nothing else: where nobody hides anything, the game need not be played for it."""
+    needs_rules: bool = True
+    """Whether the game has to be played for it; else a log can be written whose rules are not installed."""
     is_animated: bool = False
     """Whether it moves, as `Log.animation` says."""
     needs: str | None = None

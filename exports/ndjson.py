@@ -89,4 +89,5 @@ KIND = Format(
     write=write,
     read=read,
     is_as_stored=True,
+    needs_rules=False,
 )

@@ -167,6 +167,14 @@ class Game(Position):
         metadata=described("Of a fork, where the game that it was forked from was deleted: when.", EXAMPLE_TIME)
     )
     status = Choice(GAME_STATUS, required=True, metadata=described("How far it is.", "in_progress"))
+    is_installed = fields.Boolean(
+        required=True,
+        metadata=described(
+            "Whether its rules are installed here. If not, `status`, `turn` and `outcome` are as the list has them, "
+            "and `phase` is `unknown` while the game is not over.",
+            example=True,
+        ),
+    )
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
     opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
     links = fields.Nested(Links, required=True, metadata={"description": "Where to go on."})
@@ -198,7 +206,7 @@ class ListedGame(Schema):
     is_installed = fields.Boolean(
         required=True,
         metadata=described(
-            "Whether its rules are installed here. If not, it is listed as its log tells, and what else is asked of it "
+            "Whether its rules are installed here. If not, its log can be read and exported, and what takes the rules "
             "is 503 `ruleset-not-installed`.",
             example=True,
         ),

@@ -9,15 +9,17 @@ from functools import partial
 
 import msgspec
 
+from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
-from engine.play import registry
-from engine.play.game import Game, opened
+from engine.play.game import Game
 from exports import Format, Log, Rereadable
 from proofs import deletion, heads
 from proofs.deletion import Deletion
 from proofs.dsse import Envelope
 from proofs.heads import Head
 from schemas.events import rfc3339
+from service import viewing
+from service.viewing import is_public
 from store import Store
 from store.errors import GameDeleted
 from store.streams import unbroken
@@ -67,20 +69,27 @@ def _events(store: Store, game_id: str, until: int) -> Rereadable:
     return Rereadable(read)
 
 
-def as_stored(store: Store, game_id: str) -> tuple[Log, int, str] | None:
+def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, str] | None:
     """The log as everybody may see it, with its version and head, without playing it; None where its players can hide
     something.
 
+    Args:
+        sees_all: whether it is for somebody who may see what players hide.
+
     Raises:
-        UnknownRuleset: nobody here knows whether they can.
+        UnknownRuleset: nobody here knows whether they can, and it matters.
         UnknownGame, Damaged: it is not there, or its beginning cannot be read.
     """
-    version, head = store.events.head(game_id)
-    header = opened(store.events.first(game_id))
-    if registry.ruleset(header.ruleset, header.ruleset_version).has_secrets:
-        return None
-    lines = partial(store.events.lines, game_id, version)
-    return Log(game_id=game_id, events=_events(store, game_id, version), opening=header, lines=lines), version, head
+    game = viewing.as_stored(store, game_id).game
+    try:
+        if game.ruleset.has_secrets:
+            return None
+    except UnknownRuleset:
+        if not sees_all:
+            raise
+    lines = partial(store.events.lines, game_id, game.version)
+    events = _events(store, game_id, game.version)
+    return Log(game_id=game_id, events=events, opening=game.header, lines=lines), game.version, game.head
 
 
 def log(
@@ -89,5 +98,5 @@ def log(
     """The same, to be written as `kind`, as `seat` (None: the public) may see it."""
     proof = signed_head(store, game_id, game, game.version) if kind.name == "json" else None
     # Where nobody hides anything, what is stored leaves as it is.
-    lines = None if game.ruleset.has_secrets else partial(store.events.lines, game_id, game.version)
+    lines = partial(store.events.lines, game_id, game.version) if is_public(game) else None
     return msgspec.structs.replace(whole(store, game_id, game), show=show, seat=seat, proof=proof, lines=lines)

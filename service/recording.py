@@ -70,6 +70,8 @@ def append(
         is_newest = game is None
         if game is None:
             game = store.games.latest(game_id)
+        if not is_dry_run:
+            store.watch.check(game_id, game.version)
         if game.ruleset.has_secrets:
             drafts = [salted(game.ruleset, draft, token_hex(16)) for draft in drafts]
         request = Request(

@@ -109,7 +109,7 @@ class Request:
                 return self._go_on()
             except VersionConflict as conflict:
                 self._meter.conflicted()
-                self._game = self._store.games.catch_up(self._game_id, self._game, conflict.events)
+                self._catch_up(conflict)
             except _Elsewhere as more:
                 if self._is_ended(more.done):
                     return self._recorded
@@ -125,6 +125,17 @@ class Request:
         if self._done is None:
             raise TooBusy
         return self._settled(TooBusy(), is_last=True)
+
+    def _catch_up(self, conflict: VersionConflict) -> None:
+        """Take the newest game.
+
+        Raises:
+            Damaged: the log ends as it is known to, and the store has another head for it.
+        """
+        known = self._game
+        self._game = self._store.games.catch_up(self._game_id, known, conflict.events)
+        if conflict.version == known.version and self._game.head == known.head:
+            self._store.games.check(self._game_id)
 
     def _go_on(self) -> Recorded:
         """Carry out what of it is not in the log yet.

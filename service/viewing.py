@@ -13,15 +13,16 @@ from typing import Any
 
 import msgspec
 
+from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.core.values import SEAT_INDEX
 from engine.play import beliefs
-from engine.play.game import Game
+from engine.play.game import Game, opened
 from engine.play.line import index_of
 from engine.play.secrets import mask
 from service.errors import UnknownTurn, UnknownViewer
 from store import Store
-from store.errors import UnknownEvent
+from store.errors import UnknownEvent, replaying
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -33,6 +34,8 @@ class Seen(msgspec.Struct, frozen=True):
     """The seat that looks; None for the public."""
     show: Callable[[Event], Event]
     """Shows an event of the game as that seat may see it."""
+    is_damaged: bool = False
+    """Whether it does not replay, and is shown as it is stored."""
 
     def state(self, game: Game | None = None) -> dict[str, Any] | None:
         """The document of the state of `game` (default: as it is seen) as that seat may see it; None before set-up."""
@@ -46,13 +49,41 @@ def look(store: Store, game_id: str, viewer: str | None, until: int | None = Non
     Raises:
         UnknownGame, UnknownEvent: there is none.
         UnknownViewer: there is no such seat in it.
+        Damaged: it does not replay.
+        LacksRuleset: its rules are not installed.
     """
     game = store.games.latest(game_id)
     if until is not None and until > game.version:
         raise UnknownEvent(until, game.version)
     if until is not None:
         game = after_event(store, game_id, game, until)
-    return at(store, game_id, game, viewer)
+    with replaying():
+        return at(store, game_id, game, viewer)
+
+
+def as_stored(store: Store, game_id: str, until: int | None = None) -> Seen:
+    """The game as its log alone describes it: it is not played, has no table, and every event is shown as it is.
+
+    Raises:
+        UnknownGame, UnknownEvent: there is none.
+        Damaged: its beginning cannot be read.
+    """
+    version, head = store.events.head(game_id)
+    with replaying():
+        header = opened(store.events.first(game_id))
+    if until is not None and until != version:
+        if until > version:
+            raise UnknownEvent(until, version)
+        version, head = until, store.events.hashes(game_id, until)[-1]
+    return Seen(Game(header=header, version=version, head=head, state=None), None, lambda event: event)
+
+
+def is_public(game: Game) -> bool:
+    """Return True if the rules are known to hide nothing."""
+    try:
+        return not game.ruleset.has_secrets
+    except UnknownRuleset:
+        return False
 
 
 def at(store: Store, game_id: str, game: Game, viewer: str | None) -> Seen:

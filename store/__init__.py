@@ -33,6 +33,7 @@ from store.signing import Signing
 from store.snapshots import Snapshots
 from store.streams import EventStore
 from store.tokens import Tokens
+from store.watching import Watch
 from store.webhooks import Webhooks
 
 __all__ = ["Store"]
@@ -45,6 +46,7 @@ class Store:
         quotas: how much may be stored.
         events: the logs of all games, which are the truth; all else is made from them.
         games: the games folded.
+        watch: looks at logs before they grow.
         corrections: what was undone and amended in each game.
         snapshots: folds of long games at some of their events.
         feed: how far which game has come, in one order.
@@ -80,6 +82,7 @@ class Store:
         self.archiving = Archiving(client, Archive(archive), replicas)
         self.events = EventStore(client, self.archiving, replicas=replicas, quotas=quotas)
         self.games = Games(client, self.events)
+        self.watch = Watch(self.events, self.games)
         self.corrections = Corrections(self.events)
         self.snapshots = Snapshots(client)
         self.aliases = Aliases(client)

@@ -182,8 +182,10 @@ class Games:
             UnknownGame: there is no such game.
             Damaged: its log is not what was recorded, or does not replay.
         """
-        version, _ = self._events.head(game_id)
+        version, head = self._events.head(game_id)
         events = self._events.verified(game_id, version)
+        if events[-1].hash != head:
+            raise Damaged(version, "its hash is not the head of the log")
         with replaying():
             history(events)
 

@@ -291,6 +291,11 @@ class Projections:
                 progress(done, len(ids))
         return failed
 
+    def listed(self, game_id: str) -> Summary | None:
+        """The game as it is in the list; None where it is not there yet."""
+        document = self._document(game_id)
+        return None if document is None else parse(document)
+
     def _document(self, game_id: str) -> bytes | None:
         document: bytes | None = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
         return document

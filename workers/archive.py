@@ -16,14 +16,16 @@ from typing import IO, Any, cast
 
 import msgspec
 
-from engine.core.errors import EngineError
+from engine.core.errors import EngineError, UnknownRuleset
 from engine.core.plays import PastPlay
 from exports import FORMATS, Format, Gathering, Log, Unsuitable, filename
 from schemas.events import rfc3339
+from service import viewing
+from service.access import Caller, Role
 from service.logs import as_stored, log
 from service.viewing import shown
 from store import Store
-from store.errors import StoreError, StoreUnavailable
+from store.errors import LacksRuleset, StoreError, StoreUnavailable
 from store.files import KEPT_SECONDS
 from store.finding import opening
 from store.jobs import Job
@@ -50,6 +52,8 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     """
     kind = FORMATS[job.args["format"]]
     wanted = msgspec.convert(job.args["filter"], Filter)
+    token = None if job.owner is None else store.tokens.get(job.owner)
+    sees_all = token is None or Caller.of(token).role.includes(Role.ARBITER)
     # All of them first: a game that is opened meanwhile belongs to none or to the next.
     games = list(_found(store, wanted))
     writing = store.files.create(job.id)
@@ -63,7 +67,7 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
         gathering = None if kind.gather is None else files.enter_context(closing(kind.gather(Path(folder))))
         take = _each(archive, kind, now) if gathering is None else _together(gathering)
         for done, summary in enumerate(games, 1):
-            entries.append(_entry(store, summary, kind, take))
+            entries.append(_entry(store, summary, kind, take, sees_all=sees_all))
             progressed(done / len(games))
         if gathering is not None:
             gathering.finish()
@@ -117,7 +121,7 @@ Take = Callable[[Log], dict[str, Any]]
 """Takes in the log of a game, whole or not at all; what it returns the manifest says of it."""
 
 
-def _entry(store: Store, summary: Summary, kind: Format, take: Take) -> dict[str, Any]:
+def _entry(store: Store, summary: Summary, kind: Format, take: Take, *, sees_all: bool) -> dict[str, Any]:
     """Have a game taken in.
 
     Returns:
@@ -125,7 +129,7 @@ def _entry(store: Store, summary: Summary, kind: Format, take: Take) -> dict[str
     """
     entry = {"game": summary.id, "ruleset": summary.ruleset, "seats": summary.seats, "opened_at": summary.opened_at}
     try:
-        whole, version, head = _log(store, summary.id, kind)
+        whole, version, head = _log(store, summary.id, kind, sees_all=sees_all)
         told = take(msgspec.structs.replace(whole, is_one_of_many=True))
     except StoreUnavailable:
         raise
@@ -134,13 +138,25 @@ def _entry(store: Store, summary: Summary, kind: Format, take: Take) -> dict[str
     return {**entry, "status": "done", **told, "version": version, "head": head}
 
 
-def _log(store: Store, game_id: str, kind: Format) -> tuple[Log, int, str]:
-    """A game's log as everybody may see it, its version and its head."""
-    stored = as_stored(store, game_id) if kind.is_as_stored else None
+def _log(store: Store, game_id: str, kind: Format, *, sees_all: bool) -> tuple[Log, int, str]:
+    """A game's log as everybody may see it, its version and its head.
+
+    Args:
+        sees_all: whether whoever ordered it may see what players hide; then rules that are not installed need not say
+            what that is.
+    """
+    stored = as_stored(store, game_id, sees_all=sees_all) if kind.is_as_stored else None
     if stored is not None:
         return stored
-    game = store.games.latest(game_id)
-    return log(store, game_id, game, kind, shown(store, game_id, game, None)), game.version, game.head
+    try:
+        game = store.games.latest(game_id)
+        show = shown(store, game_id, game, None)
+    except (LacksRuleset, UnknownRuleset):
+        if kind.needs_rules or not sees_all:
+            raise
+        seen = viewing.as_stored(store, game_id)
+        game, show = seen.game, seen.show
+    return log(store, game_id, game, kind, show), game.version, game.head
 
 
 def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:

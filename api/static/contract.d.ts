@@ -414,6 +414,7 @@ export interface Game {
   fork: ForkedFrom | null;
   parent_deleted_at?: string;
   status: GameStatus;
+  is_installed: boolean;
   head: string;
   opened_at: string;
   links: Links;
@@ -504,6 +505,7 @@ export interface ImportedGame {
   fork: ForkedFrom | null;
   parent_deleted_at?: string;
   status: GameStatus;
+  is_installed: boolean;
   head: string;
   opened_at: string;
   links: Links;

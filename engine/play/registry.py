@@ -40,9 +40,8 @@ def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
     if rules.version == other.version:
         raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, version {rules.version!r}")
     if rules.name != other.name:
-        raise ValueError(
-            f"{_named(rules)} and {_named(other)} are both {rules.id!r}, and are called {rules.name!r} and {other.name!r}"
-        )
+        names = f"{rules.name!r} and {other.name!r}"
+        raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, and are called {names}")
 
 
 def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:

@@ -63,7 +63,6 @@ FAMILIES = (
     Family("{games}:unlisted", "zset", is_kept=False),
     # A game that was archived comes back as one that is not.
     Family("{games}:archived", "set", is_kept=False),
-    Family("{games}:openings", "hash", is_kept=True),
     Family("{games}:deleted", "set", is_kept=True),
     Family("{games}:deleting", "hash", is_kept=True),
     Family("{games}:tally:standings", "hash", is_kept=False),

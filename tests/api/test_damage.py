@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from store import Store, connection, keys
+from store import Store, connection, keys, watching
 from tests.api.table import Table, body_of, problem
+from tests.api.tokens import Door
 
 Work = Callable[[], None]
 
@@ -210,7 +212,7 @@ def test_an_event_that_is_not_there(
     without(store, game_id, seq)
     app = cold() if is_cold else table.client.application
     client = app.test_client()
-    for what in (f"events/{seq}", "turns", "events", "export?format=markdown"):
+    for what in (f"events/{seq}", "turns", f"events?after={seq - 1}", "export?format=markdown"):
         assert problem(client.get(f"/v1/games/{game_id}/{what}"), 500, "damaged-record")["seq"] == seq
     assert len(refusals(app, game_id)) > 5
 
@@ -254,3 +256,116 @@ def test_the_audit_goes_on_telling_what_is_wrong(
     report = client.get(location).json
     assert (report["status"], report["verdict"]) == ("done", "broken")
     assert SEQ in {finding["seq"] for finding in report["findings"]}
+
+
+@pytest.fixture(autouse=True)
+def watchful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short ago a log was looked at, it is looked at again."""
+    monkeypatch.setattr(watching, "SHARE", math.inf)
+
+
+def rewritten(store: Store, game_id: str, seq: int) -> bytes:
+    """The text of an event with one byte changed, which still reads and replays: that of its turn."""
+    ((_, fields),) = store.client.xrange(keys.events(game_id), f"{seq}-0", f"{seq}-0")
+    text: bytes = fields[1]
+    at = text.rindex(b",") + 1
+    return text[:at] + (b"2" if text[at : at + 1] != b"2" else b"3") + text[at + 1 :]
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("seq", [2, SEQ, 7])
+def test_nothing_is_added_to_a_damaged_record(
+    seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    """The process remembers the game, and what was changed makes no difference to its rules."""
+    game_id = drawn(table)
+    whole = store.client.dump(keys.events(game_id))
+    damage(store, game_id, seq, rewritten(store, game_id, seq))
+    client = (cold() if is_cold else table.client.application).test_client()
+    note = {"type": "annotate", "params": {"text": "?"}}
+    for _ in range(2):
+        answer = client.post(f"/v1/games/{game_id}/events", json=note)
+        assert problem(answer, 500, "damaged-record")["seq"] == seq
+    assert store.events.head(game_id)[0] == 7
+    store.client.restore(keys.events(game_id), 0, whole, replace=True)
+    assert client.post(f"/v1/games/{game_id}/events", json=note).status_code == 201
+
+
+def test_whoever_has_seen_damage_looks_at_the_whole_log(table: Table, store: Store) -> None:
+    """A long log is looked at window by window: after a read that came upon damage, as a whole."""
+    game_id = drawn(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watching, "WINDOW", 2)
+        note = {"type": "annotate", "params": {"text": "!"}}
+        for _ in range(6):
+            assert table.post(note).status_code == 201
+        damage(store, game_id, SEQ, b"[")
+        problem(table.get("/events", after=SEQ - 1), 500, "damaged-record")
+        assert problem(table.post(note), 500, "damaged-record")["seq"] == SEQ
+
+
+def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watching, "WINDOW", 3)
+        note = {"type": "annotate", "params": {"text": "!"}}
+        assert table.post(note).status_code == 201
+        damage(store, game_id, 2, rewritten(store, game_id, 2))
+        answers = [table.post(note) for _ in range(8)]
+    assert [answer.status_code for answer in answers[-2:]] == [500, 500]
+    assert problem(answers[-1], 500, "damaged-record")["seq"] == 2
+
+
+def test_another_head_than_that_of_the_log(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.client.hset(keys.meta(game_id), "head", b"x" * 32)
+    note = {"type": "annotate", "params": {"text": "!"}}
+    for _ in range(2):
+        assert problem(table.post(note), 500, "damaged-record")["seq"] == 7
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+def test_what_lies_before_damage_can_be_read_and_exported(
+    is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    whole = table.get("/export", format="ndjson").data
+    damage(store, game_id, SEQ, b"[")
+    client = (cold() if is_cold else table.client.application).test_client()
+    here = f"/v1/games/{game_id}"
+    page = client.get(f"{here}/events")
+    assert [event["seq"] for event in page.json["events"]] == [1, 2, 3]
+    assert f"after={SEQ - 1}" in page.headers["Link"]
+    assert problem(client.get(f"{here}/events?after={SEQ - 1}"), 500, "damaged-record")["seq"] == SEQ
+    assert [event["seq"] for event in client.get(f"{here}/events?after={SEQ}").json["events"]] == [5, 6, 7]
+    assert client.get(f"{here}/events/2").status_code == 200
+    exported = client.get(f"{here}/export?format=ndjson&until={SEQ - 1}").data
+    assert exported == b"".join(whole.splitlines(keepends=True)[: SEQ - 1])
+    assert problem(client.get(f"{here}/export?format=ndjson"), 500, "damaged-record")["seq"] == SEQ
+
+
+def test_a_record_that_reads_and_does_not_replay_is_exported_as_it_is_stored(
+    table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    damage(store, game_id, SEQ, DAMAGES["illegal"])
+    client = cold().test_client()
+    lines = client.get(f"/v1/games/{game_id}/export?format=ndjson").data.splitlines()
+    assert (len(lines), b'"nowhere"' in lines[SEQ - 1]) == (7, True)
+    document = client.get(f"/v1/games/{game_id}/export?format=json").json
+    assert (len(document["events"]), "proof" in document) == (7, False)
+    assert [event["seq"] for event in client.get(f"/v1/games/{game_id}/events").json["events"]] == list(range(1, 8))
+
+
+def test_a_damaged_record_with_secrets_is_shown_to_those_alone_who_may_see_all(door: Door, store: Store) -> None:
+    recorder = door.enter("recorder")
+    recorder.open(ruleset="forever-island", seed="0" * 64)
+    game_id = recorder.game.rsplit("/", 1)[1]
+    for text in "abc":
+        assert recorder.post({"type": "annotate", "params": {"text": text}}).status_code == 201
+    damage(store, game_id, SEQ, DAMAGES["no-such-type"])
+    door.app.extensions["store"].games.forget(game_id)
+    for path in ("/events", "/events/2", "/export?format=ndjson", "/export?format=json"):
+        problem(recorder.client.get(recorder.game + path), 500, "damaged-record")
+        assert door.enter("arbiter").client.get(recorder.game + path).status_code == 200
+    problem(door.enter("arbiter").at(game_id).get("/events", viewer="p1"), 500, "damaged-record")

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import importlib
+import io
+import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from exports import FORMATS
 from service import languages
 from store import Store
 from tests.api.table import Table, problem
 from tests.api.test_damage import asked, cold
+from tests.api.tokens import Door
 from tests.engine.toy import Dice
 from tests.installing import installed
+from tests.store.backup.files import made, restored
+from tests.store.conftest import elsewhere
 from workers import tasks
 
-__all__ = ["cold"]
+__all__ = ["cold", "elsewhere"]
 
 
 def recorded(table: Table) -> str:
@@ -32,7 +39,7 @@ def recorded(table: Table) -> str:
     return table.game.rsplit("/", 1)[1]
 
 
-def test_whatever_is_asked_of_it_is_503(table: Table, cold: Callable[[], Flask], store: Store) -> None:
+def test_what_takes_the_rules_is_503(table: Table, cold: Callable[[], Flask], store: Store) -> None:
     game_id = recorded(table)
     told = 0
     for app in (cold(), table.client.application):
@@ -42,9 +49,87 @@ def test_whatever_is_asked_of_it_is_503(table: Table, cold: Callable[[], Flask],
                 assert "This service lacks the rules of dice, version 2" in answer.text, path
                 told += answer.mimetype == "application/problem+json"
     assert told > 30
-    body = problem(cold().test_client().get(table.game), 503, "ruleset-not-installed")
+    body = problem(cold().test_client().get(table.game + "/state"), 503, "ruleset-not-installed")
     assert (body["ruleset"], body["ruleset_version"]) == ("dice", "2")
     assert store.events.read(game_id)[-1].type == "game_closed"
+
+
+def test_its_log_can_be_read_and_exported(table: Table, cold: Callable[[], Flask], store: Store) -> None:
+    game_id = recorded(table)
+    with installed(Dice()):
+        events = table.log()
+        exports = {name: table.get("/export", format=name).data for name in ("ndjson", "cloudevents")}
+        document = table.get("/export", format="json").json
+        told = table.get().json
+    here = f"/v1/games/{game_id}"
+    for client in (cold().test_client(), table.client):
+        assert client.get(f"{here}/events").json["events"] == events
+        assert client.get(f"{here}/events/2").json == events[1]
+        assert client.get(f"{here}/events?after=3&limit=2").json["events"] == events[3:5]
+        for name, exported in exports.items():
+            assert client.get(f"{here}/export?format={name}").data == exported
+        again = client.get(f"{here}/export?format=json").json
+        assert "proof" in again
+        assert {**again, "proof": None} == {**document, "proof": None}
+        assert len(client.get(f"{here}/export?format=ndjson&until=3").data.splitlines()) == 3
+        assert client.get(f"{here}/proof").status_code == 200
+        older = {"from": 2, "head": events[1]["hash"]}
+        assert client.get(f"{here}/proof/consistency", query_string=older).json["events"] == events[2:]
+        assert client.get(here).json == {**told, "is_installed": False}
+        assert client.get(f"{here}?until=4").json["version"] == 4
+        problem(client.get(f"{here}/export?format=csv"), 503, "ruleset-not-installed")
+        problem(client.get(f"{here}/events?viewer=p1"), 503, "ruleset-not-installed")
+    store.projections.drop(game_id)
+    assert table.client.get(here).json["phase"] == "unknown"
+
+
+def test_nobody_knows_what_its_players_hide(door: Door) -> None:
+    """Its events are for whoever may see what any seat sees; its head and its beginning hide nothing."""
+    with installed(Dice()):
+        recorder = door.enter("recorder")
+        recorder.open(ruleset="dice")
+    for path in ("/events", "/events/1", "/export?format=ndjson", "/export?format=json"):
+        problem(recorder.client.get(recorder.game + path), 503, "ruleset-not-installed")
+        assert door.enter("arbiter").client.get(recorder.game + path).status_code == 200
+    for path in ("", "/proof"):
+        assert recorder.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["json", "ndjson", "cloudevents", "csv", "sqlite", "parquet", "markdown"])
+def test_many_games_of_which_one_lacks_its_rules(kind: str, table: Table, work: Callable[[], None]) -> None:
+    game_id = recorded(table)
+    table.open()
+    order = table.client.post("/v1/exports", json={"format": kind}).json["id"]
+    work()
+    assert table.client.get(f"/v1/jobs/{order}").json["status"] == "done"
+    with zipfile.ZipFile(io.BytesIO(table.client.get(f"/v1/exports/{order}/file").data)) as archive:
+        games = {game["game"]: game for game in json.loads(archive.read("manifest.json"))["games"]}
+    lacking = games.pop(game_id)
+    if FORMATS[kind].needs_rules:
+        assert (lacking["status"], lacking["error"]) == (
+            "failed",
+            "this service lacks the rules of 'dice', version 2",
+        )
+    else:
+        assert (lacking["status"], lacking["version"]) == ("done", 9)
+    assert [game["status"] for game in games.values()] == ["done"]
+
+
+def test_many_games_for_who_may_not_see_all(door: Door, work: Callable[[], None]) -> None:
+    with installed(Dice()):
+        viewer = door.enter("recorder")
+        viewer.open(ruleset="dice")
+    for kind in ("json", "ndjson"):
+        order = viewer.client.post("/v1/exports", json={"format": kind}).json["id"]
+        work()
+        result = viewer.client.get(f"/v1/jobs/{order}").json["result"]
+        assert (result["games"], result["failed"]) == (1, 1)
+
+
+def test_it_is_backed_up(table: Table, store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    game_id = recorded(table)
+    restored(elsewhere, made(store, tmp_path / "backup"))
+    assert elsewhere.events.head(game_id) == store.events.head(game_id)
 
 
 def test_it_is_listed_as_such(table: Table, store: Store) -> None:

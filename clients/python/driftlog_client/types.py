@@ -754,6 +754,10 @@ class Game(TypedDict):
     """Of a fork, where the game that it was forked from was deleted: when."""
     status: GameStatus
     """How far it is."""
+    is_installed: bool
+    """Whether its rules are installed here. If not, `status`, `turn` and `outcome` are as the list has them, and
+    `phase` is `unknown` while the game is not over.
+    """
     head: str
     """The hash of the last event."""
     opened_at: str
@@ -895,6 +899,10 @@ class ImportedGame(TypedDict):
     """Of a fork, where the game that it was forked from was deleted: when."""
     status: GameStatus
     """How far it is."""
+    is_installed: bool
+    """Whether its rules are installed here. If not, `status`, `turn` and `outcome` are as the list has them, and
+    `phase` is `unknown` while the game is not over.
+    """
     head: str
     """The hash of the last event."""
     opened_at: str
@@ -1101,7 +1109,7 @@ class ListedGame(TypedDict):
     head: str
     """The hash of that event."""
     is_installed: bool
-    """Whether its rules are installed here. If not, it is listed as its log tells, and what else is asked of it is
+    """Whether its rules are installed here. If not, its log can be read and exported, and what takes the rules is
     503 `ruleset-not-installed`.
     """
     link: str

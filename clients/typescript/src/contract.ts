@@ -2857,6 +2857,11 @@ export interface components {
              */
             status: components["schemas"]["GameStatus"];
             /**
+             * @description Whether its rules are installed here. If not, `status`, `turn` and `outcome` are as the list has them, and `phase` is `unknown` while the game is not over.
+             * @example true
+             */
+            is_installed: boolean;
+            /**
              * @description The hash of the last event.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
@@ -3177,6 +3182,11 @@ export interface components {
              * @example in_progress
              */
             status: components["schemas"]["GameStatus"];
+            /**
+             * @description Whether its rules are installed here. If not, `status`, `turn` and `outcome` are as the list has them, and `phase` is `unknown` while the game is not over.
+             * @example true
+             */
+            is_installed: boolean;
             /**
              * @description The hash of the last event.
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
@@ -3622,7 +3632,7 @@ export interface components {
              */
             head: string;
             /**
-             * @description Whether its rules are installed here. If not, it is listed as its log tells, and what else is asked of it is 503 `ruleset-not-installed`.
+             * @description Whether its rules are installed here. If not, its log can be read and exported, and what takes the rules is 503 `ruleset-not-installed`.
              * @example true
              */
             is_installed: boolean;
