@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+import msgspec
+
 from engine.core.events import GENESIS, Event
 from engine.core.values import State
 from engine.play.beliefs import worlds
@@ -261,7 +263,11 @@ class Games:
             raise UnknownEvent(until, newest)
         if known > newest:
             known, kept = 0, []
-        undos = codec.UNDOS.decode(undone) if known else []
+        try:
+            undos = codec.UNDOS.decode(undone) if known else []
+        except msgspec.MsgspecError:
+            # It is made from the log, and was damaged: the log has it all.
+            known, undos = 0, []
         entries: dict[int, Entry] = {}
         if until > known:
             for page in self._events.entries(game_id, known + 1, until):

@@ -341,7 +341,11 @@ class Projections:
         if version is None or clock is None:
             # None of it, or what an earlier version of the service made, which had less in it.
             return NOTHING
-        return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), _CLOCK.decode(clock))
+        try:
+            return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), _CLOCK.decode(clock))
+        except (ValueError, msgspec.MsgspecError):
+            # It was damaged where it is stored, and the log has it all.
+            return NOTHING
 
     def _save_index(self, game_id: str, index_: Index) -> None:
         made = map(msgspec.json.encode, (index_.turns, index_.undos, index_.clock))

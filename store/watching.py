@@ -1,8 +1,8 @@
 """Looking at stored logs before they grow: nothing is added to a record that is damaged.
 
-A process that remembers a game appends to it without reading its log. So some of the log is read again before an
-append, from the first event on, window by window. That takes a small share of the process's time at most: the longer
-a look took, the longer until the next. A log of up to `WINDOW` events is looked at as a whole each time.
+A process that remembers a game appends to it without reading its log. So it reads some of the log again before an
+append, window by window; a log of up to `WINDOW` events is read as a whole. The longer that took, the longer until the
+next time, so a burst of appends spends a bounded share of its time on it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from store.streams import EventStore
 
 WINDOW = 500
 """Events that are read at a time."""
-SHARE = 0.02
+SHARE = 0.1
 """Of the time between two looks at a game, as much as a look takes."""
 
 

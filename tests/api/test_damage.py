@@ -316,6 +316,17 @@ def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
     assert problem(answers[-1], 500, "damaged-record")["seq"] == 2
 
 
+@pytest.mark.parametrize("field", ["turns", "undos", "clock"])
+def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: Store) -> None:
+    """It is made from the log."""
+    game_id = drawn(table)
+    store.projections.project(game_id)
+    told = [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")]
+    store.client.hset(keys.turns(game_id), field, b"[[")
+    table.client.application.extensions["store"].games.forget(game_id)
+    assert [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")] == told
+
+
 def test_another_head_than_that_of_the_log(table: Table, store: Store) -> None:
     game_id = drawn(table)
     store.client.hset(keys.meta(game_id), "head", b"x" * 32)
