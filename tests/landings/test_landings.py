@@ -138,12 +138,16 @@ def test_requests_that_were_carried_out_before_are_not_carried_out_again(opened:
 
 def test_a_key_holds_after_a_rebuild_and_for_its_own_body_alone(opened: Opened) -> None:
     opened.store.projections.rebuild()
-    asked = next(asked for asked in opened.told["requests"] if asked["path"] == "/v1/games")
-    headers = {"Idempotency-Key": asked["key"]}
-    body = json.loads(asked["body"])
-    assert opened.client.post("/v1/games", json=body, headers=headers).headers["Location"] == asked["location"]
-    other = opened.client.post("/v1/games", json={**body, "tags": ["other"]}, headers=headers)
-    assert (other.status_code, other.json["type"]) == (422, "/problems/idempotency-key-reused")
+    for asked in opened.told["requests"]:
+        if asked["path"] in {"/v1/games", "/v1/exports"} or asked["path"].endswith(("/events", "/forks")):
+            body = json.loads(asked["body"])
+            one = body[0] if isinstance(body, list) else body
+            one |= {"note": "another"} if "type" in one else {"tags": ["another"]}
+            if asked["path"] == "/v1/exports":
+                body = {"format": "json"}
+            answer = opened.client.post(asked["path"], json=body, headers={"Idempotency-Key": asked["key"]})
+            assert (answer.status_code, answer.json["type"]) == (422, "/problems/idempotency-key-reused"), asked
+    assert opened.listed() == opened.games
 
 
 def test_every_game_goes_on(opened: Opened) -> None:
@@ -193,7 +197,7 @@ def previous(tmp_path: Path) -> Path:
 def test_what_today_writes_the_previous_landing_reads(
     previous: Path, queue: Queue, queue_server: str, tmp_path: Path
 ) -> None:
-    """It serves the folder on which today's service has worked, and judges today's exports."""
+    """It serves the folder on which today's service has worked, and verifies games that this has gone on with."""
     data, logs = tmp_path / "data", tmp_path / "logs"
     logs.mkdir()
     with opening(PREVIOUS, data, queue_server) as opened:
@@ -215,7 +219,8 @@ def test_what_today_writes_the_previous_landing_reads(
     assert len(exports) == len(opened.games) + len(RULESETS)
 
     landing = Landing(previous, data)
-    landing.run("verify", *map(str, sorted(logs.iterdir())))
+    # State digests of games that today opens have a form that this landing does not know.
+    landing.run("verify", *(str(logs / f"{game}.json") for game in opened.games))
     landing.start()
     try:
         listed = {game["id"] for game in landing.ask("GET", "/v1/games?limit=100")["games"]}
