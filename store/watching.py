@@ -20,7 +20,7 @@ from store.streams import EventStore
 
 WINDOW = 500
 """Events that are read at a time."""
-SHARE = 0.1
+SHARE = 0.5
 """Of the time between two looks at a game, as much as a look takes."""
 
 
@@ -75,7 +75,7 @@ class Watch:
     def _look(self, game_id: str, after: int, version: int) -> int:
         """Look at the events after `after`, and on from the beginning; return the last of them.
 
-        A log that ends before event `version` has lost its end with a server, which the append finds out.
+        A shorter log whose head says so has lost its end with a server, which the append finds out.
         """
         until = min(after + WINDOW, version)
         self._verify(game_id, after, until)
@@ -88,6 +88,9 @@ class Watch:
     def _verify(self, game_id: str, after: int, until: int) -> None:
         if after == until:
             return
-        for event in effort.each(self._events.read(game_id, after=after, until=until)):
+        events = self._events.read(game_id, after=after, until=until)
+        if len(events) < until - after and self._events.head(game_id)[0] >= until:
+            raise Damaged(after + len(events) + 1, "it is not there")
+        for event in effort.each(events):
             if event_hash(event) != event.hash:
                 raise Damaged(event.seq, "its contents do not have the hash that it carries")

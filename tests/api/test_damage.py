@@ -327,6 +327,14 @@ def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: 
     assert [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")] == told
 
 
+def test_nothing_is_added_behind_an_event_that_is_not_there(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    without(store, game_id, 7)
+    for _ in range(2):
+        answer = table.post({"type": "annotate", "params": {"text": "!"}})
+        assert problem(answer, 500, "damaged-record")["seq"] == 7
+
+
 def test_another_head_than_that_of_the_log(table: Table, store: Store) -> None:
     game_id = drawn(table)
     store.client.hset(keys.meta(game_id), "head", b"x" * 32)
