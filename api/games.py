@@ -84,11 +84,11 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
         "seed_commitment": header.seed_commitment,
         "fork": header.fork,
         "status": game.status,
+        "is_installed": True,
         "head": game.head,
         "opened_at": opened_at,
         "links": {"self": here, **links, "ruleset": f"/v1/rulesets/{header.ruleset}"},
         **position(game),
-        "is_installed": True,
         **more,
     }
 
