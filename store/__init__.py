@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Self
 
 from engine.core.events import Event
@@ -16,6 +16,7 @@ from store.audits import Audits
 from store.connection import Client, Durability, connect
 from store.corrections import Corrections
 from store.deleting import Deletions
+from store.errors import StoreUnavailable
 from store.feed import Feed
 from store.files import Files
 from store.games import Games
@@ -129,7 +130,10 @@ class Store:
     @classmethod
     def connect(cls, url: str, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> Self:
         """The store on the Redis at `url`; see `store.connection.connect`, and `store.archive.Archive`."""
-        return cls(connect(url), archive, replicas=replicas, quotas=quotas)
+        store = cls(connect(url), archive, replicas=replicas, quotas=quotas)
+        with suppress(StoreUnavailable):
+            store.events.look_for_earlier_openings()
+        return store
 
     def within(self, quotas: Quotas) -> Self:
         """The same store, with other quotas."""

@@ -55,6 +55,7 @@ class EventStore:
         self._confirm = Script(client, CONFIRM)
         self._settle = Script(client, SETTLE)
         self._claim = Script(client, CLAIM)
+        self._has_earlier_openings: bool | None = None
         self._look = Script(client, LOOK)
 
     def open(
@@ -168,10 +169,10 @@ class EventStore:
             KeyReused: `key` was used for another body.
             NotReplicated: too few replicas have it: a server that knew nothing of it would open another game.
         """
-        # What a version before stored in one place is carried over, and not deleted: that version finds it again.
-        before = connection.call(self._client, "HGET", keys.EARLIER_OPENINGS, key.field)
         claimed, reached = self._claim.replicated(
-            [keys.openings(key.field)], [key.field, before or key.mark + game_id.encode()], self._replicas
+            [keys.openings(key.field)],
+            [key.field, self._opened_earlier(key) or key.mark + game_id.encode()],
+            self._replicas,
         )
         if not key.is_of(claimed):
             raise KeyReused
@@ -181,7 +182,26 @@ class EventStore:
 
     def has_opened(self, key: IdempotencyKey | None) -> bool:
         """Return True if an earlier version opened a game by `key`: it made jobs of fewer requests."""
-        return key is not None and bool(connection.call(self._client, "HEXISTS", keys.EARLIER_OPENINGS, key.field))
+        return key is not None and self._opened_earlier(key) is not None
+
+    def look_for_earlier_openings(self) -> None:
+        """Note whether an earlier version stored openings in a place that no version beside this one writes.
+
+        Where it is empty, a game opens without it: in a cluster its server may be away.
+
+        Raises:
+            StoreUnavailable: Redis does not answer.
+        """
+        if self._has_earlier_openings is not False:
+            self._has_earlier_openings = bool(connection.call(self._client, "EXISTS", keys.EARLIER_OPENINGS))
+
+    def _opened_earlier(self, key: IdempotencyKey) -> bytes | None:
+        """Return what an earlier version stored for an opening; the new place takes it over."""
+        self.look_for_earlier_openings()
+        if not self._has_earlier_openings:
+            return None
+        found: bytes | None = connection.call(self._client, "HGET", keys.EARLIER_OPENINGS, key.field)
+        return found
 
     def read(self, game_id: str, after: int = 0, until: int | None = None, limit: int | None = None) -> list[Event]:
         """The events after `after`, to `until` and it included, `limit` at most.
