@@ -54,3 +54,23 @@ def test_chain__shares_what_it_was_made_from() -> None:
     assert Chain.of(chain) is chain
     shared = {id(chunk) for chunk in chain._chunks} & {id(chunk) for chunk in anew._chunks}
     assert len(shared) == len(chain._chunks) - 1
+
+
+def test_finding_a_place_reads_each_slot_once() -> None:
+    reads = 0
+
+    class Counted:
+        def __init__(self, number: int) -> None:
+            self._number = number
+
+        @property
+        def number(self) -> int:
+            nonlocal reads
+            reads += 1
+            return self._number
+
+    chain = Chain.of([Counted(number) for number in range(400)])  # type: ignore[misc]  # it is all that is read
+    assert [chain.index_of(number) for number in range(400)] == list(range(400))
+    anew = chain.spliced(200, 201, slots(1, 1000))
+    assert (anew.index_of(1000), anew.index_of(200), anew.index_of(399)) == (200, None, 399)
+    assert reads < 420
