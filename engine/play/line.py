@@ -80,6 +80,11 @@ class Chunk(tuple[Slot, ...]):
         """The index of each place by its number. Lines that share a chunk share this, too."""
         return {slot.number: index for index, slot in enumerate(self)}
 
+    @functools.cached_property
+    def standing(self) -> int:
+        """The number of places that are not empty."""
+        return sum(slot.entry is not None for slot in self)
+
 
 class Chain(Sequence[Slot]):
     """A line that shares with the one that it was made from whatever they have in common."""
@@ -122,6 +127,13 @@ class Chain(Sequence[Slot]):
             if index is not None:
                 return end - len(chunk) + index
         return None
+
+    def standing_since(self, start: int) -> int:
+        """Return the number of places from `start` on that are not empty."""
+        chunk = bisect_right(self._ends, start)
+        rest = sum(one.standing for one in self._chunks[chunk + 1 :])
+        first = itertools.islice(self.since(start), max(0, self._ends[chunk] - start)) if chunk < len(self._ends) else ()
+        return rest + sum(slot.entry is not None for slot in first)
 
     def since(self, start: int) -> Iterator[Slot]:
         """Its slots from `start` on."""

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.core.events import Draft
 from engine.play import line
 from engine.play.line import Chain, Slot
 
@@ -13,7 +14,8 @@ LENGTHS = st.integers(0, 40)
 
 
 def slots(count: int, first: int = 0) -> list[Slot]:
-    return [Slot(place, place, None, None) for place in range(first, first + count)]
+    entry = Draft(type="annotate")
+    return [Slot(place, place, entry if place % 3 else None, None) for place in range(first, first + count)]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -41,6 +43,7 @@ def test_chain__is_what_a_list_is(length: int, splices: list[tuple[int, int, int
     assert [chain[index] for index in range(-len(plain), len(plain))] == plain + plain
     for start in range(len(plain) + 2):
         assert list(chain.since(start)) == plain[start:]
+        assert chain.standing_since(start) == sum(slot.entry is not None for slot in plain[start:])
     assert chain[1:-1] == plain[1:-1]
     for outside in (len(plain), -len(plain) - 1):
         with pytest.raises(IndexError):
