@@ -107,9 +107,7 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
     return _steps(rules, log.events, None, {}, set(known.returned_to), chance=chance)
 
 
-def standing_of(
-    known: Overview, rules: Rules, events: Iterable[Event], chance: Chance | None = None
-) -> Iterator[Step]:
+def standing_of(known: Overview, rules: Rules, events: Iterable[Event], chance: Chance | None = None) -> Iterator[Step]:
     """Those events of a log that are in effect, played; nothing in it may be written anew.
 
     Args:

@@ -126,7 +126,7 @@ def _connect_to_cluster(url: str, **options: Any) -> Client:
     first, *others = hosts.split(",")
     options |= {
         "connection_class": _SecureNodeConnection if url.startswith("rediss:") else _NodeConnection,
-        "startup_nodes": [ClusterNode(*_place(host)) for host in others],
+        "startup_nodes": [ClusterNode(*_place(host)) for host in others],  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         # A client asks one node of those it was told of what commands there are: where that one is away, another is
         # asked.
         "retry": Retry(NoBackoff(), OTHER_NODES + len(others)),
@@ -155,7 +155,7 @@ class _NodeConnection(redis.Connection):
             Unconnected: the node is away.
         """
         with _unconnected():
-            super().connect()
+            super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
 class _SecureNodeConnection(redis.SSLConnection):
@@ -168,7 +168,7 @@ class _SecureNodeConnection(redis.SSLConnection):
             Unconnected: the node is away.
         """
         with _unconnected():
-            super().connect()
+            super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
 @contextmanager

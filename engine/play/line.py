@@ -132,8 +132,8 @@ class Chain(Sequence[Slot]):
         """Return the number of places from `start` on that are not empty."""
         chunk = bisect_right(self._ends, start)
         rest = sum(one.standing for one in self._chunks[chunk + 1 :])
-        first = itertools.islice(self.since(start), max(0, self._ends[chunk] - start)) if chunk < len(self._ends) else ()
-        return rest + sum(slot.entry is not None for slot in first)
+        end = self._ends[chunk] if chunk < len(self._ends) else start
+        return rest + sum(slot.entry is not None for slot in itertools.islice(self.since(start), end - start))
 
     def since(self, start: int) -> Iterator[Slot]:
         """Its slots from `start` on."""
