@@ -31,7 +31,7 @@ MOST_UNPACKED = 16 * 1024 * 1024
 """Bytes that an XLSX may hold when it is unpacked."""
 MOST_PARTS = 200
 """Files in an XLSX."""
-MOST_TAGS = 100_000
+MOST_TAGS = 120_000
 """XML tags of a sheet, and of the texts of its cells: `MOST_ROWS` full rows, as spreadsheets save them, have fewer."""
 MOST_OTHER_TAGS = 5000
 """XML tags of any other part of a workbook that is read, such as its styles."""
