@@ -19,8 +19,8 @@ from service.errors import NotUnderstood
 
 MOST_GAMES = 1
 """That one text may hold."""
-MOST_WORDS = 60_000
-"""Words, signs and lines of a text: a game of 5,000 actions has fewer."""
+MOST_WORDS = 30_000
+"""Words, signs and lines of a text: a game of 2,500 actions has fewer."""
 _WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MEDIA_TYPES = (notation.KIND.media_type.split(";")[0], template.CSV, template.XLSX)

@@ -144,5 +144,5 @@ def test_a_text_of_too_many_words_is_refused_before_it_is_read(table: Table, pie
     with effort.counted() as spent:
         answer = table.client.post("/v1/readings", data=text, **TEXT)
     assert answer.status_code == 422
-    assert "at most 60000 words" in answer.get_data(as_text=True)
+    assert "at most 30000 words" in answer.get_data(as_text=True)
     assert spent.spent == 0
