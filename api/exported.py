@@ -29,6 +29,11 @@ MADE_FIRST = 1000
 """Events of a log that is written before any of it is sent: that takes no longer than other requests."""
 
 
+PLAYED_MOST = 5000
+"""Events of a log that is played while its export is streamed. A worker writes a longer one: 20,000 events take a
+processor for seconds, and no sentence of them is sent before they are played."""
+
+
 class Asked(msgspec.Struct, frozen=True):
     """What a request wants of a game's log."""
 
@@ -87,7 +92,7 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
         "Content-Disposition": f'attachment; filename="{filename(game_id, kind)}"',
         "Driftlog-Head": game.head,
     }
-    if kind.is_whole:
+    if kind.is_whole or (kind.needs_rules and game.version > PLAYED_MOST):
         return _whole(wanted, game_id, seen, headers)
     tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}")
     # Weak: the log is the same to the byte, and the head beside it is signed each time.

@@ -232,7 +232,7 @@ class Listener(Told):
             if ways is not None and event.type in SUPERSEDING:
                 self._owed = event, following
                 if ways.length(event.seq) <= MANY:
-                    yield self._superseded(event, following)
+                    yield self._superseded(event, following, ways)
 
     def _missed(self) -> Iterator[bytes]:
         """What belongs to the last event that was received: it has no id, so it may have been lost with the line.
@@ -246,18 +246,19 @@ class Listener(Told):
                 (event,) = self._store.events.read(self.game_id, after=last - 1, limit=1)
                 yield self._superseded(event)
 
-    def _superseded(self, correction: Event, following: Event | None = None) -> bytes:
+    def _superseded(self, correction: Event, following: Event | None = None, ways: Ways | None = None) -> bytes:
         """What does not stand since `correction`, and where the game was then.
 
         Args:
             following: the event after it, if that is known.
+            ways: the ways back from it, where they are read already: to read them is a call to the store.
         """
         self._owed = None
         seq = correction.seq
         turn = following.turn if following is not None else self._store.games.get(self.game_id, at=seq).turn
         document = {
             "by": seq,
-            "superseded": [(one.first, one.last) for one in self._ways(seq).superseded(seq)],
+            "superseded": [(one.first, one.last) for one in (ways or self._ways(seq)).superseded(seq)],
             "version": seq,
             "head": correction.hash,
             "turn": turn,

@@ -6,16 +6,20 @@ It is the set-up, and as much of the order of each deck as the game has shown si
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from engine.core import lifecycle
+from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import Value
+from engine.play.rules import Rules
+from engine.review.sections import Witness
 from exports import draws
 from exports.log import Log, Unsuitable
-from exports.narration import mainline
+from exports.narration import Overview, mainline, overview, standing_of
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -76,16 +80,16 @@ def deal(log: Log) -> Deal:
         EngineError: it does not replay.
     """
     header, rules = log.header(), log.folded().ruleset
+    known = overview(log)
     seed: str | None = None
-    standing: set[int] = set()
     set_up: tuple[Value, ...] | None = None
     at = 0
-    for told in mainline(log):
-        standing.add(told.event.seq)
-        if told.event.type == lifecycle.SET_UP:
-            set_up, at = _dealt(told.event.params, told.event.outcomes), told.event.seq
-        elif told.event.type == lifecycle.GAME_CLOSED and header.fork is None:
-            seed = told.event.params.get("seed")
+    drawn = _Drawn(log)
+    for event in drawn.line(known):
+        if event.type == lifecycle.SET_UP:
+            set_up, at = _dealt(event.params, event.outcomes), event.seq
+        elif event.type == lifecycle.GAME_CLOSED and header.fork is None:
+            seed = event.params.get("seed")
     if set_up is None:
         raise Unsuitable("", say("the table is not set up yet: nothing is dealt"))
     options = rules.parse_options(header.options, len(header.seats))
@@ -96,10 +100,49 @@ def deal(log: Log) -> Deal:
         Place("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))
         for one, value in zip(prompts, set_up, strict=False)
     )
-    written = msgspec.json.decode(b"".join(draws.write(log)), type=_Draws).draws
-    drawn = [one for one in written if one.seq > at and one.seq in standing]
-    decks = (_deck(name, drawn, rules.value_label) for name in dict.fromkeys(one.name for one in drawn))
+    later = [one for one in drawn.known() if one.seq > at]
+    decks = (_deck(name, later, rules.value_label) for name in dict.fromkeys(one.name for one in later))
     return Deal(at, places, tuple(deck for deck in decks if deck is not None), seed)
+
+
+class _Drawn:
+    """The events of a log that are in effect, and what they drew."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._standing: set[int] = set()
+        self._witness: Witness | None = None
+        self._hidden: int | None = None
+        """The first event that hides something: what was drawn from there on is not told."""
+
+    def line(self, known: Overview) -> Iterator[Event]:
+        """Yield the events that are in effect."""
+        if known.is_rewritten:
+            for told in mainline(self._log, known=known):
+                self._standing.add(told.event.seq)
+                yield told.event
+            return
+        # One pass: nothing is narrated, and what was undone is not played.
+        self._witness = Witness()
+        for event, _, _ in standing_of(known, Rules(self._log.header()), self._shown(), self._witness):
+            yield event
+
+    def known(self) -> list[_Draw]:
+        """Return what was drawn and is known to everybody, once the line is read."""
+        if self._witness is None:
+            written = msgspec.json.decode(b"".join(draws.write(self._log)), type=_Draws).draws
+            return [one for one in written if one.seq in self._standing]
+        return [
+            _Draw(seq, draw.name, list(draw.options), draw.value)
+            for seq, _, draw in self._witness.drawn
+            if self._hidden is None or seq < self._hidden
+        ]
+
+    def _shown(self) -> Iterator[Event]:
+        for event in self._log.events:
+            if self._hidden is None and self._log.show(event) != event:
+                self._hidden = event.seq
+            yield event
 
 
 def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:

@@ -107,6 +107,20 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
     return _steps(rules, log.events, None, {}, set(known.returned_to), chance=chance)
 
 
+def standing_of(known: Overview, rules: Rules, events: Iterable[Event], chance: Chance | None = None) -> Iterator[Step]:
+    """Those events of a log that are in effect, played; nothing in it may be written anew.
+
+    Args:
+        known: the overview of the log.
+        chance: where outcomes come from (default: as the events say).
+
+    Raises:
+        EngineError: the log does not replay.
+    """
+    # What stands follows from itself: where an undo returned to, the table was as it was now.
+    return _steps(rules, (event for event in events if known.fates.stands(event.seq)), None, {}, chance=chance)
+
+
 def narrate_part(
     header: Header, events: Sequence[Event], states: Mapping[int, State | None], around: Surroundings
 ) -> Iterator[Narrated]:

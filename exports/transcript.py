@@ -157,6 +157,10 @@ class Transcript:
 
     def _standing(self) -> dict[int, Event | None]:
         """Of what stands, by `seq`, the events that say something about others or themselves; None for all others."""
+        known = self._known
+        if self._narrated is None and not (known.noted or known.said):
+            # Nothing has to be read of them.
+            return {seq: None for seq in range(1, known.version + 1) if known.fates.stands(seq)}
         if self._narrated is not None:
             events: Iterable[Event] = (narrated.event for narrated in self._narrated)
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 from marshmallow import ValidationError
 
@@ -17,7 +19,9 @@ from service.errors import NotUnderstood
 
 MOST_GAMES = 1
 """That one text may hold."""
-
+MOST_WORDS = 30_000
+"""Words, signs and lines of a text: a game of 2,500 actions has fewer."""
+_WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MEDIA_TYPES = (notation.KIND.media_type.split(";")[0], template.CSV, template.XLSX)
 """What is read: a text in the notation, and sheets that were filled in."""
@@ -36,6 +40,8 @@ def read(body: bytes, media_type: str, *, recorded_at: str, recorded_by: str | N
     text = _text(body, media_type)
     if not text.strip():
         raise Malformed("", say("nothing is written there"))
+    if sum(1 for _ in _WORD.finditer(text)) > MOST_WORDS:
+        raise Malformed("", say("this text is too long: send at most {most} words", most=MOST_WORDS))
     if len(notation.split(text)) > MOST_GAMES:
         raise Malformed("", say("this text holds several games: send one at a time"))
     return notation.read(text, recorded_at=recorded_at, recorded_by=recorded_by, bounded=_held)

@@ -21,12 +21,15 @@ def wanted(url: str) -> str | None:
     try:
         parts = urlsplit(url)
         is_by_sentinel, is_cluster = parts.scheme.endswith("+sentinel"), parts.scheme.endswith("+cluster")
-        hosts = parts.netloc.rpartition("@")[2].split(",") if is_by_sentinel else [parts.netloc]
+        has_many = is_by_sentinel or is_cluster
+        hosts = parts.netloc.rpartition("@")[2].split(",") if has_many else [parts.netloc]
         for host in hosts:
             place = urlsplit(f"//{host}")
             # What is no port is told when it is asked for.
             if place.port is None and is_by_sentinel and not place.hostname:
                 return "it has to name sentinels, such as host:26379, parted by commas"
+            if is_cluster and not place.hostname:
+                return "it has to name nodes, such as host:6379, separated by commas"
     except ValueError:
         return "it has to have a host and a port, such as 127.0.0.1:6379"
     if parts.scheme == "unix" and not parts.path:

@@ -1,19 +1,21 @@
 """Talking to Redis: how the store connects, calls, and what it makes of errors.
 
 A write is never sent twice behind the caller's back: redis-py's retries are off, so an answer that is lost shows as
-`StoreUnavailable`, and the caller repeats the write with the same idempotency key.
+`StoreUnavailable`, and the caller repeats the write with the same idempotency key. What could not be sent at all, since
+a node of a cluster does not accept connections, is sent once more: see `_after_failover`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
+from urllib.parse import urlsplit
 
 import redis
 from redis.backoff import NoBackoff
-from redis.cluster import RedisCluster
+from redis.cluster import ClusterNode, RedisCluster
 from redis.exceptions import RedisClusterException, RedisError
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
@@ -28,6 +30,8 @@ from store.errors import (
     StoreUnavailable,
     UnsupportedServer,
 )
+
+T = TypeVar("T")
 
 Client = redis.Redis | RedisCluster
 
@@ -49,6 +53,7 @@ OTHER_NODES = 3
 
 IN_A_CLUSTER = "is a node of a cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
 A_SENTINEL = "is a sentinel: its address has to be redis+sentinel://host:26379/service"
+DEFAULT_PORT = 6379
 CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
 
 _UNAVAILABLE = (
@@ -88,8 +93,9 @@ def connect(url: str) -> Client:
     """A client of the server at `url`, made for the store; nothing is sent yet but to a cluster.
 
     Args:
-        url: `redis://`, `rediss://`, `unix://`; `redis+cluster://` and `rediss+cluster://` name any node of a cluster,
-            `redis+sentinel://` and `rediss+sentinel://` sentinels and their service (`store.sentinels`).
+        url: `redis://`, `rediss://`, `unix://`; `redis+cluster://` and `rediss+cluster://` name nodes of a cluster,
+            separated by commas, `redis+sentinel://` and `rediss+sentinel://` sentinels and their service
+            (`store.sentinels`).
 
     Raises:
         ValueError: not such a URL.
@@ -115,10 +121,83 @@ def connect(url: str) -> Client:
 
 
 def _connect_to_cluster(url: str, **options: Any) -> Client:
-    # A client asks one node of those it was told of what commands there are: where that one is away, another is asked.
-    client: Client = RedisCluster.from_url(url, **{**options, "retry": Retry(NoBackoff(), OTHER_NODES)})
+    # redis-py takes one host in a URL, and any number of nodes beside it.
+    user, at, hosts = urlsplit(url).netloc.rpartition("@")
+    first, *others = hosts.split(",")
+    options |= {
+        "connection_class": _SecureNodeConnection if url.startswith("rediss:") else _NodeConnection,
+        "startup_nodes": [ClusterNode(*_place(host)) for host in others],  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+        # A client asks one node of those it was told of what commands there are: where that one is away, another is
+        # asked.
+        "retry": Retry(NoBackoff(), OTHER_NODES + len(others)),
+    }
+    client: Client = RedisCluster.from_url(url.replace(f"{user}{at}{hosts}", f"{user}{at}{first}", 1), **options)
     client.set_retry(Retry(NoBackoff(), 0))
     return client
+
+
+def _place(host: str) -> tuple[str, int]:
+    parts = urlsplit(f"//{host}")
+    return parts.hostname or "", parts.port or DEFAULT_PORT
+
+
+class Unconnected(redis.ConnectionError):
+    """A node does not accept connections: nothing was sent to it."""
+
+
+class _NodeConnection(redis.Connection):
+    """A connection to a node of a cluster; tells a command that was never sent from one whose answer was lost."""
+
+    def connect(self) -> None:
+        """Connect.
+
+        Raises:
+            Unconnected: the node is away.
+        """
+        with _unconnected():
+            super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+
+
+class _SecureNodeConnection(redis.SSLConnection):
+    """The same by TLS."""
+
+    def connect(self) -> None:
+        """Connect.
+
+        Raises:
+            Unconnected: the node is away.
+        """
+        with _unconnected():
+            super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+
+
+@contextmanager
+def _unconnected() -> Iterator[None]:
+    try:
+        yield
+    except (redis.ConnectionError, redis.TimeoutError) as error:
+        # A node that answers, with a refusal, has an error of its own kind.
+        if type(error) not in (redis.ConnectionError, redis.TimeoutError):
+            raise
+        raise Unconnected(*error.args) from error
+
+
+def _after_failover(client: Client, send: Callable[[], T]) -> T:
+    """Return the answer to `send`; on a cluster, send it once more if it was not sent at all.
+
+    After a failover a client still asks the node that is gone, once: that tells it to read the cluster's slots again,
+    so the second time it asks the node that was promoted. This cannot apply a write twice. `Unconnected` comes from
+    connecting, which precedes the first byte of a command. A script goes to one node, and a pipeline connects to all
+    its nodes before it sends to any. A connection that breaks later leaves open whether the command was applied. An
+    append would survive repeating where the caller sent an idempotency key, but not without one: the service would
+    take its own events for somebody else's, and append them again after them. So that one is left to the caller.
+    """
+    try:
+        return send()
+    except Unconnected:
+        if not isinstance(client, RedisCluster):
+            raise
+        return send()
 
 
 def database(client: Client) -> int:
@@ -199,7 +278,7 @@ def call(client: Client, *words: str | bytes | float) -> Any:
         StoreUnavailable: Redis does not answer.
     """
     with translated():
-        return client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+        return _after_failover(client, lambda: client.execute_command(*words))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
 def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
@@ -208,11 +287,16 @@ def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
     Raises:
         StoreUnavailable: Redis does not answer.
     """
-    with translated():
+    sent = list(commands)
+
+    def send() -> list[Any]:
         pipeline = client.pipeline(transaction=False)
-        for words in commands:
+        for words in sent:
             pipeline.execute_command(*words)
         return cast("list[Any]", pipeline.execute())
+
+    with translated():
+        return _after_failover(client, send)
 
 
 class Script:
@@ -229,7 +313,7 @@ class Script:
             StoreUnavailable: Redis does not answer: whether it has run is unknown.
         """
         with translated():
-            return self._script(keys, args)
+            return _after_failover(self._client, lambda: self._script(keys, args))
 
     def replicated(self, keys: Sequence[str], args: Command, replicas: int) -> tuple[Any, int]:
         """Run it, and in the same round trip wait for a while until so many replicas have what it wrote.
@@ -243,7 +327,9 @@ class Script:
         if replicas == 0:
             return self(keys, args), 0
         with translated():
-            return replication.evaluate(self._client, self._script, keys, args, replicas)
+            return _after_failover(
+                self._client, lambda: replication.evaluate(self._client, self._script, keys, args, replicas)
+            )
 
 
 def require(reached: int, replicas: int) -> None:

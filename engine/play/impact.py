@@ -51,7 +51,7 @@ class Impacts(Sequence[Impact]):
         self._rest = rest
 
     def __len__(self) -> int:
-        return len(self._played) + sum(1 for _ in self._unchanged())
+        return len(self._played) + self._line.standing_since(self._rest)
 
     def __getitem__(self, index: int | slice) -> Impact | tuple[Impact, ...]:  # type: ignore[override]  # one for both, as tuples have it
         return tuple(self)[index]

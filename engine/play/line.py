@@ -8,6 +8,7 @@ inserted one that of its amend.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
@@ -71,10 +72,24 @@ CHUNK = 256
 """Slots that two lines share, or do not."""
 
 
+class Chunk(tuple[Slot, ...]):
+    """Slots that follow each other."""
+
+    @functools.cached_property
+    def indexes(self) -> dict[int, int]:
+        """The index of each place by its number. Lines that share a chunk share this, too."""
+        return {slot.number: index for index, slot in enumerate(self)}
+
+    @functools.cached_property
+    def standing(self) -> int:
+        """The number of places that are not empty."""
+        return sum(slot.entry is not None for slot in self)
+
+
 class Chain(Sequence[Slot]):
     """A line that shares with the one that it was made from whatever they have in common."""
 
-    def __init__(self, chunks: tuple[tuple[Slot, ...], ...]) -> None:
+    def __init__(self, chunks: tuple[Chunk, ...]) -> None:
         self._chunks = chunks
         self._ends = tuple(itertools.accumulate(map(len, chunks)))
 
@@ -105,6 +120,21 @@ class Chain(Sequence[Slot]):
     def __reversed__(self) -> Iterator[Slot]:
         return itertools.chain.from_iterable(map(reversed, reversed(self._chunks)))
 
+    def index_of(self, number: int) -> int | None:
+        """Return the index of the place with this number; None if there is none."""
+        for chunk, end in zip(reversed(self._chunks), reversed(self._ends), strict=True):
+            index = chunk.indexes.get(number)
+            if index is not None:
+                return end - len(chunk) + index
+        return None
+
+    def standing_since(self, start: int) -> int:
+        """Return the number of places from `start` on that are not empty."""
+        chunk = bisect_right(self._ends, start)
+        rest = sum(one.standing for one in self._chunks[chunk + 1 :])
+        end = self._ends[chunk] if chunk < len(self._ends) else start
+        return rest + sum(slot.entry is not None for slot in itertools.islice(self.since(start), end - start))
+
     def since(self, start: int) -> Iterator[Slot]:
         """Its slots from `start` on."""
         chunk = bisect_right(self._ends, start)
@@ -113,7 +143,7 @@ class Chain(Sequence[Slot]):
 
     def spliced(self, start: int, stop: int, slots: Sequence[Slot]) -> Chain:
         """This line with `slots` in the place of those from `start` to before `stop`."""
-        chunks = self._chunks or ((),)
+        chunks = self._chunks or (Chunk(),)
         ends = self._ends or (0,)
         first = min(bisect_right(ends, start), len(chunks) - 1)
         last = max(bisect_left(ends, stop), first)
@@ -123,11 +153,11 @@ class Chain(Sequence[Slot]):
         return Chain((*chunks[:first], *_cut((*kept, *slots, *left)), *chunks[last + 1 :]))
 
 
-def _cut(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
+def _cut(slots: tuple[Slot, ...]) -> tuple[Chunk, ...]:
     """`slots` in chunks, none much shorter than the others: what is put in later finds room."""
     count = -(-len(slots) // CHUNK)
     size = -(-len(slots) // max(count, 1))
-    return tuple(slots[begin : begin + size] for begin in range(0, len(slots), max(size, 1)))
+    return tuple(Chunk(slots[begin : begin + size]) for begin in range(0, len(slots), max(size, 1)))
 
 
 class Past(ABC):
@@ -203,7 +233,7 @@ def index_of(line: Line, seq: int) -> int:
     Raises:
         Malformed: it does not stand there.
     """
-    for index in range(len(line) - 1, -1, -1):
-        if line[index].number == seq:
-            return index
-    raise Malformed("/params/seq", say("no event {seq} stands", seq=seq))
+    index = Chain.of(line).index_of(seq)
+    if index is None:
+        raise Malformed("/params/seq", say("no event {seq} stands", seq=seq))
+    return index

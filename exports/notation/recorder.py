@@ -13,6 +13,7 @@ from engine.core.values import State, Value
 from engine.kit.chance import Chance, Observed, Seeded
 from engine.play.fold import History
 from engine.play.game import Game
+from engine.play.line import Chain
 from engine.play.record import record
 from engine.review import turns
 from exports.notation import language
@@ -106,12 +107,11 @@ class Recorder:
 
     def state_before(self, place_: int) -> State | None:
         """The state before the place of that number in the line."""
-        state: State | None = None
-        for slot in self.history.mainline:
-            if slot.number == place_:
-                break
-            state = slot.after
-        return state
+        line = Chain.of(self.history.mainline)
+        index = line.index_of(place_)
+        if index is None:
+            index = len(line)
+        return line[index - 1].after if index else None
 
     def _drawn(self, draft: Draft, chance: Chance, queue: Queue) -> list[Event]:
         events = self.record(draft, chance)

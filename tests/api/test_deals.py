@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from engine.core import effort
+from service import deals
+from store import Store
 from tests.api.table import Table, problem
 from tests.api.tokens import Door
 
@@ -150,3 +153,19 @@ def test_who_may_see_one_game_alone_learns_of_no_other(door: Door) -> None:
     assert "Open a game from it" not in viewer.client.get(f"/games/{second}/deal").text
     assert "Open a game from it" in admin.client.get(f"/games/{second}/deal").text
     assert viewer.client.get(f"/v1/games/{first}/deal").status_code == 404
+
+
+def test_what_was_undone_is_not_played_for_a_deal(table: Table) -> None:
+    table.open("observed")
+    table.set_up()
+    for _ in range(150):
+        assert table.post({"type": "annotate", "params": {"text": "so"}}).status_code == 201
+    assert table.post({"type": "undo", "params": {"to": 2}}).status_code == 201
+    store: Store = table.client.application.extensions["store"]
+    game_id = table.game.rpartition("/")[2]
+    store.games.latest(game_id)
+    with effort.counted() as spent:
+        found = deals.of_game(store, game_id)
+    assert found.at == 2
+    # Two reads of the log by pages, and one run of the events that are in effect.
+    assert spent.spent <= 2 * 200 + effort.AT_A_TIME

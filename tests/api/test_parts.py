@@ -135,3 +135,23 @@ def test_a_text_is_packed(table: Table, name: str, most: int, monkeypatch: pytes
     assert gzip.decompress(packed.data) == plain.data
     assert packed.headers["ETag"] == plain.headers["ETag"]
     assert len(packed.data) < len(plain.data)
+
+
+@pytest.mark.parametrize("name", ["csv", "markdown", "notation", "draws"])
+def test_a_worker_plays_a_long_game_for_its_export(
+    table: Table, work: Work, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.open()
+    work()
+    path = f"{table.game}/export?format={name}"
+    short = table.client.get(path)
+    monkeypatch.setattr("api.exported.PLAYED_MOST", 0)
+    monkeypatch.setattr("api.exported.MADE_FIRST", 0)
+    ordered = table.client.get(path)
+    assert ordered.status_code == 202
+    work()
+    assert table.client.get(ordered.headers["Location"]).json["status"] == "done"
+    made = table.client.get(path)
+    assert (made.status_code, made.data, made.mimetype) == (200, short.data, short.mimetype)
+    # What needs no play is streamed, however long it is.
+    assert table.client.get(f"{table.game}/export?format=ndjson").status_code == 200

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.core import effort
 from exports import notation
 from tests.api.table import Table, problem
 from tests.api.tokens import Door
@@ -135,3 +136,13 @@ def test_a_log_as_csv_is_no_sheet(table: Table) -> None:
     log = table.get("/export", format="csv")
     refused = problem(table.client.post("/v1/imports", data=log.data, content_type="text/csv"), 422, "invalid")
     assert "no sheet to write a game in" in refused["detail"]
+
+
+@pytest.mark.parametrize("piece", ["a ", "a\n", "a;", "\n.", "{a} "])
+def test_a_text_of_too_many_words_is_refused_before_it_is_read(table: Table, piece: str) -> None:
+    text = '[Game "Forbidden Island"]\n[Players "Ann, Bob"]\n\n' + piece * 60_000
+    with effort.counted() as spent:
+        answer = table.client.post("/v1/readings", data=text, **TEXT)
+    assert answer.status_code == 422
+    assert "at most 30000 words" in answer.get_data(as_text=True)
+    assert spent.spent == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from engine.play.superseded import Ways
+from store import Store
 from tests.api.table import Table
 
 Message = tuple[str | None, str, Any]
@@ -196,3 +199,24 @@ def test_list__a_game_that_is_opened_again_is_listed_as_going_on(table: Table, b
     with watching(table, after=6) as messages:
         assert next(messages)[0] == "7"
         assert next(messages)[2]["version"] == 7
+
+
+def test_stream__reads_the_corrections_once_for_a_page(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.open("observed")
+    table.set_up()
+    for _ in range(20):
+        add(table, "annotate", text="so")
+        add(table, "undo", to=2)
+    store: Store = table.client.application.extensions["store"]
+    reads: list[int] = []
+    ways = store.corrections.ways
+
+    def counted(game_id: str, version: int) -> Ways:
+        reads.append(version)
+        return ways(game_id, version)
+
+    monkeypatch.setattr(store.corrections, "ways", counted)
+    with watching(table) as messages:
+        told = list(itertools.islice(messages, 42 + 20))
+    assert [kind for _, kind, _ in told].count("superseded") == 20
+    assert reads == [42]

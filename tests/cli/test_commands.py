@@ -151,6 +151,7 @@ def test_an_empty_variable_is_as_one_that_is_not_set(empty: str) -> None:
             "DRIFTLOG_REDIS_URL: it has to end with the number of a database",
         ),
         ({"DRIFTLOG_REDIS_URL": "redis+cluster://h/1"}, "DRIFTLOG_REDIS_URL: it has to end with no database but 0"),
+        ({"DRIFTLOG_REDIS_URL": "redis+cluster://h,,i"}, "DRIFTLOG_REDIS_URL: it has to name nodes, such as host:6379"),
         ({"DRIFTLOG_REDIS_URL": "unix://"}, "DRIFTLOG_REDIS_URL: it has to have the path of a socket"),
         ({"DRIFTLOG_QUEUE_URL": "redis://h:port"}, "DRIFTLOG_QUEUE_URL: it has to have a host and a port"),
         ({"DRIFTLOG_QUEUE_URL": "redis+sentinel://h/s/abc"}, "DRIFTLOG_QUEUE_URL: it has to end with the number"),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -274,6 +277,66 @@ def test_a_service_begins_while_any_one_server_is_away(running: Cluster) -> None
         Store.connect(running.url).client.close()
         master.start()
         until(running.is_whole)
+
+
+def test_a_process_starts_while_the_first_node_of_its_address_is_away(running: Cluster, serving: Serving) -> None:
+    tables(serving(running.url, 0), running)
+    first, *others = running.servers
+    first.kill()
+    try:
+        url = f"redis+cluster://{','.join(server.place for server in (first, *others))}"
+        done = subprocess.run(
+            [sys.executable, "-m", "cli.main", "keys", "list"],
+            env={**os.environ, "DRIFTLOG_REDIS_URL": url},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        Store.connect(url).client.close()
+        with pytest.raises(StoreUnavailable):
+            Store.connect(f"redis+cluster://{first.place}")
+    finally:
+        first.start()
+
+
+def test_nothing_is_refused_once_a_replica_is_promoted(running: Cluster, serving: Serving) -> None:
+    """A process that was idle meanwhile learns of the failover from its first request, and answers it all the same."""
+    busy, idle = serving(running.url, 0), [serving(running.url, 0) for _ in range(3)]
+    games = tables(busy, running)
+    master, table = next(iter(games.items()))
+    asking = []
+    for app in idle:
+        one = Table(app.test_client())
+        one.game = table.game
+        # It has connections to the master that is going to die.
+        assert one.get("/state").status_code == 200
+        asking.append(one)
+    replica = running.replica_of(master)
+    writer = Writer(busy, table.game, "busy")
+    try:
+        go_on([writer])
+        master.kill()
+        until(lambda: is_promoted(running, replica))
+        reading, appending, piping = asking
+        assert reading.get("/state").status_code == 200
+        assert noted(appending, "the first after the failover")
+        assert piping.get("/turns").status_code == 200
+        for number in range(20):
+            assert all(noted(one, f"{number} of {index}") for index, one in enumerate(asking))
+        go_on([writer])
+    finally:
+        writer.stop()
+        master.start()
+    hold(busy.extensions["store"], table.game, writer.acknowledged)
+
+
+def is_promoted(running: Cluster, replica: Server) -> bool:
+    """Whether all nodes that answer name `replica` as a server that takes writes."""
+    name = id_of(replica)
+    views = [server.client.execute_command("CLUSTER NODES") for server in running.servers if server.role()]
+    nodes = [node for view in views for node in view.values() if node["node_id"] == name]
+    return all("master" in node["flags"] and node["slots"] for node in nodes)
 
 
 def test_games_go_on_while_the_list_is_away(running: Cluster, serving: Serving) -> None:

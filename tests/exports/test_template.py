@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from datetime import datetime
 from typing import Any
 
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from engine.core import effort
 from engine.core.errors import Malformed
 from engine.play.registry import rulesets
 from exports import notation, template
@@ -157,3 +159,63 @@ def test_a_row_far_below_is_not_passed_over() -> None:
 
 def test_empty_rows_without_end_are_no_work() -> None:
     assert template.read_csv(as_csv(ROWS) + b"\r\n" * 100_000) == template.read_csv(as_csv(ROWS))
+
+
+MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+def mended(**parts: str) -> bytes:
+    """A filled-in sheet with other parts in place of its own."""
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(as_xlsx(ROWS))) as old,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            key = name.rpartition("/")[2].partition(".")[0]
+            new.writestr(name, parts.get(key, old.read(name)))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"sheet1": f"<worksheet {MAIN}><sheetData><row>{'<c/>' * 700_000}</row></sheetData></worksheet>"},
+        {"sheet1": f"<worksheet {MAIN}>{'<x/>' * 700_000}<sheetData/></worksheet>"},
+        {"sheet1": f'<!DOCTYPE x [<!ENTITY a "<c/>">]><worksheet {MAIN}><sheetData/></worksheet>'},
+        {"styles": f"<styleSheet {MAIN}><cellXfs>{'<xf/>' * 100_000}</cellXfs></styleSheet>"},
+        {"workbook": f"<workbook {MAIN}><sheets>{'<sheet/>' * 60_000}</sheets></workbook>"},
+    ],
+    ids=["a wide row", "no row", "an entity", "styles", "sheets"],
+)
+def test_a_part_with_too_many_tags_is_not_parsed(parts: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    reader = "openpyxl.worksheet._reader.WorkSheetParser.parse_row"
+    monkeypatch.setattr(reader, lambda _self, row: parsed.append(row))
+    with pytest.raises(Malformed, match="at most 3000 rows of 6 cells"):
+        template.read_xlsx(mended(**parts))
+    assert parsed == []
+
+
+def test_properties_and_themes_are_not_read() -> None:
+    many = "<property/>" * 100_000
+    assert template.read_xlsx(mended(core=f"<x>{many}</x>", theme1=f"<x>{many}</x>")) == template.read_xlsx(
+        as_xlsx(ROWS)
+    )
+
+
+def test_a_full_sheet_is_read() -> None:
+    rows = [*ROWS, *[[number, "Ann", "move", "Dunes", "Crystal", "x"] for number in range(3000 - len(ROWS))]]
+    assert template.read_xlsx(as_xlsx(rows)).count("\n") == 2999
+
+
+def test_a_date_is_read_as_one() -> None:
+    day = datetime(2026, 11, 20)  # noqa: DTZ001  # as a spreadsheet has it
+    rows = [["Date", day] if row[:1] == ["Date"] else row for row in ROWS]
+    assert "Date: 2026-11-20 00:00:00" in template.read_xlsx(as_xlsx(rows))
+
+
+def test_rows_are_counted_as_work() -> None:
+    with effort.counted() as spent:
+        template.read_xlsx(as_xlsx(ROWS))
+    assert spent.spent > 0

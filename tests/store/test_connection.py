@@ -69,6 +69,7 @@ def test_nothing_listens() -> None:
         store.jobs.unfinished,
         store.durability,
         lambda: connect("redis+cluster://127.0.0.1:1"),
+        lambda: connect("rediss+cluster://user:hush@127.0.0.1:1,127.0.0.1:2"),
     ):
         with pytest.raises(StoreUnavailable):
             ask()

@@ -546,8 +546,10 @@ export interface paths {
          * The whole log as a file
          * @description `/v1/export-formats` lists the formats, and says which can be imported again. Without `format` it is the one
          *     that `Accept` would rather have; of those with one media type the first, and `json` where anything will do.
-         *     Texts are streamed, by gzip if that is accepted. A binary file can be asked for in parts; where a worker has to
-         *     make it first, the answer is 202, and `Location` the job to follow: then ask again.
+         *     Texts are streamed, by gzip if that is accepted. A binary file can be asked for in parts. Where a worker has to
+         *     make a file first, the answer is 202, and `Location` the job to follow: then ask again. That is so for pictures
+         *     and PDFs, for long games in binary formats, and for games of more than 5,000 events in all formats but `json`,
+         *     `ndjson`, `cloudevents` and `cloudevents_ndjson`.
          */
         get: operations["exportGame"];
         put?: never;

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.core.events import Draft
 from engine.play import line
 from engine.play.line import Chain, Slot
 
@@ -13,7 +14,8 @@ LENGTHS = st.integers(0, 40)
 
 
 def slots(count: int, first: int = 0) -> list[Slot]:
-    return [Slot(place, place, None, None) for place in range(first, first + count)]
+    entry = Draft(type="annotate")
+    return [Slot(place, place, entry if place % 3 else None, None) for place in range(first, first + count)]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -41,6 +43,7 @@ def test_chain__is_what_a_list_is(length: int, splices: list[tuple[int, int, int
     assert [chain[index] for index in range(-len(plain), len(plain))] == plain + plain
     for start in range(len(plain) + 2):
         assert list(chain.since(start)) == plain[start:]
+        assert chain.standing_since(start) == sum(slot.entry is not None for slot in plain[start:])
     assert chain[1:-1] == plain[1:-1]
     for outside in (len(plain), -len(plain) - 1):
         with pytest.raises(IndexError):
@@ -54,3 +57,23 @@ def test_chain__shares_what_it_was_made_from() -> None:
     assert Chain.of(chain) is chain
     shared = {id(chunk) for chunk in chain._chunks} & {id(chunk) for chunk in anew._chunks}
     assert len(shared) == len(chain._chunks) - 1
+
+
+def test_finding_a_place_reads_each_slot_once() -> None:
+    reads = 0
+
+    class Counted:
+        def __init__(self, number: int) -> None:
+            self._number = number
+
+        @property
+        def number(self) -> int:
+            nonlocal reads
+            reads += 1
+            return self._number
+
+    chain = Chain.of([Counted(number) for number in range(400)])  # type: ignore[misc]  # it is all that is read
+    assert [chain.index_of(number) for number in range(400)] == list(range(400))
+    anew = chain.spliced(200, 201, slots(1, 1000))
+    assert (anew.index_of(1000), anew.index_of(200), anew.index_of(399)) == (200, None, 399)
+    assert reads < 420
