@@ -1,8 +1,9 @@
-"""Keep a voyage of players who choose by names and guide symbols for each ending of The Bell Below among the recorded games.
+"""Keep a voyage for each ending of The Bell Below among the recorded games.
 
     python -m tests.voyages.keep [NAME...]
 
-Where the scenario or the rules changed, they are found anew: of each the first seed that leads there.
+The players choose by names and guide symbols. Each game is the first seed that leads to its ending; run this again
+after a change of the scenario or the rules.
 """
 
 from __future__ import annotations

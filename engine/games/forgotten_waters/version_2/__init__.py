@@ -1,4 +1,4 @@
-"""The rules as their version 2 had them, with the second edition of The Bell Below: stored games that name it go on by it."""
+"""Version 2 of the rules, with the second edition of The Bell Below, for the stored games that name it."""
 
 from __future__ import annotations
 

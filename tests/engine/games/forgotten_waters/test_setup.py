@@ -252,7 +252,7 @@ def test_setup__difficulty_is_how_well_the_ship_is_found() -> None:
         for difficulty in ("landlubbers", "deckhands", "old_salts")
     ]
     assert [(ship.hull, ship.supplies, ship.crew, ship.discontent, ship.threat) for ship in ships] == [
-        (14, 10, 18, 2, 0),
+        (14, 10, 19, 2, 0),
         (13, 8, 16, 3, 0),
         (11, 7, 15, 3, 2),
     ]
