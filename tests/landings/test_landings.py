@@ -30,6 +30,8 @@ HERE = Path(__file__).parent
 LANDINGS = sorted(path.parent.name for path in HERE.glob("*/landing.json"))
 PREVIOUS = "7cbec68"
 """The last of them: its code has to read what today's writes."""
+NEWER = {"forgotten-waters"}
+"""Rulesets whose new games name a version that `PREVIOUS` does not have: it lists them, but cannot read them."""
 NOTE = {"type": "annotate", "params": {"text": "After the upgrade."}}
 
 
@@ -204,9 +206,12 @@ def test_what_today_writes_the_previous_landing_reads(
         client = opened.client
         for game in opened.games:
             assert client.post(f"/v1/games/{game}/events", json=NOTE).status_code == 201
+        newer = set()
         for ruleset in RULESETS:
             body = {"ruleset": ruleset, "seats": [{"name": name} for name in ("Dee", "Eve", "Fay")], "chance": "seeded"}
             here = client.post("/v1/games", json=body).headers["Location"]
+            if ruleset in NEWER:
+                newer.add(here.rpartition("/")[2])
             for _ in range(5):
                 action = client.get(f"{here}/actions").json["actions"][0]
                 draft = {name: action[name] for name in ("type", "actor", "params") if name in action}
@@ -223,9 +228,15 @@ def test_what_today_writes_the_previous_landing_reads(
     landing.run("verify", *(str(logs / f"{game}.json") for game in opened.games))
     landing.start()
     try:
-        listed = {game["id"] for game in landing.ask("GET", "/v1/games?limit=100")["games"]}
+        listed = {game["id"]: game for game in landing.ask("GET", "/v1/games?limit=100")["games"]}
+        assert listed.keys() == exports.keys()
+        assert {game for game in listed if not listed[game].get("is_installed", True)} == newer
+        for game in newer:
+            with pytest.raises(SystemExit, match=r"503 .*ruleset-not-installed"):
+                landing.ask("GET", f"/v1/games/{game}/export?format=json")
+            del exports[game]
         read = {game: digest(landing.ask("GET", f"/v1/games/{game}/export?format=json")) for game in exports}
-        assert (listed, read) == (set(exports), exports)
+        assert read == exports
         for game in exports:
             landing.ask("POST", f"/v1/games/{game}/events", NOTE)
     finally:

@@ -1,1 +1,1 @@
-"""Voyages: whole games of Forgotten Waters' own scenario by sensible players, and what became of them."""
+"""Voyages: whole games of Forgotten Waters' own scenario and their results."""

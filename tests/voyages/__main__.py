@@ -1,30 +1,40 @@
-"""Let sensible players sail The Bell Below, and print what came of it.
+"""Let players sail The Bell Below, and print the results.
 
-    python -m tests.voyages [--games N] [--players 3,4,5,6,7] [--error STARS] [--edition second]
+    python -m tests.voyages [--games N] [--players 3,4,5,6,7] [--difficulty deckhands] [--error STARS]
+                            [--edition third] [--seeds fresh]
 
-The same arguments print the same table; without any, the one in docs/scenario-packs.md.
+The same arguments print the same table. By default the players choose by names and guide symbols; with `--error`
+they know the text. The table in docs/scenario-packs.md is of the fresh seeds.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from typing import get_args
 
-from tests.voyages.tally import row, sail, table
+from engine.games.forgotten_waters.scenario.packs import Edition
+from engine.games.forgotten_waters.state import DIFFICULTIES
+from tests.voyages.tally import FRESH, TUNING, row, sail, table
+
+SEEDS = {"fresh": FRESH, "tuning": TUNING}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.voyages", description=__doc__)
-    parser.add_argument("--games", type=int, default=100, help="with each number of players")
+    parser.add_argument("--games", type=int, default=200, help="with each number of players")
     parser.add_argument("--players", type=lambda text: [int(one) for one in text.split(",")], default=[3, 4, 5, 6, 7])
-    parser.add_argument("--error", type=float, default=0.0, help="how far players misjudge, in stars (a deviation)")
-    parser.add_argument("--edition", choices=["second", "first"], default="second")
+    parser.add_argument("--difficulty", choices=DIFFICULTIES, default="deckhands")
+    parser.add_argument("--error", type=float, help="players know the text, and misjudge by that many stars")
+    parser.add_argument("--edition", choices=get_args(Edition), default="third")
+    parser.add_argument("--seeds", choices=SEEDS, default="fresh")
     given = parser.parse_args()
+    options = {"edition": given.edition, "difficulty": given.difficulty}
     rows = []
     for seats in given.players:
-        voyages = [sail(seats, seed, {"edition": given.edition}, given.error) for seed in range(given.games)]
+        voyages = [sail(seats, seed, options, given.error, SEEDS[given.seeds]) for seed in range(given.games)]
         rows.append(row(seats, voyages))
-        sys.stderr.write(f"{seats} players: {given.games} games\n")
+        sys.stderr.write(f"{' | '.join(rows[-1])}\n")
     sys.stdout.write(table(rows))
 
 

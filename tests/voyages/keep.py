@@ -1,14 +1,16 @@
-"""Keep a voyage of sensible players for each ending of The Bell Below among the recorded games.
+"""Keep a voyage for each ending of The Bell Below among the recorded games.
 
     python -m tests.voyages.keep [NAME...]
 
-Where the scenario or the rules changed, they are found anew: of each the first seed that leads there.
+The players choose by names and guide symbols. Each game is the first seed that leads to its ending; run this again
+after a change of the scenario or the rules.
 """
 
 from __future__ import annotations
 
 import argparse
 from itertools import count
+from random import Random
 from typing import Any
 
 import msgspec
@@ -18,15 +20,15 @@ from engine.kit.chance import Seeded
 from engine.play.registry import ruleset
 from tests.recorded.games import FOLDER, keep
 from tests.recording import Recording
-from tests.voyages.player import choose
+from tests.voyages.reader import choose
 
 RULESET = "forgotten-waters"
 KEPT: dict[str, tuple[int, dict[str, Any]]] = {
     "drowned": (4, {}),
     "goal_reached": (5, {}),
     "goal_reached-frozen": (6, {"infamy_order": "frozen"}),
-    "mutiny": (7, {}),
-    "superior_victory": (3, {}),
+    "mutiny": (7, {"difficulty": "old_salts"}),
+    "superior_victory": (3, {"difficulty": "landlubbers"}),
     "threat": (5, {"check_discards": "before_the_roll"}),
 }
 """How many sit at the table, and what they chose; a name begins with the reason for which the game ends."""
@@ -39,8 +41,9 @@ def sailed(seats: int, seed: str, options: dict[str, Any]) -> tuple[str, list[Dr
     chance.begin(2, ())
     state: Any = rules.setup(rules.parse_options(options, seats), seats, chance)
     drafts: list[Draft] = []
+    rng = Random(seed)
     while state.outcome is None:
-        one = choose(state, list(rules.legal_actions(state)))
+        one = choose(state, list(rules.legal_actions(state)), rng)
         drafts.append(Draft(type=one.action.type, actor=one.actor, params=msgspec.to_builtins(one.action)))
         chance.begin(len(drafts) + 2, ())
         state = one.action.apply(state, one.seat, chance)

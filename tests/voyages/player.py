@@ -162,6 +162,7 @@ def _stolen(state: WatersState, seat: int, action: StealATreasure) -> float:
     return card(state, seat, action.treasure)
 
 
+FILLING = _star
 _VALUES: dict[type[Any], Callable[[WatersState, int, Any], float]] = {
     ChooseAction: _action,
     TimerRunsOut: lambda *_: NEVER,

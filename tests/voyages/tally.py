@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
+from api.pages.statistics import Row
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.chance import Sampled
 from engine.play.registry import ruleset
+from tests.voyages import reader
 from tests.voyages.player import choose
 
 SEA = {"open_sea", "fair_wind", "flat_calm", "dirty_weather", "sails_astern", "middle_watch"}
@@ -50,23 +52,32 @@ class Voyage(msgspec.Struct, frozen=True):
         return len(self.end.entries) - len(set(self.end.entries))
 
 
-def sail(seats: int, seed: int, options: dict[str, Any] | None = None, error: float = 0.0) -> Voyage:
-    """A voyage of sensible players, from set-up to end.
+TUNING, FRESH = "tune", "landfall"
+"""The names of two sets of seeds: the scenario was tuned on the first, and is judged by the second alone."""
+
+
+def sail(
+    seats: int, seed: int, options: dict[str, Any] | None = None, error: float | None = None, seeds: str = FRESH
+) -> Voyage:
+    """Return a voyage from set-up to end.
 
     Args:
-        seed: of all that chance does, and of the players' mistakes.
-        error: the standard deviation of what they are mistaken by, in stars.
+        seed: of all that chance does, and of the players' mistakes and guesses.
+        error: None: the players choose by names and guide symbols. Else they know the text, and it is the standard
+            deviation of what they are mistaken by, in stars.
+        seeds: the set of seeds.
     """
     rules = ruleset("forgotten-waters")
-    rng = random.Random(f"mistakes {seats} {seed}")
-    chance = Sampled(random.Random(f"voyage {seats} {seed}"))
+    rng = random.Random(f"{seeds} mistakes {seats} {seed}")
+    chance = Sampled(random.Random(f"{seeds} {seats} {seed}"))
     chance.begin(2, ())
     state: Any = rules.setup(rules.parse_options(options or {}, seats), seats, chance)
     pages = [state.page] if state.page else []
     actions = unlocked = 0
     stories: set[str] = set()
     while state.outcome is None:
-        one = choose(state, list(rules.legal_actions(state)), lambda: rng.gauss(0, error))
+        legal = list(rules.legal_actions(state))
+        one = reader.choose(state, legal, rng) if error is None else choose(state, legal, lambda: rng.gauss(0, error))
         after = one.action.apply(state, one.seat, chance)
         if after.round != state.round:
             pages.append(after.page)
@@ -78,7 +89,7 @@ def sail(seats: int, seed: int, options: dict[str, Any] | None = None, error: fl
 
 
 COLUMNS = (
-    *("players", "won", "superiorly", *LOSSES),
+    *("players", "games", "won", "won of 100 (95 %)", "superiorly", *LOSSES),
     *("rounds", "at sea", "on one page of the sea", "entries", "read again"),
     *("events a round", "locks opened", "story cards"),
 )
@@ -90,9 +101,15 @@ def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
     pages = Counter(page for voyage in voyages for page in voyage.pages)
     sea = [pages[page] for page in SEA]
     rounds, games = pages.total(), len(voyages)
+    won = sum(voyage.is_won for voyage in voyages)
+    counted = Row("", games, won, games - won, 0)
+    assert counted.interval is not None
+    low, high = counted.interval
     return (
         str(seats),
-        str(sum(voyage.is_won for voyage in voyages)),
+        str(games),
+        str(won),
+        f"{counted.percent} ({low} to {high})",
         str(reasons["superior_victory"]),
         *(str(reasons[reason]) for reason in LOSSES),
         f"{rounds / games:.1f}",

@@ -47,7 +47,7 @@ def counted(state: WatersState, kind: str) -> dict[Value, Fraction]:
 @pytest.mark.parametrize("seats", [3, 6])
 def test_odds_are_those_that_a_table_would_count(seats: int) -> None:
     rules = ruleset("forgotten-waters")
-    chance = Sampled(random.Random(f"odds {seats}"))
+    chance = Sampled(random.Random(f"odds {seats} 1"))
     chance.begin(2, ())
     state: Any = rules.setup(rules.parse_options({}, seats), seats, chance)
     met = set()

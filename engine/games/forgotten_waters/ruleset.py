@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -47,7 +48,7 @@ from engine.games.forgotten_waters.rules.leaving_out import STEPS, skips
 from engine.games.forgotten_waters.rules.resolving import finished
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import Pack
-from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
+from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, sheet
 from engine.games.forgotten_waters.words import PHASES, WORDS, ending_text, listed, named, printed
@@ -90,8 +91,8 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     """Forgotten Waters, as its rulebook has it; the scenario is data."""
 
     id = "forgotten-waters"
-    version = "2"
-    reads_versions: ClassVar[tuple[str, ...]] = ("1",)
+    version = "3"
+    reads_versions: ClassVar[tuple[str, ...]] = ("1", "2")
     name = "Forgotten Waters"
     players = (3, 7)
     is_cooperative = False
@@ -163,8 +164,12 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             return msgspec.structs.replace(entry, type="read_out", params=params)
         if entry.type != GAME_OPENED:
             return entry
-        # A record by version 1 does not say that a total was kept where only treasures could have changed it.
-        options = {**entry.params["options"], "check_discards": "before_the_roll", "edition": "first"}
+        options = entry.params["options"]
+        if version == "1":
+            # A record by version 1 does not say that a total was kept where only treasures could have changed it.
+            options = {**options, "check_discards": "before_the_roll", "edition": "first"}
+        else:
+            options = {"edition": "second", **options}
         return msgspec.structs.replace(entry, params={**entry.params, "options": options})
 
     def setup_prompts(
@@ -281,7 +286,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return [(state.infamy[0] + step) % seats for step in range(seats)]
 
     def value_label(self, value: Value) -> str:
-        for pack in (*self.options.packs.values(), *FIRST_EDITION.values()):
+        for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
             if isinstance(value, str):
                 known = pack.card.get(value) or pack.token.get(value)
                 if known is not None:

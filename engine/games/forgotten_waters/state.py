@@ -12,7 +12,7 @@ from engine.core.values import GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.scenario.effects import SKILLS, Feature, Pending, Place, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
-from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS, Scenario
+from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.kit.options import Options, option
 from engine.kit.piles import Pile
 
@@ -32,6 +32,8 @@ STANDEES: tuple[Standee, ...] = get_args(Standee)
 MASKED: Standee = "orange"
 """The standee of the masked pirate."""
 Phase = Literal["planning", "action", "end_of_round"]
+Difficulty = Literal["landlubbers", "deckhands", "old_salts"]
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 
 
 class PirateChoice(Options, frozen=True, omit_defaults=True):
@@ -103,8 +105,8 @@ class CommonOptions(Options, frozen=True, kw_only=True):
         return self.packs[self.scenario]
 
 
-class WatersOptions(CommonOptions, frozen=True, kw_only=True):
-    """What a table chooses: the scenario, the people, and the rulings on which tables differ."""
+class LaterOptions(CommonOptions, frozen=True, kw_only=True):
+    """What a table chooses since version 2 of these rules."""
 
     check_discards: Annotated[
         Literal["while_dice_lie", "before_the_roll"],
@@ -115,15 +117,6 @@ class WatersOptions(CommonOptions, frozen=True, kw_only=True):
         ),
     ] = "while_dice_lie"
     """FW-R25: whether a check waits for the treasures that its pirate could use before the result is read."""
-    edition: Annotated[
-        Literal["second", "first"],
-        option(
-            "Edition of the scenario",
-            titles={"second": "The second", "first": "The first, as the games by version 1 of these rules had it"},
-            is_ruling=True,
-        ),
-    ] = "second"
-    """FW-R31: which scenario lies on the table; a record of version 1 is judged by the one that it was played by."""
     ship_name: Annotated[
         str, Meta(max_length=80), option("The ship's name", "What the Ship Scribe writes on the ship's log.")
     ] = ""
@@ -134,10 +127,41 @@ class WatersOptions(CommonOptions, frozen=True, kw_only=True):
     ] = None
     """How long a planning phase may take; None: as the scenario says; 0: as long as it likes."""
 
+
+class WatersOptions(LaterOptions, frozen=True, kw_only=True):
+    """What a table chooses: the scenario, the people, and the rulings on which tables differ."""
+
+    difficulty: Annotated[
+        Difficulty,
+        option(
+            "Difficulty",
+            "Of The Bell Below. A published scenario has its own.",
+            titles={
+                "landlubbers": "Landlubbers (easier)",
+                "deckhands": "Deckhands (normal)",
+                "old_salts": "Old salts (harder)",
+            },
+        ),
+    ] = "deckhands"
+    """FW-R32: how well the ship is found, and how near the fleet is. Packs read it as the number `difficulty`."""
+    edition: Annotated[
+        Edition,
+        option(
+            "Edition of the scenario",
+            titles={
+                "third": "The third",
+                "second": "The second, as the games by version 2 of these rules had it",
+                "first": "The first, as the games by version 1 of these rules had it",
+            },
+            is_ruling=True,
+        ),
+    ] = "third"
+    """FW-R31: the scenario on the table; a record of an earlier version is judged by the edition it was played by."""
+
     @property
     def pack(self) -> Pack:
         """The scenario."""
-        return (self.packs if self.edition == "second" else FIRST_EDITION)[self.scenario]
+        return EDITIONS[self.edition][self.scenario]
 
 
 class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, get_args
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from engine.games.forgotten_waters.rules.measures import NUMBERS
 from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS, Pending, Saved
 from engine.games.forgotten_waters.scenario.pack import Pack
-from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION, PACKS
+from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.state import ROLES, STANDEES
 from engine.games.forgotten_waters.words import WORDS, headed, spaced
 
@@ -25,7 +26,7 @@ def vocabulary() -> Iterator[str]:
     yield from map(spaced, (*SKILLS, *STATS, *STANDEES))
     yield from (spaced(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
     yield from NUMBERS
-    for pack in (*PACKS.values(), *FIRST_EDITION.values()):
+    for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
         yield from _of(pack)
         yield from _texts(msgspec.to_builtins(pack))
 

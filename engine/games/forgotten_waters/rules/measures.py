@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import cast
 
 from engine.games.forgotten_waters.scenario.effects import Condition, Skill
-from engine.games.forgotten_waters.state import WatersState
+from engine.games.forgotten_waters.state import DIFFICULTIES, WatersState
 
 _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
     "crew": lambda state: state.crew,
@@ -20,6 +20,7 @@ _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
     "players": lambda state: len(state.pirates),
     "round": lambda state: state.round,
     "part": lambda state: state.part,
+    "difficulty": lambda state: DIFFICULTIES.index(state.options.difficulty) + 1,
 }
 _OF_A_PIRATE: dict[str, Callable[[WatersState, int], int]] = {
     "infamy": lambda state, seat: len(state.infamy) - state.infamy.index(seat),

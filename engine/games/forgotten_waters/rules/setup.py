@@ -47,6 +47,8 @@ def check(options: WatersOptions, seats: int) -> None:
         Malformed: with a pointer into the options.
     """
     pack = options.pack
+    if options.difficulty != "deckhands" and (pack.is_open or options.edition != "third"):
+        raise Malformed("/options/difficulty", say("only the third edition of The Bell Below has other difficulties"))
     if options.roles is not None:
         for index, seat in enumerate(options.roles):
             if SEAT_INDEX[seat] >= seats:

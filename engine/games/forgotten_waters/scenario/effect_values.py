@@ -22,7 +22,8 @@ ActionNumber = Annotated[int, Meta(ge=1, le=20)]
 Measure = Annotated[
     str,
     Meta(
-        pattern=r"^((crew|discontent|hull|supplies|cannons|loaded_cannons|threat|threat_limit|players|round|part)"
+        pattern=r"^((crew|discontent|hull|supplies|cannons|loaded_cannons|threat|threat_limit|players|round|part"
+        r"|difficulty)"
         r"|(infamy|treasures|stories|rerolls|misfortune|stars|event_tokens|events)"
         r"|skill:(aim|brawn|exploration|hunting|navigation|swagger)"
         r"|(dial|count|story|objective|token|entry):[a-z0-9_]+)$",

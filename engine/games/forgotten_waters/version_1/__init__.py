@@ -19,6 +19,7 @@ class Options1(CommonOptions, frozen=True, kw_only=True):
 
     packs = FIRST_EDITION
     is_version_1 = True
+    difficulty: ClassVar[Literal["deckhands"]] = "deckhands"
     check_discards: ClassVar[Literal["before_the_roll"]] = "before_the_roll"
     ship_name: ClassVar[str] = ""
     timer_seconds: ClassVar[None] = None

@@ -127,7 +127,7 @@ def test_the_ship_is_in_danger_in_every_way_wherever_it_is() -> None:
     assert sum(costs(page, "hull", -1) for page in BELL.pages) * 2 >= pages
     assert sum(costs(page, "discontent", 1) or costs(page, "crew", -1) for page in BELL.pages) * 2 >= pages
     (fleet,) = [rule for rule in BELL.special_rules if rule.players == 7]
-    assert [effect.__struct_config__.tag for effect in fleet.round_end] == ["threat", "if", "check_threat"]
+    assert [effect.__struct_config__.tag for effect in fleet.round_end] == ["if", "if", "if", "if", "check_threat"]
 
 
 def test_has_every_kind_of_action_and_two_parts() -> None:

@@ -242,3 +242,27 @@ def test_places__no_sheet_is_dealt_to_who_has_chosen_one() -> None:
     ranks = ["first from the top", "second from the top", "third from the top"]
     assert labels() == [*names, *ranks]
     assert labels(pirates=sheets) == ["Bob", "Cleo", *ranks]
+
+
+def test_setup__difficulty_is_how_well_the_ship_is_found() -> None:
+    """FW-R32."""
+    pirates = [{"sheet": sheet.id} for sheet in BELL.sheets[:5]]
+    ships = [
+        set_up(5, "p1", "p2", "p3", "p4", "p5", pirates=pirates, difficulty=difficulty)
+        for difficulty in ("landlubbers", "deckhands", "old_salts")
+    ]
+    assert [(ship.hull, ship.supplies, ship.crew, ship.discontent, ship.threat) for ship in ships] == [
+        (14, 10, 19, 2, 0),
+        (13, 8, 16, 3, 0),
+        (11, 7, 15, 3, 2),
+    ]
+
+
+@pytest.mark.parametrize("options", [{"scenario": "table"}, {"edition": "second"}, {"edition": "first"}])
+def test_setup__difficulty_is_of_the_third_edition(options: dict[str, Any]) -> None:
+    """FW-R32."""
+    pointer, message = malformed(3, difficulty="old_salts", **options)
+    assert (pointer, message) == (
+        "/options/difficulty",
+        "only the third edition of The Bell Below has other difficulties",
+    )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.events import Draft
-from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
+from engine.games.forgotten_waters.scenario.packs import EDITIONS, FIRST_EDITION
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.version_1 import Options1
 from engine.play import registry
@@ -22,9 +22,9 @@ SCOUT = {"do": "scout", "n": 3}
 KEPT = sorted((FOLDER / "forgotten-waters-1").glob("*.jsonl"))
 
 
-def test_both_versions_are_installed_and_new_games_are_by_the_second() -> None:
-    assert registry.versions(FORGOTTEN_WATERS) == ["1", "2"]
-    assert (NEW.version, NEW.reads_versions) == ("2", ("1",))
+def test_all_versions_are_installed_and_new_games_are_by_the_third() -> None:
+    assert registry.versions(FORGOTTEN_WATERS) == ["1", "2", "3"]
+    assert (NEW.version, NEW.reads_versions) == ("3", ("1", "2"))
 
 
 def test_version_1_has_the_options_that_it_had() -> None:
@@ -36,6 +36,7 @@ def test_version_1_has_the_options_that_it_had() -> None:
         "ship_name",
         "timer_seconds",
         "edition",
+        "difficulty",
     }
 
 
@@ -55,11 +56,12 @@ def test_upcast__the_opening_says_how_checks_ended_and_which_edition_was_read() 
     assert upcast(NEW, "1", other) is other
 
 
-@pytest.mark.parametrize(("edition", "page"), [("second", "fair_wind"), ("first", "open_sea")])
+@pytest.mark.parametrize(("edition", "page"), [("third", "fair_wind"), ("second", "fair_wind"), ("first", "open_sea")])
 def test_edition__says_what_is_read(edition: str, page: str) -> None:
     """FW-R31."""
     state = voyage(options={"edition": edition})
     assert page in state.pack.page
+    assert state.pack is EDITIONS[edition]["the_bell_below"]
     assert voyage(version="1").pack is FIRST_EDITION["the_bell_below"]
 
 

@@ -11,17 +11,34 @@ from engine.games.forgotten_waters.scenario.pack import Pack
 Scenario = Literal["the_bell_below", "table"]
 
 
+Edition = Literal["third", "second", "first"]
+
+
+def pack_of(package: str, scenario: Scenario) -> Pack:
+    """Return a scenario as its file in that package has it.
+
+    Raises:
+        BadPack: it cannot be played.
+    """
+    return load_pack(files(package).joinpath(f"{scenario}.json").read_bytes())
+
+
 def packs_of(package: str) -> dict[Scenario, Pack]:
     """Every scenario by its id, as the files of that package have it.
 
     Raises:
         BadPack: one of them cannot be played.
     """
-    folder = files(package)
-    return {scenario: load_pack(folder.joinpath(f"{scenario}.json").read_bytes()) for scenario in get_args(Scenario)}
+    return {scenario: pack_of(package, scenario) for scenario in get_args(Scenario)}
 
 
 PACKS = packs_of(__name__)
 """Every scenario by its id."""
+SECOND_EDITION: dict[Scenario, Pack] = {
+    **PACKS,
+    "the_bell_below": pack_of(f"{__name__}.second_edition", "the_bell_below"),
+}
+"""The same as they were when stored games by version 2 of the rules began."""
 FIRST_EDITION = packs_of(f"{__name__}.first_edition")
 """The same as they were when stored games by version 1 of the rules began."""
+EDITIONS: dict[Edition, dict[Scenario, Pack]] = {"third": PACKS, "second": SECOND_EDITION, "first": FIRST_EDITION}
