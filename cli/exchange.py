@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.markup import escape
 
 from cli.client import Client
 from cli.options import RESULTS, STATUSES, one_by_one
 from cli.remote import url_option
-from cli.terminal import Negative, WrongUsage, bar, err, out, tell
+from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 
 files_argument = click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=True, allow_dash=True)
