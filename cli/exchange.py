@@ -41,6 +41,11 @@ class FormatName(click.ParamType[str]):
 @click.option(
     "--format", type=FormatName(), default="json", show_default=True, help="How it is written: docs/formats.md."
 )
+@click.option(
+    "--columns",
+    type=click.Choice(["game", "all"]),
+    help="Of csv: the columns of this game, or of all rulesets.  [default: game]",
+)
 @click.option("--viewer", help="What this seat could see, such as p2.  [default: what everyone could]")
 @click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="As it was after this event.  [default: now]")
 @click.option(

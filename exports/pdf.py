@@ -142,7 +142,10 @@ class _Text:
 def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
     """The fonts that are embedded, with the characters that each has; the one to be preferred first."""
     found = []
-    fonts: list[tuple[str, str, str | None, str | None]] = [("Vera", VERA, "VeraBd", VERA_BOLD), ("DejaVuSans", dejavu() or "", None, None)]
+    fonts: list[tuple[str, str, str | None, str | None]] = [
+        ("Vera", VERA, "VeraBd", VERA_BOLD),
+        ("DejaVuSans", dejavu() or "", None, None),
+    ]
     fonts += [(f"Eastern{at}", path, None, None) for at, path in enumerate(eastern())]
     for name, path, bold, bold_path in fonts:
         _, is_registered = register_font(name, path, rlgFontName=name)
