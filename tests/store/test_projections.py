@@ -155,6 +155,7 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
                 for seat in range(3)
             ),
         ),
+        began_at=GAME[1].recorded_at,
         seconds=88,
     )
 
