@@ -81,19 +81,19 @@ _COLUMNS = (
     "superseded_by",
     "hash",
 )
-_PARAMS = tuple(
-    sorted(
-        {
-            name
-            for kind in (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
-            for name in kind.__struct_fields__
-        }
-    )
-)
-COLUMNS = (*_COLUMNS, *(f"params.{name}" for name in _PARAMS))
-"""Those of `columns=all`."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
 """The wide forms are for spreadsheets in Chinese, Japanese and Korean."""
+
+
+def _params() -> list[str]:
+    """The params of all rulesets that are installed, and of the record, by name."""
+    kinds = (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
+    return sorted({name for kind in kinds for name in kind.__struct_fields__})
+
+
+def columns() -> tuple[str, ...]:
+    """Return the columns of `columns=all`."""
+    return (*_COLUMNS, *(f"params.{name}" for name in _params()))
 
 
 def write(log: Log) -> Iterator[bytes]:
@@ -110,7 +110,7 @@ def _lines(log: Log) -> Iterator[bytes]:
     names, head = header.names, (log.game_id, header.ruleset)
     found: set[str] = set()
     known = overview(msgspec.structs.replace(log, events=Rereadable(lambda: _noted(log.events, found))))
-    params = _PARAMS if log.columns == "all" else tuple(name for name in _PARAMS if name in found)
+    params = [name for name in _params() if log.columns == "all" or name in found]
     yield _line((*_COLUMNS, *(f"params.{name}" for name in params)))
     remarks = known.remarks()
     for narrated in narrate(log, known=known):

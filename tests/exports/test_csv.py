@@ -9,7 +9,7 @@ from engine.core.events import Event
 from engine.play import registry
 from engine.play.fold import history
 from exports import Log
-from exports.csv import COLUMNS, write
+from exports.csv import columns, write
 from tests.exports.logs import GAME, LOGS, Record, export, exported, opened
 from tests.playouts import playout
 
@@ -79,7 +79,7 @@ def test_an_undo_that_was_undone_is_undone() -> None:
 def test_columns_line_ends_and_encoding() -> None:
     data = export("csv", opened("Åse", "Bo"))
     head, row, rest = data.split(b"\r\n")
-    assert head.decode() == ",".join(COLUMNS)
+    assert head.decode() == ",".join(columns())
     assert "Åse and Bo sit down to Forbidden Island." in row.decode()
     assert rest == b""
 
