@@ -18,6 +18,7 @@ from api.problems import RETRY_AFTER, Problem, malformed
 from api.sending import in_parts, kept, packed
 from engine.core.language import speak
 from exports import FORMATS, Animation, Format, Log, filename
+from exports.log import Columns
 from service.logs import log
 from service.viewing import Seen
 from store.errors import replaying
@@ -42,20 +43,25 @@ class Asked(msgspec.Struct, frozen=True):
     """Who looks: a seat's id, or `public`."""
     moves: Animation
     """How the file is to move, where it does."""
+    columns: Columns = "game"
+    """Which columns it is to have, where there is a choice."""
 
 
 def asked(query: dict[str, Any]) -> Asked:
     """What `query` asks for, as `ExportQuery` has loaded it.
 
     Raises:
-        Problem: there is no such format, this service cannot write it, or it does not move and is asked to.
+        Problem: there is no such format, this service cannot write it, or it is asked to move or for columns, and
+            cannot.
     """
     kind = _kind(query.get("format"))
     told = {name: query[name] for name in Animation.__struct_fields__ if name in query}
     if told and not kind.is_animated:
         name = next(iter(told))
         raise malformed(f"/{'from' if name == 'first' else name}", f"{kind.name} does not move: only a gif does")
-    return Asked(kind, query["viewer"] or "public", Animation(**told))
+    if "columns" in query and not kind.has_choice_of_columns:
+        raise malformed("/columns", f"{kind.name} has no choice of columns: only csv has")
+    return Asked(kind, query["viewer"] or "public", Animation(**told), query.get("columns", "game"))
 
 
 def _kind(name: str | None) -> Format:
@@ -94,7 +100,8 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     }
     if kind.is_whole or (kind.needs_rules and game.version > PLAYED_MOST):
         return _whole(wanted, game_id, seen, headers)
-    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}")
+    columns = f"-{wanted.columns}" if kind.has_choice_of_columns else ""
+    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}")
     # Weak: the log is the same to the byte, and the head beside it is signed each time.
     headers["ETag"] = f"W/{tag}"
     if request.if_none_match.contains_weak(tag.strip('"')):
@@ -103,6 +110,7 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     if seen.is_damaged:
         # What does not replay is no record to sign.
         whole = msgspec.structs.replace(whole, proof=None)
+    whole = msgspec.structs.replace(whole, columns=wanted.columns)
     chunks = _begun(kind, whole, game.version)
     return packed(chunks, kind.media_type, headers)
 

@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.markup import escape
 
-from api.settings import Settings
 from cli.options import data_option, failing
-from cli.terminal import Negative, WrongUsage, columns, err, minute, out, tell
+from cli.terminal import Negative, WrongUsage, columns, err, escape, minute, out, tell
 
 if TYPE_CHECKING:
     from store import Store
@@ -34,6 +32,7 @@ def _store(data: Path | None) -> Iterator[Store]:
     """The store of the service on the data folder, or of the Redis that the settings name."""
     from contextlib import ExitStack
 
+    from api.settings import Settings
     from cli.servers import reached
 
     with failing(), ExitStack() as stack:

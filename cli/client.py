@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import ssl
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from email.message import Message
-from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from cli.remote import address, token
 from cli.terminal import Failure, Negative, Unavailable, bar
+
+if TYPE_CHECKING:
+    from email.message import Message
+    from http.client import HTTPResponse
 
 PATIENCE = 60.0
 POLL_SECONDS = 0.05
@@ -56,17 +56,21 @@ class Client:
             is_known: whether it is known by its address, so that its certificate need not prove it; it is sent no
                 token.
         """
+        # HTTP and TLS take longer to load than most of what the shell asks as somebody presses Tab.
+        import ssl
+        from http.client import HTTPConnection, HTTPSConnection
+
         scheme, host, port, self._prefix = address(url)
         self.url = (url if "://" in url else f"http://{url}").rstrip("/")
         self._seconds = seconds
         proof = "" if is_known else token(url)
         self._proof = {"Authorization": f"Bearer {proof}"} if proof else {}
-        self._connection = http.client.HTTPConnection(host, port, timeout=seconds)
+        self._connection = HTTPConnection(host, port, timeout=seconds)
         if scheme == "https":
             context = ssl.create_default_context()
             if is_known:
                 context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-            self._connection = http.client.HTTPSConnection(host, port, timeout=seconds, context=context)
+            self._connection = HTTPSConnection(host, port, timeout=seconds, context=context)
 
     def get(self, path: str) -> Any:
         """A JSON document."""
@@ -94,7 +98,7 @@ class Client:
             Failure: as `request`, and `finished`.
         """
         with self._answered("GET", path, None, None, {}) as response:
-            is_made = response.status != HTTPStatus.ACCEPTED
+            is_made = response.status != 202
             while is_made and (chunk := response.read1(_CHUNK)):
                 yield chunk
             job = response.headers["Location"]
@@ -131,7 +135,9 @@ class Client:
     @contextmanager
     def _answered(
         self, method: str, path: str, body: bytes | None, media_type: str | None, headers: dict[str, str]
-    ) -> Iterator[http.client.HTTPResponse]:
+    ) -> Iterator[HTTPResponse]:
+        from http.client import HTTPException
+
         named = {**self._proof, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if media_type is not None:
             named["Content-Type"] = media_type
@@ -149,14 +155,14 @@ class Client:
                 self._connection.close()
                 time.sleep(pause)
             yield response
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, HTTPException) as error:
             message = f"no service answers at {self.url} ({error}): `driftlog serve` starts one"
             raise Unavailable(message) from None
         finally:
             self._connection.close()
 
 
-def _problem(response: http.client.HTTPResponse) -> Any:
+def _problem(response: HTTPResponse) -> Any:
     """The problem document; None where it is none."""
     try:
         return json.loads(response.read())
@@ -164,7 +170,7 @@ def _problem(response: http.client.HTTPResponse) -> Any:
         return None
 
 
-def _pause(response: http.client.HTTPResponse, problem: Any) -> float | None:
+def _pause(response: HTTPResponse, problem: Any) -> float | None:
     """Seconds until the same may be asked again; None unless nothing was done, and it is only too much just now."""
     try:
         return float(response.headers["Retry-After"]) if problem["type"] == "/problems/overloaded" else None
@@ -172,7 +178,7 @@ def _pause(response: http.client.HTTPResponse, problem: Any) -> float | None:
         return None
 
 
-def _refusal(response: http.client.HTTPResponse, problem: Any) -> Failure:
+def _refusal(response: HTTPResponse, problem: Any) -> Failure:
     """What a problem document says, in a line."""
     try:
         title, detail = problem["title"], problem["detail"]

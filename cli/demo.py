@@ -52,8 +52,9 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
     game_id = client.post("/v1/games", opening).json()["id"]
     names = [seat["name"] for seat in opening["seats"]]
     ruleset = registry.ruleset(opening["ruleset"])
-    console.rule(f"[bold]{escape(ruleset.name)}[/]")
-    console.print(f"{escape(', '.join(names))} play. Recorded at {client.url} as {game_id}.\n")
+    console.print(
+        f"[bold]{escape(ruleset.name)}[/]\n{escape(', '.join(names))} play. Recorded at {client.url} as {game_id}.\n"
+    )
     record = _Record(console, _events(client, game_id))
     ending = "The game goes on."
     for line in lines:

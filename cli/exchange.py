@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.markup import escape
 
 from cli.client import Client
 from cli.options import RESULTS, STATUSES, one_by_one
 from cli.remote import url_option
-from cli.terminal import Negative, WrongUsage, bar, err, out, tell
+from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 
 files_argument = click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=True, allow_dash=True)
@@ -41,6 +40,11 @@ class FormatName(click.ParamType[str]):
 @click.argument("game")
 @click.option(
     "--format", type=FormatName(), default="json", show_default=True, help="How it is written: docs/formats.md."
+)
+@click.option(
+    "--columns",
+    type=click.Choice(["game", "all"]),
+    help="Of csv: the columns of this game, or of all rulesets.  [default: game]",
 )
 @click.option("--viewer", help="What this seat could see, such as p2.  [default: what everyone could]")
 @click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="As it was after this event.  [default: now]")

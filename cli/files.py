@@ -36,7 +36,7 @@ def read(name: str) -> bytes:
 
 
 def save(chunks: Iterator[bytes], output: Path | None) -> None:
-    """Write to a file, which appears when it is whole, or to standard output.
+    """Write to a file, which appears when it is whole, in a folder that is created if missing, or to standard output.
 
     Raises:
         Failure: it cannot be written.
@@ -48,6 +48,7 @@ def save(chunks: Iterator[bytes], output: Path | None) -> None:
         return
     part = output.with_name(f"{output.name}.part")
     try:
+        part.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file, bar(f"{output.name}, bytes") as progress:
             for chunk in chunks:
                 file.write(chunk)
@@ -56,7 +57,8 @@ def save(chunks: Iterator[bytes], output: Path | None) -> None:
     except OSError as error:
         raise CannotWrite(f"{output} cannot be written: {error.strerror}") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(NotADirectoryError):
+            part.unlink(missing_ok=True)
 
 
 def fetch(client: Client, game: str, asked: dict[str, str], output: Path | None, proof: Path | None) -> None:

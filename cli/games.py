@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from urllib.parse import quote, urlencode
 
 import click
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from cli.client import PATIENCE, Client
 from cli.completing import games, rulesets
 from cli.options import RESULTS, STATUSES
 from cli.remote import url_option
-from cli.terminal import Unavailable, columns, err, minute, out, seat_colour, tell
+from cli.terminal import Unavailable, columns, err, escape, minute, out, seat_colour, tell
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 LONGEST_WAIT = 20
 """Seconds that the service holds a question for more until it answers."""
@@ -118,7 +118,7 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
     if document["outcome"] is not None:
         ended(console, document["outcome"], document["seats"])
     if facts["overview"]:
-        table = Table(box=None, show_header=False, pad_edge=False)
+        table = columns()
         for row in facts["overview"]:
             table.add_row(f"[dim]{escape(row['label'])}[/]", escape(row["text"]))
         console.print(table)

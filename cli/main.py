@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import click
-from rich.markup import escape
 
-from api.settings import Settings
 from cli import access, completing, exchange, games, operations, recording, webhooks
 from cli.keys import keys
 from cli.options import data_option, failing
 from cli.remote import DEFAULT_URL
-from cli.terminal import Negative, WrongUsage, columns, err, out, tell
-from telemetry import logs
+from cli.terminal import Negative, WrongUsage, columns, err, escape, out, tell
 
 EPILOG = """
 Exit codes: 0 done; 1 the answer is no (a log does not verify, an audit has findings, the service refuses); 2 wrong
-usage (for two: a --key that is no key, a --proof that is no proof), or an audit of what is no log or is broken; 69 the
-service, its Redis or a server binary is not there; 70 a fault of Driftlog; 73 a file cannot be written; 75 the port or
-the data folder is in use; 78 a setting is wrong. A reader who stops early, such as head, changes none of them. The
-settings are environment variables: docs/settings.md.
+usage, a file that cannot be read, a --key that is no key, a --proof that is no proof, or an audit of what is no log
+or is broken; 69 the service, its Redis or a server binary is not there; 70 a fault of Driftlog; 73 a file cannot be
+written; 75 the port or the data folder is in use; 78 a setting is wrong. A reader who stops early, such as head,
+changes none of them. The settings are environment variables: docs/settings.md.
 """
 
 
@@ -31,6 +27,8 @@ settings are environment variables: docs/settings.md.
 @click.version_option(package_name="driftlog", prog_name="driftlog")
 def main() -> None:
     """Record games that people play at a real table, replay and audit every turn, export the log."""
+    from telemetry import logs
+
     logs.begin("text", "warning")
 
 
@@ -52,10 +50,14 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 
     Ctrl-C or SIGTERM ends it; what was recorded is there when it starts again.
     """
+    from importlib.metadata import version
+
+    from api.settings import Settings
     from cli.codes import is_shown
     from cli.lan import invite, settings_for
     from cli.serve import Running, serve
     from cli.serve import access as access_of
+    from telemetry import logs
 
     def announce(running: Running) -> None:
         settings = running.settings
@@ -89,8 +91,10 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 @data_option
 def worker(count: int, data: Path | None) -> None:
     """Run more workers: for the Redis that the settings name, else for the service that runs on the data folder."""
+    from api.settings import Settings
     from cli.archives import warn_of_archive
     from cli.servers import check_place, found
+    from telemetry import logs
     from workers import dispatcher, runner
     from workers.supervisor import Supervisor
 
@@ -114,9 +118,9 @@ def worker(count: int, data: Path | None) -> None:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
-    help="The folder for the transcript.  [default: the current one]",
+    help="The folder for the transcript; created if missing.  [default: the current one]",
 )
 @click.argument("scoresheet", type=click.Path(path_type=Path, dir_okay=False, exists=True), required=False)
 def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) -> None:
@@ -141,6 +145,7 @@ def openapi(output: Path | None) -> None:
     """Write the contract (OpenAPI 3.1) from the code."""
     from api.app import create_app
     from api.openapi import as_yaml
+    from api.settings import Settings
     from cli.files import save
 
     app = create_app(Settings(redis_url="redis://", queue_url="redis://"))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from importlib.metadata import version
 from pathlib import Path
 
 import click
 import msgspec
-from rich.markup import escape
 
-from api.settings import Settings
 from cli.options import data_option, failing, one_by_one
-from cli.terminal import Negative, WrongUsage, bar, err, out, tell
+from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 
 
 @click.command()
@@ -29,6 +26,9 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     whole. Whoever has it can sign as this service, and read the seeds of games that go on: it is readable by its owner
     alone. Exit code 1: damaged games are in no backup, and were left out; older backups then stay.
     """
+    from importlib.metadata import version
+
+    from api.settings import Settings
     from cli import backups
     from cli.access import note
     from cli.servers import reached
@@ -63,6 +63,7 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
     service may run meanwhile; its signing keys and links are those of the backup afterwards. Lists and search are made
     by its workers, within a minute. Exit code 1: the file or the store is not fit for it, and nothing was changed.
     """
+    from api.settings import Settings
     from cli import backups
 
     signal_ends()
@@ -88,6 +89,7 @@ def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> Non
     against the logs, what belongs to nothing. No log is ever changed. The service may run meanwhile. Exit code 1: a
     check failed.
     """
+    from api.settings import Settings
     from cli import doctor as examining
     from cli.servers import reached
 
@@ -112,6 +114,7 @@ def rebuild(data: Path | None) -> None:
 
     The service may run meanwhile.
     """
+    from api.settings import Settings
     from cli.servers import reached
 
     with failing(), ExitStack() as stack:
@@ -137,6 +140,7 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
 
     --tidy is for an archive that no copy of this service has in use: a copy may need the files that are deleted.
     """
+    from api.settings import Settings
     from cli.archives import check_owner
     from cli.servers import reached
     from store.errors import Damaged, UnknownGame

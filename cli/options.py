@@ -8,10 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.markup import escape
 
-from api.settings import BadSetting
-from cli.terminal import Negative, Unavailable, WrongSetting, out
+from cli.terminal import Negative, Unavailable, WrongSetting, WrongUsage, escape, out
 
 # As the store has them: it takes longer to load than most commands take.
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
@@ -24,6 +22,7 @@ data_option = click.option(
 @contextmanager
 def failing() -> Iterator[None]:
     """End the command with a line and a code where the settings or the store are at fault."""
+    from api.settings import BadSetting
     from store.errors import StoreError
 
     try:
@@ -35,15 +34,19 @@ def failing() -> Iterator[None]:
 
 
 def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:
-    """Judge one after the other, a line each; the exit code tells whether all are well."""
-    console, failed = out(), False
+    """Judge one after the other, a line each; the exit code tells whether all are well.
+
+    A file that cannot be read is wrong usage, as for every other command, and outweighs the verdicts on the others.
+    """
+    console, code = out(), 0
     for name in names:
         try:
             is_good, account = judge(name)
+            code = max(code, 0 if is_good else Negative.exit_code)
         except OSError as error:
             is_good, account = False, f"it cannot be read: {error.strerror}"
-        failed |= not is_good
+            code = WrongUsage.exit_code
         mark = f"[green]{good}[/]" if is_good else f"[bold red]{bad}[/]"
         console.print(f"{escape(name)}: {mark}: {escape(account)}")
-    if failed:
-        sys.exit(Negative.exit_code)
+    if code:
+        sys.exit(code)

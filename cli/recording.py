@@ -7,14 +7,13 @@ from typing import Any
 from uuid import uuid4
 
 import click
-from rich.markup import escape
 
 from cli.client import Client, Refused
 from cli.completing import games, rulesets
 from cli.games import ended, heading, path, patiently, query, story, tell_line
 from cli.prompting import Choice, Unclear, ask, pick
 from cli.remote import url_option
-from cli.terminal import Negative, WrongUsage, err, out
+from cli.terminal import Negative, WrongUsage, err, escape, out
 
 HELP = {
     "undo": "take back the last event that stands",

@@ -6,15 +6,16 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
 
 from engine.core.text import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
 
 WIDTH = 100_000
 """Of what is laid out in columns, where no terminal says: whoever reads it there wants all of it, a line for each."""
@@ -70,18 +71,6 @@ class WrongSetting(Failure):
     exit_code = 78
 
 
-class _Terminal(Console):
-    """A console that no text of a log can steer: colours are our own markup's. That nobody reads on changes nothing of
-    what the command finds, so neither does it change its exit code.
-    """
-
-    def on_broken_pipe(self) -> None:
-        unread(self.file)
-
-    def render_str(self, text: str, **options: Any) -> Text:
-        return super().render_str(visible(text), **options)
-
-
 def out() -> Console:
     """Standard output: colour only on a terminal, and lines as long as they are."""
     return _console(stderr=False)
@@ -116,15 +105,27 @@ def unread(file: IO[str]) -> None:
 
 
 def _console(*, stderr: bool) -> Console:
-    console = _Terminal(stderr=stderr, highlight=False, soft_wrap=True)
+    # Rich takes longer to load than a version or a completion, which lay nothing out.
+    from cli.console import Terminal
+
+    console = Terminal(stderr=stderr, highlight=False, soft_wrap=True)
     if not console.is_terminal:
         console.width = WIDTH
     return console
 
 
+def escape(text: str) -> str:
+    """`text` as markup that shows it as it is."""
+    from rich import markup
+
+    return markup.escape(text)
+
+
 def columns(*headings: str) -> Table:
     """A table of short texts without lines, whose cells stay whole."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False, show_header=bool(headings))
     for heading in headings:
         table.add_column(heading, no_wrap=True)
     return table
@@ -155,6 +156,8 @@ class Bar:
 @contextmanager
 def bar(label: str) -> Iterator[Bar]:
     """A progress bar on standard error while the block runs; nothing where that is no terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     console = err()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

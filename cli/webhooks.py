@@ -7,14 +7,13 @@ from typing import Any
 from urllib.parse import quote
 
 import click
-from rich.markup import escape
 
 from cli.client import Client
 from cli.completing import games, rulesets
 from cli.completing import webhooks as complete
 from cli.games import json_option, query, tell_json
 from cli.remote import url_option
-from cli.terminal import Negative, columns, err, minute, out, tell
+from cli.terminal import Negative, columns, err, escape, minute, out, tell
 
 _PAGE = 200
 webhook_argument = click.argument("webhook", shell_complete=complete)

@@ -24,6 +24,7 @@ from urllib.parse import quote
 import msgspec
 
 from engine.core.events import Event
+from engine.review.playing_time import happened_at
 from exports.log import Format, Log, chunks
 
 SPECVERSION = "1.0"
@@ -46,7 +47,7 @@ def attributes(game_id: str, ruleset: tuple[str, str], event: Event) -> dict[str
         "source": f"/games/{game_id}",
         "type": f"org.driftlog.{id_}.{event.type}.v{version}",
         "subject": "/".join(filter(None, ("turn", str(event.turn), event.actor))),
-        "time": event.occurred_at or event.recorded_at,
+        "time": happened_at(event),
         "recordedtime": event.recorded_at,
         "sequence": f"{event.seq:0{DIGITS}}",
         "partitionkey": game_id,

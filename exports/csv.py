@@ -25,10 +25,11 @@
     superseded_by  the undo or amend because of which it does not stand: the rows in which it is empty are the game as
                    it stands, where the row of an amend stands for the one that it wrote anew
     hash           the event's hash
-    params.to, …   each param in a column of its own: of every action of every ruleset, and of the record, by name; what
-                   is no single value nor a list of such is JSON
+    params.to, …   each param in a column of its own, by name: of actions and of the record; what is no single value
+                   nor a list of such is JSON
 
-The columns are the same whatever was played, so files can be put below each other.
+With `columns=all` every param of every ruleset has its column, so files can be put below each other; with
+`columns=game` only those of which the game has a value.
 
 Ids and hashes are those of the log, so rows can be matched with it; the file does not come back as a game.
 
@@ -42,7 +43,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -52,7 +53,7 @@ from engine.core.lifecycle import KINDS
 from engine.core.text import visible
 from engine.core.values import SEAT_INDEX
 from engine.play import registry
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log, Rereadable, chunks
 from exports.narration import Narrated, Remark, narrate, overview
 
 _COLUMNS = (
@@ -80,18 +81,19 @@ _COLUMNS = (
     "superseded_by",
     "hash",
 )
-_PARAMS = tuple(
-    sorted(
-        {
-            name
-            for kind in (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
-            for name in kind.__struct_fields__
-        }
-    )
-)
-COLUMNS = (*_COLUMNS, *(f"params.{name}" for name in _PARAMS))
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
 """The wide forms are for spreadsheets in Chinese, Japanese and Korean."""
+
+
+def _params() -> list[str]:
+    """The params of all rulesets that are installed, and of the record, by name."""
+    kinds = (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
+    return sorted({name for kind in kinds for name in kind.__struct_fields__})
+
+
+def columns() -> tuple[str, ...]:
+    """Return the columns of `columns=all`."""
+    return (*_COLUMNS, *(f"params.{name}" for name in _params()))
 
 
 def write(log: Log) -> Iterator[bytes]:
@@ -106,12 +108,14 @@ def write(log: Log) -> Iterator[bytes]:
 def _lines(log: Log) -> Iterator[bytes]:
     header = log.header()
     names, head = header.names, (log.game_id, header.ruleset)
-    yield _line(COLUMNS)
-    known = overview(log)
+    found: set[str] = set()
+    known = overview(msgspec.structs.replace(log, events=Rereadable(lambda: _noted(log.events, found))))
+    params = [name for name in _params() if log.columns == "all" or name in found]
+    yield _line((*_COLUMNS, *(f"params.{name}" for name in params)))
     remarks = known.remarks()
     for narrated in narrate(log, known=known):
         event = log.show(narrated.event)
-        yield _line((*head, *_row(narrated, event, names, remarks.get(event.seq, ())), *_cells(event.params)))
+        yield _line((*head, *_row(narrated, event, names, remarks.get(event.seq, ())), *_cells(event.params, params)))
 
 
 def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequence[Remark]) -> tuple[str | int, ...]:
@@ -140,8 +144,15 @@ def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequ
     )
 
 
-def _cells(params: dict[str, Any]) -> Iterator[str]:
-    for name in _PARAMS:
+def _noted(events: Iterable[Event], found: set[str]) -> Iterator[Event]:
+    """Pass the events on, and add the names of their params that have a value to `found`."""
+    for event in events:
+        found.update(name for name, value in event.params.items() if value not in ("", [], ()))
+        yield event
+
+
+def _cells(params: dict[str, Any], names: Iterable[str]) -> Iterator[str]:
+    for name in names:
         yield _cell(params[name]) if name in params else ""
 
 
@@ -190,4 +201,5 @@ KIND = Format(
     extension="csv",
     loses="The types of params, and what controls a line.",
     write=write,
+    has_choice_of_columns=True,
 )

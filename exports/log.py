@@ -39,6 +39,10 @@ class Rereadable(msgspec.Struct, frozen=True):
         return self.read()
 
 
+Columns = Literal["game", "all"]
+"""Those in which this game has a value, or those of all rulesets, so that files can be put below each other."""
+
+
 class Animation(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a game is shown as a picture that moves."""
 
@@ -76,6 +80,8 @@ class Log(msgspec.Struct, frozen=True):
     """Whether it is written beside others: then each of its rows says whose it is."""
     animation: Animation = Animation()
     """How it moves, in a format that does."""
+    columns: Columns = "all"
+    """Which columns it has, in a format that offers a choice."""
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):
@@ -178,6 +184,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is the events and nothing else: where nobody hides anything, the game need not be played for it."""
     needs_rules: bool = True
     """Whether the game has to be played for it; else a log can be written whose rules are not installed."""
+    has_choice_of_columns: bool = False
+    """Whether `Log.columns` says which it has."""
     is_animated: bool = False
     """Whether it moves, as `Log.animation` says."""
     needs: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.review.playing_time import began_at
 from exports.log import CHUNK, Format, Log
 from exports.transcript import Transcript
 from exports.words import words
@@ -19,7 +20,7 @@ def write(log: Log) -> Iterator[bytes]:
     from exports import pdf
 
     game = log.folded()
-    said = words(log.game_id, game, next(iter(log.events)).recorded_at)
+    said = words(log.game_id, game, began_at(log.events))
     with pdf.write(said, Transcript(game, log.events, log.seat)) as made:
         while chunk := made.read(CHUNK):
             yield chunk

@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import msgspec
+from reportlab.graphics.shapes import STATE_DEFAULTS
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_LEFT
 from reportlab.lib.pagesizes import A4
@@ -26,14 +27,14 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFResourceDictionary
-from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, Paragraph, SimpleDocTemplate
+from svglib.fonts import register_font
 from svglib.svglib import svg2rlg
 
 from engine.core.language import marked, say
 from engine.core.text import visible
-from exports.fonts import dejavu, eastern
+from exports.fonts import VERA, VERA_BOLD, dejavu, eastern
 from exports.prose import sentences
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn
 from exports.words import Words
@@ -84,6 +85,7 @@ def write(about: Words, transcript: Transcript) -> IO[bytes]:
         title=f"{about.title}: {about.players}",
         author="Driftlog",
         subject=say("Game {game}", game=about.id),
+        initialFontName=_fonts()[0][0],
     )
     foot = functools.partial(_foot, f"{about.title} · {about.date} · {transcript.game.head[:16]}…")
     flowables = list(_flowables(about, transcript, text))
@@ -140,21 +142,29 @@ class _Text:
 def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
     """The fonts that are embedded, with the characters that each has; the one to be preferred first."""
     found = []
-    fonts = [("Vera", "VeraBd", "Vera.ttf"), ("DejaVuSans", "DejaVuSans", dejavu() or "")]
-    fonts += [(f"Eastern{at}", f"Eastern{at}", path) for at, path in enumerate(eastern())]
-    for name, bold, path in fonts:
-        try:
-            font = TTFont(name, path)
-        except TTFError:
+    fonts: list[tuple[str, str, str | None, str | None]] = [
+        ("Vera", VERA, "VeraBd", VERA_BOLD),
+        ("DejaVuSans", dejavu() or "", None, None),
+    ]
+    fonts += [(f"Eastern{at}", path, None, None) for at, path in enumerate(eastern())]
+    for name, path, bold, bold_path in fonts:
+        _, is_registered = register_font(name, path, rlgFontName=name)
+        if not is_registered:
             continue
-        pdfmetrics.registerFont(font)
-        if bold != name:
-            pdfmetrics.registerFont(TTFont(bold, f"{bold}.ttf"))
-        pdfmetrics.registerFontFamily(name, normal=name, bold=bold, italic=name, boldItalic=bold)
-        found.append((name, frozenset(font.face.charToGlyph)))
+        register_font(name, bold_path or path, weight="bold", rlgFontName=bold or name)
+        pdfmetrics.registerFontFamily(name, normal=name, bold=bold or name, italic=name, boldItalic=bold or name)
+        found.append((name, frozenset(pdfmetrics.getFont(name).face.charToGlyph)))
+    # A drawing begins with it, whatever its texts are set in.
+    STATE_DEFAULTS["fontName"] = found[0][0]
     for name, *_ in _EASTERN:
         pdfmetrics.registerFont(UnicodeCIDFont(name))
     return tuple(found)
+
+
+def _family(text: str) -> str:
+    """The first embedded font that has all characters of `text`, else the first one."""
+    fonts, characters = _fonts(), set(map(ord, text))
+    return next((name for name, covered in fonts if characters <= covered), fonts[0][0])
 
 
 def _style(name: str, size: float, **more: Any) -> ParagraphStyle:
@@ -168,7 +178,7 @@ _HEADING = _style("heading", 12.5, fontName="VeraBd", spaceBefore=12, spaceAfter
 _BODY = _style("body", 9.5, spaceAfter=4)
 _QUOTE = _style("note", 9, textColor=_NOTE, leftIndent=10, borderPadding=0, spaceAfter=4)
 _HEADLINE = _style("headline", 8, textColor=_SOFT, spaceBefore=3, spaceAfter=4)
-_HASH = _style("hash", 8, fontName="Courier", spaceAfter=4)
+_HASH = _style("hash", 8, spaceAfter=4)
 
 
 def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Flowable]:
@@ -304,6 +314,9 @@ class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
         super().__init__()
         self._forms = forms
         self._picture = ElementTree.fromstring(svg)  # noqa: S314 - it is our own
+        for element in self._picture.iter():
+            if element.tag.rpartition("}")[2] == "text":
+                element.set("font-family", _family("".join(element.itertext())))
         self._width, self._height = (float(self._picture.attrib[side]) * PIXEL for side in ("width", "height"))
         self.fit(HIGHEST)
 

@@ -8,9 +8,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
 
-from engine.core import lifecycle
 from engine.core.documents import params_schema
-from engine.core.events import Event
 from engine.core.language import say
 from engine.core.plays import Part, PastPlay
 from engine.core.values import SEAT_IDS, GameOutcome
@@ -20,16 +18,13 @@ from engine.play import beliefs, registry
 from engine.play.game import Game
 from engine.play.rules import Rules
 from engine.review import turns
+from engine.review.playing_time import Clock, began_at, moment
 from exports.log import Log, Unsuitable
 from exports.narration import mainline
 from exports.prose import ended
 
 PLACE = "location:"
 """A tag that begins so says where the game was played."""
-LONGEST = timedelta(hours=24)
-"""From the first to the last event: what took longer was interrupted, and how long it was played nobody knows."""
-_RECORDED_LATER = frozenset((*lifecycle.KINDS, lifecycle.GAME_OPENED)) - {lifecycle.SET_UP}
-"""Kinds of events that may be recorded long before or after anything was played."""
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +35,9 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     outcome: GameOutcome
     began_at: datetime
     ended_at: datetime | None
-    """None where the log does not tell how long it was played: it was interrupted, or written down afterwards."""
+    """None where the log does not tell how long it was played."""
+    minutes: int | None
+    """How long it was played, breaks left out; None where the log does not tell."""
     place: str
     """Where, by the first tag that says it; else empty."""
     variant: str
@@ -51,11 +48,6 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended, in a sentence or two."""
     uuid: UUID
     """The same each time, so that who takes it in twice has it once."""
-
-    @property
-    def minutes(self) -> int | None:
-        """How long it was played; None where the log does not tell."""
-        return None if self.ended_at is None else max(1, round((self.ended_at - self.began_at).total_seconds() / 60))
 
 
 def named(kind: str, name: str) -> UUID:
@@ -74,7 +66,7 @@ def play(log: Log) -> Play:
     header, rules, outcome = game.header, game.ruleset, game.outcome
     if outcome is None:
         raise Unsuitable("/format", say("the game has not ended: there is no play to tell of yet"))
-    began_at, ended_at = _times(log)
+    clock = Clock().after(log.events)
     first = next((one.after for one in mainline(log) if one.after is not None), None)
     beginner = None if first is None else rules.active(beliefs.likeliest(first))
     chosen = in_words(params_schema(rules.options), header.options)
@@ -84,8 +76,9 @@ def play(log: Log) -> Play:
         game_id=log.game_id,
         ruleset=rules,
         outcome=outcome,
-        began_at=began_at,
-        ended_at=ended_at,
+        began_at=_utc(clock.began_at or began_at(log.events)),
+        ended_at=None if clock.at is None or clock.minutes is None else _utc(clock.at),
+        minutes=clock.minutes,
         place=next((place for tag in header.tags if (place := _place(tag))), ""),
         variant="; ".join(f"{title}: {value}" for title, value in chosen.items()),
         parts=tuple(
@@ -113,13 +106,14 @@ def again(of: PastPlay) -> Play:
     Raises:
         UnknownRuleset: its rules are not installed any more.
     """
-    began_at = datetime.fromisoformat(of.played_at)
+    played_at = datetime.fromisoformat(of.played_at)
     return Play(
         game_id=of.id,
         ruleset=registry.ruleset(of.ruleset),
         outcome=of.outcome,
-        began_at=began_at,
-        ended_at=None if of.minutes is None else began_at + timedelta(minutes=of.minutes),
+        began_at=played_at,
+        ended_at=None if of.minutes is None else played_at + timedelta(minutes=of.minutes),
+        minutes=of.minutes,
         place=of.place,
         variant=of.variant,
         parts=of.parts,
@@ -137,22 +131,5 @@ def _roles(game: Game, seat: int) -> Iterator[str]:
         yield from game.ruleset.role(beliefs.likeliest(game.state), seat).values()
 
 
-def _times(log: Log) -> tuple[datetime, datetime | None]:
-    """When it began, and when it ended, as far as the log tells."""
-    opened: datetime | None = None
-    first: datetime | None = None
-    last: datetime | None = None
-    for event in log.events:
-        if opened is None:
-            opened = _moment(event)
-        if event.type not in _RECORDED_LATER:
-            last = _moment(event)
-            first = first or last
-    assert opened is not None
-    if first is None or last is None:
-        return opened, None
-    return first, last if timedelta() < last - first <= LONGEST else None
-
-
-def _moment(event: Event) -> datetime:
-    return datetime.fromisoformat(event.occurred_at or event.recorded_at).astimezone(UTC)
+def _utc(text: str) -> datetime:
+    return moment(text).astimezone(UTC)

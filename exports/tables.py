@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
-from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from engine.core import lifecycle
 from engine.core.canonical import canonical
 from engine.core.events import Event
 from engine.core.lifecycle import REWRITING
@@ -27,6 +25,7 @@ from engine.play import registry
 from engine.play.beliefs import likeliest, worlds
 from engine.play.superseded import SUPERSEDING
 from engine.review import findings
+from engine.review.playing_time import Clock
 from engine.review.redraws import redrawn
 from engine.review.report import Finding
 from engine.review.sections import Witness
@@ -34,7 +33,6 @@ from exports.fields import TABLES
 from exports.log import Log
 from exports.narration import MainlineEvent, Narrated, Overview, mainline, narrate, overview
 
-_NO_PLAY = frozenset({"annotate", lifecycle.GAME_CLOSED})
 BATCH = 1000
 """Events whose rows are given at a time."""
 
@@ -84,10 +82,9 @@ class _Reading:
         is_corrected = any(one.type in SUPERSEDING | REWRITING for one in known.corrections)
         self.line = None if is_corrected else _Line(log, self.hidden)
         """What stands, where that is all there is."""
-        self.opened_at = self.ended_at = ""
-        """When the record was opened, and when the last happened that is no note and no mere closing."""
-        self.began_at: str | None = None
-        """When the first happened of which somebody said so."""
+        self.opened_at = ""
+        """When the record was opened."""
+        self.clock = Clock()
 
     def events(self) -> Iterator[Rows]:
         """The rows of `events`, `outcomes`, `states` and `seat_states`."""
@@ -124,9 +121,7 @@ class _Reading:
 
     def _note(self, event: Event) -> None:
         self.opened_at = self.opened_at or event.recorded_at
-        self.began_at = self.began_at or event.occurred_at
-        if event.type not in _NO_PLAY:
-            self.ended_at = event.occurred_at or event.recorded_at
+        self.clock = self.clock.after((event,))
 
     def _event(self, narrated: Narrated, event: Event) -> tuple[Any, ...]:
         return (
@@ -271,8 +266,8 @@ def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
     game = log.folded()
     header, outcome = game.header, game.outcome
     head = (log.game_id, header.ruleset)
-    began_at = reading.began_at or reading.opened_at
-    ended_at = None if outcome is None else reading.ended_at
+    clock = reading.clock
+    ended_at = None if outcome is None else clock.at
     row = (
         *head,
         header.ruleset_version,
@@ -285,9 +280,9 @@ def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
         game.turn,
         game.version,
         reading.opened_at,
-        began_at,
+        clock.began_at or reading.opened_at,
         ended_at,
-        None if ended_at is None else _minutes(began_at, ended_at),
+        None if ended_at is None else round(clock.milliseconds / 60_000, 2),
         None if header.fork is None else header.fork.game,
         _json(header.options),
         _json(header.tags),
@@ -309,10 +304,6 @@ def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
 
 def _role(ruleset: AnyRuleset, state: State, seat: int) -> str | None:
     return ", ".join(ruleset.role(likeliest(state), seat).values()) or None
-
-
-def _minutes(first: str, last: str) -> float:
-    return round((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds() / 60, 2)
 
 
 def _json(value: Any) -> str:

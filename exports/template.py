@@ -16,9 +16,11 @@ from typing import Any
 from engine.core import effort
 from engine.core.errors import Malformed
 from engine.core.language import speaking
-from engine.core.values import SEAT_INDEX
+from engine.core.values import SEAT_IDS
 from engine.kit.ruleset import AnyRuleset
 from exports.notation import blank, language
+from exports.notation.language import Language, Verb
+from exports.notation.spelling import Schema, alternatives, resolved
 from exports.notation.words import joined, key
 
 CSV = "text/csv"
@@ -38,6 +40,9 @@ MOST_OTHER_TAGS = 5000
 _EMPTY_ROWS = 200
 """Rows to write in, for which there are lists to choose from."""
 
+_MOST_WORDS = 500
+"""That fit one action."""
+
 Row = Sequence[str]
 
 
@@ -54,13 +59,14 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
     """An empty sheet as XLSX, with lists to choose from."""
     from openpyxl import Workbook
     from openpyxl.styles import Font, PatternFill
+    from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 
     book = Workbook()
     sheet = book.active
     assert sheet is not None
     sheet.title = "The game"
-    words = book.create_sheet("Words")
+    words, results = book.create_sheet("Words"), book.create_sheet("Results")
     rows = list(_rows(ruleset))
     for row in rows:
         sheet.append(row)
@@ -76,16 +82,21 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
     players = 1 + next(index for index, row in enumerate(rows) if row[0] == "Players")
     last = heading + _EMPTY_ROWS
     own = language.of(ruleset)
-    actions = [" ".join(verb.words) for verb in own.verbs.values() if verb.is_action]
-    things = sorted({own.label(one) for one in own.ids if one not in SEAT_INDEX}, key=key)
-    for place, values in enumerate((actions, things), 1):
-        for index, value in enumerate(values, 1):
-            words.cell(index, place).value = value
+    verbs = [verb for verb in own.verbs.values() if verb.is_action]
+    names = [f"=IF('{sheet.title}'!{cell}{players}=\"\",\"\",'{sheet.title}'!{cell}{players})" for cell in "BCDEFGH"]
+    for place, verb in enumerate(verbs, 1):
+        action = " ".join(verb.words)
+        ids = {one for field in verb.fields.values() for one in _choices(field, verb.schema)}
+        things = sorted({own.label(one) for one in ids.difference(SEAT_IDS)}, key=key)
+        seats = names[: ruleset.players[1]] if ids.intersection(SEAT_IDS) else []
+        for target, values in ((words, things + seats), (results, _results(own, verb))):
+            for index, value in enumerate((action, *values), 1):
+                target.cell(index, place).value = value
     for column, source in (
         ("B", f"=$B${players}:$H${players}"),
-        ("C", f"=Words!$A$1:$A${len(actions)}"),
-        ("D", f"=Words!$B$1:$B${len(things)}"),
-        ("E", f"=Words!$B$1:$B${len(things)}"),
+        ("C", f"=Words!$A$1:${get_column_letter(len(verbs))}$1"),
+        ("D", _fitting("Words", heading + 1)),
+        ("E", _fitting("Results", heading + 1)),
     ):
         choice = DataValidation(type="list", formula1=source, allow_blank=True, showErrorMessage=False)
         choice.add(f"{column}{heading + 1}:{column}{last}")
@@ -93,6 +104,28 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
+
+
+def _choices(schema: Schema, root: Schema) -> Iterator[str]:
+    """The ids that one value of what `schema` describes can be, or one item of it."""
+    for option in alternatives(resolved(schema, root), root)[0]:
+        yield from (one for one in option.get("enum", ()) if isinstance(one, str))
+        if option.get("type") == "array":
+            yield from _choices(option.get("items", {}), root)
+
+
+def _results(own: Language, verb: Verb) -> list[str]:
+    """The results that an action can have, as far as the ruleset declares them: the faces of its cards and dice."""
+    if not verb.asks_chance:
+        return []
+    found = [layout.faces for name, layout in own.ruleset.faces.items() if name.split("_")[0] in verb.words]
+    return list(dict.fromkeys(own.label(face.value) for faces in found for face in faces))
+
+
+def _fitting(sheet: str, row: int) -> str:
+    """The cells of a sheet below the action that is chosen in a row, down to the last that has something in it."""
+    top = f"OFFSET({sheet}!$A$1,1,MATCH($C{row},{sheet}!$1:$1,0)-1"
+    return f"={top},MAX(1,COUNTA({top},{_MOST_WORDS},1))),1)"
 
 
 def _rows(ruleset: AnyRuleset) -> Iterator[list[str]]:

@@ -24,7 +24,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     """The players, in seat order."""
     day: str
-    """The day on which it was opened, ISO 8601."""
+    """The day on which it was played, ISO 8601; before the set-up the day on which it was opened."""
     standing: str
     """How it stands, or how it ended, in a few words."""
     ending: str | None
@@ -47,18 +47,18 @@ def written(day: date) -> str:
     return format_date(day, "d MMMM y" if language == ENGLISH else "long", language)
 
 
-def words(game_id: str, game: Game, opened_at: str) -> Words:
+def words(game_id: str, game: Game, played_at: str) -> Words:
     """`game` in words.
 
     Args:
-        opened_at: RFC 3339.
+        played_at: RFC 3339; see `engine.review.playing_time`.
     """
     outcome = game.outcome
     return Words(
         id=game_id,
         title=say(game.ruleset.name),
         names=game.header.names,
-        day=opened_at[:10],
+        day=played_at[:10],
         standing=_standing(game),
         ending=turns.ending(Rules(game.header), outcome.reason) if outcome is not None else None,
     )

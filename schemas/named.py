@@ -123,6 +123,9 @@ READ = _words(
     "What became of a piece of a text.",
     ["understood", "incomplete", "irregular", "wrong", "unread"],
 )
+EXPORT_COLUMNS = _words(
+    "ExportColumns", "`game`: those in which the game has a value; `all`: those of all rulesets.", ["game", "all"]
+)
 FRAME_EACH = _words("FrameEach", "What has a frame in a picture that moves.", ["turn", "event"])
 KEY_STATUS = _words("KeyStatus", "`retired`: it signs no more; what it signed stays valid.", ["active", "retired"])
 DURABILITY = _words(

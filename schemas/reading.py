@@ -16,6 +16,7 @@ from schemas.common import (
 )
 from schemas.events import LARGEST_SEQ, Viewed, after
 from schemas.named import (
+    EXPORT_COLUMNS,
     EXPORT_FORMAT,
     FACT,
     FRAME_EACH,
@@ -273,6 +274,10 @@ class ExportQuery(Viewed):
     hold = fields.Integer(
         validate=validate.Range(min=20, max=60_000),
         metadata=described("Of a `gif`: the same of its last frame (default: 5000).", 3000),
+    )
+    columns = Choice(
+        EXPORT_COLUMNS,
+        metadata=described("Of a `csv`: which columns of params it has (default: `game`).", "all"),
     )
 
 

@@ -72,7 +72,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     hidden = store.hiding.folded()
     wanted = folded(store.projections.person(name, game_id))
     past = store.plays.newest_of(wanted, LOOKED_BACK) if game_id is None and wanted not in hidden else []
-    tables = [_Table(game.opened_at, game.names, game.outcome) for game in found]
+    tables = [_Table(game.played_at, game.names, game.outcome) for game in found]
     tables += [_Table(entry.play.played_at, entry.people, entry.play.outcome) for entry in past]
     if not tables:
         return None

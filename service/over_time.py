@@ -57,8 +57,8 @@ def of_ruleset(
     found, more = store.projections.find(wanted, limit=LOOKED_BACK)
     alike = [game for game in found if players in (None, len(game.seats)) and value in (None, _named(game)[1])]
     months: dict[str, list[Summary]] = {}
-    for game in sorted(alike, key=lambda one: one.opened_at):
-        months.setdefault(game.opened_at[:7], []).append(game)
+    for game in sorted(alike, key=lambda one: one.played_at):
+        months.setdefault(game.played_at[:7], []).append(game)
     named = [_named(game) for game in found]
     return OverTime(
         months=[_month(month, games) for month, games in months.items()],

@@ -130,7 +130,7 @@ def recap(store: Store, game_id: str, game: Game) -> Recap:
     index = store.projections.index(game_id, game.version)
     turns = [turn for turn in index.turns if turn.level is not None]
     curve = game.ruleset.curve
-    said = words(game_id, game, store.games.opened_at(game_id))
+    said = words(game_id, game, store.games.began_at(game_id))
     done: dict[str, Counter[str]] = {seat: Counter() for seat in game.header.seat_ids}
     for turn in index.turns:
         for seat, deeds in turn.deeds.items():

@@ -14,6 +14,7 @@ from engine.play.fold import History, history
 from engine.play.game import Game, opened
 from engine.play.line import Entry as Playable
 from engine.play.line import Line, Past
+from engine.review.playing_time import began_at
 from store import codec, connection, keys, snapshots
 from store.cache import Cache
 from store.codec import Entry, entries_of
@@ -30,6 +31,10 @@ _WORLDS = 64
 _GAP = "the log has a gap"
 
 
+_FIRST_EVENTS = 32
+"""Among which the first after the opening is looked for; notes may stand before it."""
+
+
 class Games:
     """All games. What is kept in this process is never trusted: the log is asked whether it is still the head."""
 
@@ -39,6 +44,7 @@ class Games:
         self._heads: Cache[str, Game] = Cache(size, lambda game: 1 + len(worlds(game.state)) // _WORLDS)
         self._seeds: Cache[tuple[str, str | None], str] = Cache(size)
         self._openings: Cache[str, str] = Cache(size)
+        self._beginnings: Cache[str, str] = Cache(size)
 
     def get(self, game_id: str, at: int | None = None) -> Game:
         """The game after its event `at` (default: the last), from the nearest snapshot.
@@ -215,6 +221,20 @@ class Games:
             self._openings.put(game_id, moment)
         return moment
 
+    def began_at(self, game_id: str) -> str:
+        """When the game began, as `engine.review.playing_time` has it.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
+        moment = self._beginnings.get(game_id)
+        if moment is None:
+            first = self._events.read(game_id, limit=_FIRST_EVENTS)
+            moment = began_at(first)
+            if len(first) == _FIRST_EVENTS:
+                self._beginnings.put(game_id, moment)
+        return moment
+
     def forget(self, game_id: str) -> None:
         """Keep nothing of a game in this process."""
         known = self._heads.get(game_id)
@@ -222,6 +242,7 @@ class Games:
             self._seeds.drop((game_id, known.header.seed_commitment))
         self._heads.drop(game_id)
         self._openings.drop(game_id)
+        self._beginnings.drop(game_id)
 
     def _is_archived(self, game_id: str, game: Game) -> bool:
         """Whether the game's log is archived, and ends with the last event of `game`."""

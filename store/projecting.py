@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
 
 import msgspec
 
@@ -15,6 +14,7 @@ from engine.play.fold import history, steps
 from engine.play.game import Game
 from engine.play.line import Known
 from engine.play.rules import Rules
+from engine.review.playing_time import Clock
 from engine.review.turns import Narrated, Turn, index, narrate_line, sentence
 from store.codec import REWRITES
 from store.snapshots import SNAPSHOT_EVERY
@@ -23,29 +23,6 @@ Deeds = dict[str, dict[str, int]]
 Undos = list[tuple[int, int]]
 """The events of a log whose state does not come from the one before, in order: the `seq` of each, and the event that it
 goes back to; `codec.REWRITES` where it writes the line anew."""
-
-
-BREAK = timedelta(hours=1)
-"""If nothing is recorded for longer, nobody played meanwhile."""
-
-
-class Clock(msgspec.Struct, frozen=True, array_like=True):
-    """How long a game has been played: the time between its events, but for breaks."""
-
-    milliseconds: int = 0
-    at: str | None = None
-    """When the last event was recorded that was played; None before the first."""
-
-    def after(self, events: Iterable[Event]) -> Clock:
-        """The same once `events` were recorded; what is noted of a game is no part of playing it."""
-        clock = self
-        for event in events:
-            if event.type == "annotate":
-                continue
-            gap = timedelta(0) if clock.at is None else _moment(event.recorded_at) - _moment(clock.at)
-            passed = gap // _MILLISECOND if timedelta(0) <= gap <= BREAK else 0
-            clock = Clock(clock.milliseconds + passed, event.recorded_at)
-        return clock
 
 
 class Index(msgspec.Struct, frozen=True):
@@ -58,8 +35,6 @@ class Index(msgspec.Struct, frozen=True):
 
 
 NOTHING = Index(0, [], [])
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
 
 
 class Projected(msgspec.Struct, frozen=True):
@@ -159,12 +134,3 @@ def _together(deeds: Deeds, more: Deeds) -> Deeds:
     """What was done in two parts of a turn."""
     seats = dict.fromkeys((*deeds, *more))
     return {seat: dict(Counter(deeds.get(seat, {})) + Counter(more.get(seat, {}))) for seat in seats}
-
-
-def _moment(text: str) -> datetime:
-    """When that is, RFC 3339; where a log from elsewhere says it otherwise, it passes for one moment."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return _EPOCH
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

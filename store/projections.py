@@ -15,6 +15,7 @@ import msgspec
 
 from engine.core.events import Event
 from engine.core.language import speaking
+from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import codec, connection, keys, ordering, players, tallies
 from store.aliases import Aliases
@@ -28,7 +29,7 @@ from store.listing import Exchange, tally_of
 from store.ordering import Order, Standings
 from store.players import Player
 from store.plays import Plays
-from store.projecting import NOTHING, Clock, Index, Projected, project, project_on, undos_of
+from store.projecting import NOTHING, Index, Projected, project, project_on, undos_of
 from store.scripts.projections import EXCHANGE, WRITE_TURNS
 from store.snapshots import Snapshots
 from store.streams import EventStore
@@ -342,7 +343,10 @@ class Projections:
             # None of it, or what an earlier version of the service made, which had less in it.
             return NOTHING
         try:
-            return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), _CLOCK.decode(clock))
+            told = _CLOCK.decode(clock)
+            if int(version) > 1 and told.began_at is None:
+                return NOTHING
+            return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), told)
         except (ValueError, msgspec.MsgspecError):
             # It was damaged where it is stored, and the log has it all.
             return NOTHING

@@ -60,6 +60,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What each seat plays, in words; empty before the set-up."""
     counted: tuple[tuple[str, ...], ...] = ()
     """What it counts for in the tallies of its ruleset and of each of `players`, once it has ended."""
+    began_at: str = ""
+    """When the first event after the opening happened, as `engine.review.playing_time` has it; empty before that."""
     seconds: int = 0
     """How long it has been played, breaks left out."""
     people: tuple[str, ...] = ()
@@ -107,6 +109,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return None if self.outcome is None else self.outcome.result
 
     @property
+    def played_at(self) -> str:
+        """When it was played, as far as the log tells; while it is being set up, when it was opened."""
+        return self.began_at or self.opened_at
+
+    @property
     def is_installed(self) -> bool:
         """Whether the rules that it is played by are installed here."""
         return self.ruleset_version in registry.versions(self.ruleset)
@@ -145,6 +152,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         head=game.head,
         chosen=chosen,
         parts=parts,
+        began_at=projected.index.clock.began_at or "",
         seconds=projected.index.clock.milliseconds // 1000,
     )
     return msgspec.structs.replace(told, counted=_counted(told))
@@ -193,7 +201,7 @@ def _counted(game: Summary) -> tuple[tuple[str, ...], ...]:
     outcome, ruleset, parts = game.outcome, game.ruleset, game.parts
     if outcome is None or not parts:
         return ()
-    evening = tallies.Evening(game.opened_at, game.seconds // 60)
+    evening = tallies.Evening(game.played_at, game.seconds // 60)
     by_player: dict[str, tuple[str, ...]] = {}
     results: dict[str, str] = {}
     for seat, name in enumerate(map(folded, game.names)):

@@ -47,7 +47,7 @@ def about(game_id: str, game: Game) -> About:
     """`game` in words."""
     fork = game.header.fork
     return About(
-        **msgspec.structs.asdict(words(game_id, game, store().games.opened_at(game_id))),
+        **msgspec.structs.asdict(words(game_id, game, store().games.began_at(game_id))),
         tone=tone(game.outcome),
         chance=game.header.chance,
         tags=game.header.tags,

@@ -209,7 +209,7 @@ def entry(game: Summary) -> Entry:
         id=game.id,
         title=_name(game.ruleset),
         names=game.names,
-        day=game.opened_at[:10],
+        day=game.played_at[:10],
         standing=_standing(game),
         tone=tone(outcome),
         ending=_ending(rules, outcome),

@@ -60,7 +60,7 @@ def naming(name: str, games: list[Summary]) -> Naming | None:
         for seat, (written, person) in zip(SEAT_IDS, zip(game.seats, game.names, strict=True), strict=False):
             if folded(person) == wanted:
                 where = own if folded(people.who(written)) == wanted else placed
-                said = f"{day(game.opened_at)}, {say(title(game.ruleset))}, {listed(game.names)}"
+                said = f"{day(game.played_at)}, {say(title(game.ruleset))}, {listed(game.names)}"
                 where.append(Place(game.id, seat, written, said))
     others = [alias.name for alias in people.names_of(name)]
     return Naming(others, own, placed, is_open=caller().role.includes(Role.ARBITER))

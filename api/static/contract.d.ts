@@ -307,6 +307,8 @@ export interface EventsGame {
   link: string;
 }
 
+export type ExportColumns = "game" | "all";
+
 export type ExportFormat =
   | "json"
   | "ndjson"

@@ -157,7 +157,11 @@ class ImpossibleOutcome(EngineError):
 
     def __str__(self) -> str:
         # Not before somebody reads it: while tables that nobody saw are looked for, it is raised by the thousand.
-        message = say("{given} cannot have come up for {question}", given=repr(self.given), question=self.point.name)
+        return self.told(repr(self.given), self.point.name)
+
+    def told(self, given: str, question: str) -> str:
+        """The message, with the words that a player uses for what was reported and for the question."""
+        message = say("{given} cannot have come up for {question}", given=given, question=question)
         meant = next((value for value in self.point.options if str(value) == str(self.given)), None)
         if meant is None:
             return message

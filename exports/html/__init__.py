@@ -25,6 +25,7 @@ from engine.core.language import ENGLISH, marked, say, spoken
 from engine.core.text import visible
 from engine.play import beliefs
 from engine.play.game import Game
+from engine.review.playing_time import began_at
 from exports.html import audit
 from exports.html.frames import Frames, pictures
 from exports.log import Format, Log, chunks
@@ -60,7 +61,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 def _page(log: Log) -> Iterator[str]:
     game = log.folded()
-    said = words(log.game_id, game, next(iter(log.events)).recorded_at)
+    said = words(log.game_id, game, began_at(log.events))
     yield from _top(log, game, said)
     yield ""
     yield from _story(log)

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.core import lifecycle
 from engine.core.events import Event
+from engine.review.playing_time import began_at
 from exports.log import Log
 from exports.markdown.escaping import quoted
 from exports.narration import MainlineEvent, Overview
@@ -35,19 +36,18 @@ class Particulars:
         """How many events correct or were corrected."""
         self.taken_back: dict[int, tuple[int, int, int]] = {}
         """What was taken back (corrections apart), by the event that stands next: how many, the first and the last."""
-        self.began = self.head = ""
-        """When the game began, as far as somebody said so; and the hash of the last event."""
+        self.began = began_at(log.events)
+        self.head = ""
+        """The hash of the last event."""
         self.closed: int | None = None
         """Where in the line the game was closed."""
         self.seed: str | None = None
         self._places = 0
         """How many events of the line were read."""
-        self._occurred: str | None = None
         self._quotes: list[tuple[int, str | None, dict[str, Any]]] = []
         self._read(log, known, is_line=line is None)
         for one in line or ():
             self._read_line(one.event)
-        self.began = self._occurred or self.began
         self.quotes = self._quoted()
         """What was noted and annotated, by the seq of the event that it is about."""
 
@@ -56,7 +56,7 @@ class Particulars:
         count = first = last = 0
         for event in log.events:
             seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
-            self.began, self.head = self.began or event.recorded_at, event.hash
+            self.head = event.hash
             self.recorded = _widened(self.recorded, event.recorded_at)
             if event.occurred_at:
                 self.occurred = _widened(self.occurred, event.occurred_at)
@@ -77,7 +77,6 @@ class Particulars:
             self.taken_back[END] = count, first, last
 
     def _read_line(self, event: Event) -> None:
-        self._occurred = self._occurred or event.occurred_at
         if event.type == lifecycle.GAME_CLOSED and self.closed is None:
             self.closed, self.seed = self._places, event.params.get("seed")
         if event.note:

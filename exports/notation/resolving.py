@@ -25,6 +25,8 @@ Finding = Callable[[Token], int]
 
 _ARTICLES = frozenset({"the", "a", "an"})
 _YES, _NO = frozenset({"yes", "true", "y"}), frozenset({"no", "false", "n"})
+MOST_TURNED = 4
+"""Params that are tried in any order."""
 MOST_CUT = 9
 """Words that are tried to be cut into values where no comma stands between them."""
 
@@ -96,7 +98,30 @@ class Resolver:
             cut = self._cut(verb, parts[0], order, legal)
             if cut is not None:
                 return cut
-        return {name: self._field(verb, name, part, legal) for name, part in zip(order, parts, strict=False)}
+        try:
+            return {name: self._field(verb, name, part, legal) for name, part in zip(order, parts, strict=False)}
+        except Misread:
+            # 'give card Earth Stone, Ben'
+            turned = self._turned(verb, parts, order, legal)
+            if turned is None:
+                raise
+            return turned
+
+    def _turned(
+        self, verb: Verb, parts: list[Tokens], order: list[str], legal: Callable[[], Legal]
+    ) -> dict[str, Any] | None:
+        """`parts` in another order than that of the params; None where they fit in none, or in several."""
+        found: list[dict[str, Any]] = []
+        if not 1 < len(order) <= MOST_TURNED:
+            return None
+        for names in itertools.permutations(order, len(parts)):
+            try:
+                one = {name: self._field(verb, name, part, legal) for name, part in zip(names, parts, strict=True)}
+            except Misread:
+                continue
+            if one not in found:
+                found.append(one)
+        return found[0] if len(found) == 1 else None
 
     def _cut(self, verb: Verb, tokens: Tokens, order: list[str], legal: Callable[[], Legal]) -> dict[str, Any] | None:
         """Words between which no comma stands, as the values of `order`; None where that can be done in no way, or in

@@ -13,6 +13,7 @@ from engine.core.events import Event, Header
 from engine.core.values import SEAT_INDEX, Value
 from engine.kit.options import RULING, TITLES
 from engine.play.line import Entry
+from engine.review.playing_time import began_at
 from exports.log import Log, chunks
 from exports.notation import language
 from exports.notation.spelling import Speller
@@ -91,7 +92,7 @@ class _Writer:
         yield "Rules", f"{header.ruleset} {header.ruleset_version}"
         yield "Event", "?"
         yield "Site", "?"
-        yield "Date", known.first.recorded_at[:10].replace("-", ".")
+        yield "Date", began_at(self._log.events)[:10].replace("-", ".")
         yield "Players", joined(header.names)
         yield "Result", "*" if outcome is None else outcome.result
         if outcome is not None and outcome.result != "abandoned":

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from exports import FORMATS
+from exports.csv import columns
 from tests.api.table import Table, problem
 from tests.cli.service import ROOT
 
@@ -63,3 +64,16 @@ def test_many_games_are_not_written_in_every_format(table: Table, monkeypatch: p
     monkeypatch.setitem(FORMATS, "csv", msgspec.structs.replace(FORMATS["csv"], many=False))
     document = problem(table.client.post("/v1/exports", json={"format": "csv"}), 422, "invalid")
     assert [error["pointer"] for error in document["errors"]] == ["/format"]
+
+
+def test_columns_of_a_csv(table: Table) -> None:
+    table.open()
+    here = f"{table.game}/export?format=csv"
+    narrow, game, wide = (table.client.get(here + more) for more in ("", "&columns=game", "&columns=all"))
+    assert narrow.data == game.data
+    assert narrow.headers["ETag"] != wide.headers["ETag"]
+    heads = [answer.data.split(b"\r\n", 1)[0].decode().split(",") for answer in (narrow, wide)]
+    assert set(heads[0]) < set(heads[1])
+    assert tuple(heads[1]) == columns()
+    refused = problem(table.client.get(f"{table.game}/export?format=json&columns=all"), 400, "malformed")
+    assert "only csv has" in refused["detail"]

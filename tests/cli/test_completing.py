@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import click
 import pytest
@@ -63,3 +64,21 @@ def test_which_shell_and_where_to_is_told(run: Run) -> None:
     result = run("completion")
     assert result.exit_code == 0
     assert all(f"driftlog completion {shell}" in result.stdout for shell in completing.SHELLS)
+
+
+@pytest.mark.parametrize("variables", [{}, {"_DRIFTLOG_COMPLETE": "bash_complete", "COMP_WORDS": "driftlog web"}])
+def test_a_version_and_a_completion_load_little(variables: dict[str, str]) -> None:
+    """They are asked for as somebody types, and load neither the service nor what lays text out."""
+    program = (
+        "import atexit, sys; atexit.register(lambda: print(*sys.modules, sep='\\n', file=sys.stderr));"
+        "from cli.main import main; main(['--version'], prog_name='driftlog')"
+    )
+    command = [sys.executable, "-c", program]
+    given = unmeasured(environment(**variables, COMP_CWORD="1"))
+    ran = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False)
+    assert ran.stdout == ("plain,webhooks\n" if variables else f"driftlog, version {version('driftlog')}\n")
+    loaded = set(ran.stderr.split())
+    assert "cli.main" in loaded
+    folders = ("api", "exports", "proofs", "schemas", "service", "store", "telemetry", "workers")
+    heavy = ("asyncio", "cryptography", "flask", "http.client", "logging", "redis", "reportlab", "rich", "rq", "ssl")
+    assert not loaded & {*folders, *heavy, "engine.kit", "engine.play"}

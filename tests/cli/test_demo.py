@@ -31,8 +31,11 @@ def test_the_example_is_a_scoresheet_that_a_table_would_write(lines: list[str]) 
 
 
 def test_it_records_shows_audits_and_exports(run: Run, service: Service, tmp_path: Path) -> None:
+    tmp_path /= "transcripts"
     result = run("demo", "--url", service.url, "-o", tmp_path)
     assert result.exit_code == 0
+    assert result.output.startswith("Forbidden Island\nAna, Ben, Chloe")
+    assert max(map(len, result.output.splitlines())) < 2000
     game_id = re.search(r"as (\w+)\.", result.output)
     assert game_id is not None
     status, game = service.ask("GET", f"/v1/games/{game_id[1]}")

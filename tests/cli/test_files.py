@@ -88,7 +88,7 @@ def test_a_bad_file_does_not_keep_the_others_out(run: Run, service: Service, tmp
     long_cut = log_file(tmp_path / "long.ndjson", [*long_record(2300)[:-40], events[-1]])
     good = log_file(tmp_path / "good.ndjson", events)
     result = run("import", cut, tmp_path / "missing", long_cut, good, "--url", service.url)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     lines = result.output.splitlines()
     assert lines[0].startswith(f"{cut}: REFUSED: The log does not verify: ")
     assert lines[1] == f"{tmp_path / 'missing'}: REFUSED: it cannot be read: No such file or directory"
@@ -133,10 +133,37 @@ def test_what_the_service_refuses_is_said(
 
 
 def test_a_file_that_cannot_be_written_is_said(run: Run, service: Service, tmp_path: Path) -> None:
-    target = tmp_path / "no" / "such" / "folder"
-    result = run("export", service.open_game(), "-o", target, "--url", service.url)
+    (tmp_path / "file").touch()
+    target = tmp_path / "file" / "game.json"
+    for command in (("export", service.open_game()), ("export-games",), ("openapi",)):
+        result = run(*command, "-o", target, *(() if command == ("openapi",) else ("--url", service.url)))
+        assert result.exit_code == 73, command
+        assert result.stderr == f"Error: {target} cannot be written: File exists\n"
+    result = run("demo", "-o", target.parent / "folder", "--url", service.url)
     assert result.exit_code == 73
-    assert result.stderr == f"Error: {target} cannot be written: No such file or directory\n"
+
+
+def test_the_folder_of_an_output_is_created(run: Run, service: Service, tmp_path: Path) -> None:
+    target = tmp_path / "no" / "such" / "folder" / "game.json"
+    assert run("export", service.open_game(), "-o", target, "--url", service.url).exit_code == 0
+    assert json.loads(target.read_bytes())["format"] == "driftlog"
+
+
+def test_a_missing_file_is_wrong_usage_in_every_command(run: Run, service: Service, tmp_path: Path) -> None:
+    missing, log = tmp_path / "missing", log_file(tmp_path / "game.ndjson", playout(seed=2))
+    for command in (
+        ("import", missing, "--url", service.url),
+        ("verify", missing),
+        ("verify", log, "--proof", missing),
+        ("verify", log, "--key", missing),
+        ("audit", missing),
+        ("restore", missing, "--check", "--data", tmp_path / "data"),
+        ("restore", missing, "--data", tmp_path / "data"),
+        ("demo", missing, "--url", service.url),
+    ):
+        result = run(*command)
+        assert result.exit_code == 2, command
+        assert str(missing) in result.output + result.stderr, command
 
 
 @pytest.mark.parametrize("command", [("export", "g1"), ("import", os.devnull)])

@@ -60,8 +60,9 @@ def test_a_bad_file_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text('{"format": "something else"}')
     missing = tmp_path / "missing.json"
+    assert run("verify", bad, good).exit_code == 1
     result = run("verify", bad, missing, good)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     lines = result.output.splitlines()
     assert lines[0].startswith(f"{bad}: FAILS: not a log: ")
     assert lines[1] == f"{missing}: FAILS: it cannot be read: No such file or directory"
@@ -70,7 +71,7 @@ def test_a_bad_file_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:
 
 def test_a_folder_is_no_file(run: Run, tmp_path: Path) -> None:
     result = run("verify", tmp_path)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "it cannot be read: Is a directory" in result.output
 
 

@@ -20,7 +20,7 @@ import msgspec
 
 from engine.core.events import Event
 from exports import Log
-from exports.parquet import Dataset
+from exports.sqlite import Database
 from schemas.events import rfc3339
 from tests.playouts import playout
 
@@ -48,7 +48,7 @@ def played(count: int) -> list[list[Event]]:
 
 def exported(logs: Sequence[list[Event]], folder: Path) -> None:
     """The games as the service exports them."""
-    dataset = Dataset(folder)
+    dataset = Database(folder)
     with closing(dataset):
         for number, events in enumerate(logs):
             dataset.add(Log(f"game-{number}", events))

@@ -8,7 +8,8 @@ import pytest
 from engine.core.events import Event
 from engine.play import registry
 from engine.play.fold import history
-from exports.csv import COLUMNS
+from exports import Log
+from exports.csv import columns, write
 from tests.exports.logs import GAME, LOGS, Record, export, exported, opened
 from tests.playouts import playout
 
@@ -78,7 +79,7 @@ def test_an_undo_that_was_undone_is_undone() -> None:
 def test_columns_line_ends_and_encoding() -> None:
     data = export("csv", opened("Åse", "Bo"))
     head, row, rest = data.split(b"\r\n")
-    assert head.decode() == ",".join(COLUMNS)
+    assert head.decode() == ",".join(columns())
     assert "Åse and Bo sit down to Forbidden Island." in row.decode()
     assert rest == b""
 
@@ -143,3 +144,14 @@ def test_files_of_all_games_have_the_same_columns_and_say_whose_each_row_is() ->
     assert all(row["params"] == f"to={row['params.to']}" for row in moves)
     shored = {row["params"]: row["params.tiles"] for row in island if row["type"] == "shore_up"}
     assert shored == {params: params.removeprefix("tiles=") for params in shored}
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_columns_of_one_game_are_those_with_a_value(kind: str) -> None:
+    events = LOGS[kind]()
+    narrow = list(csv.DictReader(io.StringIO(b"".join(write(Log(GAME, events, columns="game"))).decode(), newline="")))
+    wide = rows_in(exported("csv", kind))
+    assert [one for one in narrow[0] if one.startswith("params.")] == [
+        one for one in wide[0] if one.startswith("params.") and any(row[one] for row in wide)
+    ]
+    assert narrow == [{name: row[name] for name in narrow[0]} for row in wide]

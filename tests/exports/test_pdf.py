@@ -46,6 +46,14 @@ def unknown(reader: PdfReader) -> set[tuple[str, str]]:
     }
 
 
+def not_embedded(reader: PdfReader) -> set[str]:
+    """The fonts that a file names without having them."""
+    objects = [reader.get_object(number) for number in sorted(reader.xref[0])]
+    fonts = [one for one in objects if isinstance(one, dict) and one.get("/Type") == "/Font"]
+    assert fonts
+    return {font["/BaseFont"] for font in fonts if "/FontFile2" not in font.get("/FontDescriptor", {})}
+
+
 def test_a_font_of_the_machine_for_eastern_scripts_is_put_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any font will do that has such a name; one that cannot be read is passed over."""
     shutil.copy(fonts.VERA, tmp_path / "DroidSansFallback.ttf")
@@ -66,7 +74,9 @@ def test_all_that_a_stream_names_is_among_its_resources(ruleset: str) -> None:
     game = fold(events)
 
     with pdf.write(words(GAME, game, events[0].recorded_at), Transcript(game, events)) as file:
-        assert not unknown(PdfReader(file, strict=True))
+        reader = PdfReader(file, strict=True)
+        assert not unknown(reader)
+        assert not not_embedded(reader)
 
 
 def printed(events: list[Event], path: Path) -> Path:

@@ -203,9 +203,21 @@ def play_game(events: list[Event]) -> Any:
     return Log(GAME, events).folded()
 
 
-def test_what_was_interrupted_has_no_duration() -> None:
+def test_a_break_is_left_out_of_the_duration() -> None:
     events = playout()
+    before = play(Log(GAME, events, game=play_game(playout()))).minutes
+    assert before is not None
     events[-2] = msgspec.structs.replace(events[-2], occurred_at="2026-11-27T19:00:00.000Z")
+
+    told = play(Log(GAME, events, game=play_game(playout())))
+    (one,) = read(b"".join(bgstats.write(Log(GAME, events, game=play_game(playout()))))).plays
+
+    assert told.minutes == one.duration_min
+    assert before - 2 <= one.duration_min <= before
+
+
+def test_what_was_recorded_in_one_go_has_no_duration() -> None:
+    events = [msgspec.structs.replace(event, recorded_at="2026-11-20T19:00:00.000Z") for event in playout()]
 
     told = play(Log(GAME, events, game=play_game(playout())))
     (one,) = read(b"".join(bgstats.write(Log(GAME, events, game=play_game(playout()))))).plays

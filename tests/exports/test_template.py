@@ -64,16 +64,52 @@ def test_an_empty_sheet_is_read_as_an_empty_form(ruleset: Any) -> None:
     assert problems == ["there is no name in it"]
 
 
-def test_a_workbook_has_lists_to_choose_from() -> None:
-    (ruleset,) = [one for one in rulesets() if one.id == "forbidden-island"]
+@pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rules: rules.id)
+def test_the_lists_of_a_workbook_fit_the_action(ruleset: Any) -> None:
     book = load_workbook(io.BytesIO(template.write_xlsx(ruleset)))
-    game, words = book.worksheets
+    game, words, results = book.worksheets
     lists = {str(one.sqref)[0]: one.formula1 for one in game.data_validations.dataValidation}
     assert list(lists) == ["B", "C", "D", "E"]
     assert lists["B"] == "=$B$2:$H$2"
-    named = [[cell.value for cell in column if cell.value] for column in words.iter_cols()]
-    assert "draw flood card" in named[0]
-    assert {"Coral Palace", "Fools' Landing", "Earth Stone"} <= set(named[1])
+    own = notation.language.of(ruleset)
+    verbs = {" ".join(verb.words): verb for verb in own.verbs.values() if verb.is_action}
+    assert [cell.value for cell in words[1]] == [cell.value for cell in results[1]] == list(verbs)
+    assert lists["C"] == f"=Words!$A$1:{words.cell(1, len(verbs)).column_letter.join('$$')}1"
+    # The list begins below the action's name, in the action's column.
+    first = next(cell.row for cell in game["A"] if cell.value == "Turn") + 1
+    for column, sheet in (("D", "Words"), ("E", "Results")):
+        below = f"OFFSET({sheet}!$A$1,1,MATCH($C{first},{sheet}!$1:$1,0)-1"
+        assert lists[column] == f"={below},MAX(1,COUNTA({below},500,1))),1)"
+    for column in words.iter_cols():
+        action, *named = [cell.value for cell in column if cell.value]
+        ids = set(notation.language._ids(verbs[action].schema))
+        assert len(named) < 500
+        for name in named:
+            assert name.startswith("=IF('The game'!") or any(own.label(one) == name for one in ids), (action, name)
+
+
+def test_each_action_has_its_own_words() -> None:
+    (ruleset,) = [one for one in rulesets() if one.id == "forbidden-island"]
+    _, words, results = load_workbook(io.BytesIO(template.write_xlsx(ruleset))).worksheets
+    of = {
+        sheet: {one[0].value: [cell.value for cell in one[1:] if cell.value] for one in sheet.iter_cols()}
+        for sheet in (words, results)
+    }
+    assert of[words]["capture treasure"] == ["Crystal of Fire", "Earth Stone", "Ocean's Chalice", "Statue of the Wind"]
+    assert {"Coral Palace", "Fools' Landing"} <= set(of[words]["move"])
+    assert "Earth Stone" not in of[words]["move"]
+    assert of[words]["draw treasure card"] == []
+    assert of[words]["give card"][-1] == """=IF('The game'!E2="","",'The game'!E2)"""
+    assert {"Earth Stone", "Waters Rise"} <= set(of[results]["draw treasure card"])
+    assert of[results]["move"] == []
+
+
+@pytest.mark.parametrize("what", ["Earth Stone, Bob", "Bob, Earth Stone", "Earth Stone to Bob"])
+def test_what_and_whom_are_told_in_either_order(what: str) -> None:
+    rows = [*ROWS[:10], [1, "Ann", "give card", what]]
+    found = notation.read(template.read_xlsx(as_xlsx(rows)), recorded_at=AT)
+    assert found.problem is None
+    assert (found.events[-1].type, found.events[-1].params) == ("give_card", {"to": "p2", "card": "earth_stone"})
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from engine.play import registry
 from engine.play.fold import fold
 from engine.play.forks import fork
 from engine.play.game import opened
+from engine.review.playing_time import Clock, began_at
 from engine.review.turns import Turn, index, narrate
 from store import Store, connection, keys, tallies
 from store.errors import Damaged, UnknownGame
 from store.finding import Filter
-from store.projecting import Clock
 from store.projections import Summary
 from tests.playouts import clock, long_record, playout
 from tests.store.logs import key, notes, position
@@ -155,6 +155,7 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
                 for seat in range(3)
             ),
         ),
+        began_at=GAME[1].recorded_at,
         seconds=88,
     )
 
@@ -165,10 +166,16 @@ def test_time_is_counted_between_events__breaks_and_notes_are_not() -> None:
 
     opened, move, note = GAME[0], GAME[2], msgspec.structs.replace(GAME[2], type="annotate")
     evening = recorded(opened, "2026-11-20T19:00:00Z") + recorded(move, "2026-11-20T19:10:00Z", "2026-11-20T20:10:00Z")
-    noted = recorded(note, "2026-11-20T20:30:00Z")
-    assert Clock().after([*evening, *noted]) == Clock(70 * 60_000, "2026-11-20T20:10:00Z")
+    noted, began = recorded(note, "2026-11-20T20:30:00Z"), "2026-11-20T19:10:00Z"
+    assert Clock().after([*evening, *noted]) == Clock(70 * 60_000, "2026-11-20T20:10:00Z", began)
     next_day = recorded(move, "2026-11-21T19:00:00Z", "2026-11-21T19:00:02Z")
-    assert Clock().after([*evening, *noted]).after(next_day) == Clock(70 * 60_000 + 2000, "2026-11-21T19:00:02Z")
+    assert Clock().after([*evening, *noted]).after(next_day) == Clock(70 * 60_000 + 2000, "2026-11-21T19:00:02Z", began)
+    # When it happened goes before when it was recorded.
+    late = [
+        msgspec.structs.replace(one, occurred_at="2026-11-13T19:00:00Z")
+        for one in recorded(move, "2026-11-20T19:00:00Z")
+    ]
+    assert Clock().after([opened, *late]).began_at == began_at([opened, *late]) == "2026-11-13T19:00:00Z"
     # A clock that was put back, or that says nothing of a time, counts nothing.
     assert Clock().after([*evening, *recorded(move, "2026-11-20T18:00:00", "some day")]).milliseconds == 70 * 60_000
 

@@ -24,6 +24,8 @@ Durability: TypeAlias = Literal["fsync", "everysec", "memory"]
 """What a 201 promises: on disk, on disk within a second, or in memory."""
 Effect: TypeAlias = Literal["unchanged", "state_differs", "now_illegal", "outcome_impossible"]
 """What becomes of an event when one before it is corrected."""
+ExportColumns: TypeAlias = Literal["game", "all"]
+"""`game`: those in which the game has a value; `all`: those of all rulesets."""
 ExportFormat: TypeAlias = Literal[
     "json",
     "ndjson",

@@ -2545,6 +2545,11 @@ export interface components {
             link: string;
         };
         /**
+         * @description `game`: those in which the game has a value; `all`: those of all rulesets.
+         * @enum {string}
+         */
+        ExportColumns: "game" | "all";
+        /**
          * @description A format that logs are exported in.
          * @enum {string}
          */
@@ -7919,6 +7924,8 @@ export interface operations {
                 delay?: number;
                 /** @description Of a `gif`: the same of its last frame (default: 5000). */
                 hold?: number;
+                /** @description Of a `csv`: which columns of params it has (default: `game`). */
+                columns?: components["schemas"]["ExportColumns"];
             };
             header?: {
                 /** @description The part of the file that is wanted (RFC 9110, 14): one, by bytes. */

@@ -25,7 +25,7 @@ class WatersAction(Action[WatersState], frozen=True):
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
         told = self.told(state, seat, pirate_name(state, seat, names), outcomes, names)
-        return " ".join([f"{told}.", *changes(state, after, names)])
+        return " ".join([told if told.endswith(("!", "?")) else f"{told}.", *changes(state, after, names)])
 
     @abstractmethod
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
