@@ -566,6 +566,7 @@ export interface LegalAction {
   actor: SeatId | null;
   params: Params;
   label: string;
+  warning: string | null;
   rule: string;
   chance: ChancePoint[];
 }
@@ -885,6 +886,7 @@ export interface PossibleAction {
   actor: SeatId | null;
   params: Params;
   label: string;
+  warning: string | null;
   rule: string;
   chance: ChancePoint[];
   p: number;

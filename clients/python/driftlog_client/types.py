@@ -977,6 +977,8 @@ class LegalAction(TypedDict):
     """Its parameters."""
     label: str
     """What a button says."""
+    warning: str | None
+    """What to ask before it is recorded; null where there is nothing to ask."""
     rule: str
     """The rulebook's heading."""
     chance: list[ChancePoint]
@@ -1476,6 +1478,8 @@ class PossibleAction(TypedDict):
     """Its parameters."""
     label: str
     """What a button says."""
+    warning: str | None
+    """What to ask before it is recorded; null where there is nothing to ask."""
     rule: str
     """The rulebook's heading."""
     chance: list[ChancePoint]

@@ -429,9 +429,9 @@ export interface paths {
         /**
          * All that may be appended now
          * @description Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less `label`,
-         *     `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw, `possible` has what may be
-         *     legal. `timer` says what the players have only so long for: the table holds the watch. A seat's token is told
-         *     what that seat may do; `awaiting` says whom the table waits for.
+         *     `warning`, `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw, `possible` has
+         *     what may be legal. `timer` says what the players have only so long for: the table holds the watch. A seat's
+         *     token is told what that seat may do; `awaiting` says whom the table waits for.
          */
         get: operations["listActions"];
         put?: never;
@@ -3355,6 +3355,8 @@ export interface components {
              * @example Move to Coral Palace
              */
             label: string;
+            /** @description What to ask before it is recorded; null where there is nothing to ask. */
+            warning: string | null;
             /**
              * @description The rulebook's heading.
              * @example Move
@@ -4405,6 +4407,8 @@ export interface components {
              * @example Move to Coral Palace
              */
             label: string;
+            /** @description What to ask before it is recorded; null where there is nothing to ask. */
+            warning: string | null;
             /**
              * @description The rulebook's heading.
              * @example Move
