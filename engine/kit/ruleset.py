@@ -160,6 +160,13 @@ class Ruleset(Kernel[S, O]):
         """
         return state
 
+    def consequences(self, state: S, told: Told) -> Iterable[Fact[S]]:
+        """The facts that the rules derive from what is `told` of `state`, such as the Flood cards due at another level.
+
+        Asked when it is recorded: the event keeps them beside what was told, so that it replays alike for ever.
+        """
+        return ()
+
     def settled(self, state: S, told: Told) -> S:
         """The state after facts were put: what the rules do by themselves then.
 

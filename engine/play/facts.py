@@ -141,16 +141,25 @@ def resolve(
         UnsoundTable: no table is like that.
     """
     tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(state)]
+    everything = _with_consequences(ruleset, tables[0][0].state, told)
     if not is_whole:
-        return _resolved(ruleset, names, tables, told, told)
+        return _resolved(ruleset, names, tables, told, everything)
     every = [tableau for _, tableau in tables]
     try:
-        return _resolved(ruleset, names, tables, told, _completed(told, every), is_whole=True)
+        return _resolved(ruleset, names, tables, told, _completed(everything, every), is_whole=True)
     except UnsoundTable:
         unsure = _unsure(every)
         if not unsure:
             raise
-        return _resolved(ruleset, names, tables, told, _completed(told, every, unsure))
+        return _resolved(ruleset, names, tables, told, _completed(everything, every, unsure))
+
+
+def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
+    """What is told and what the rules derive from it, in the order in which it is put."""
+    subjects = {fact.subject for fact in told}
+    derived = [fact for fact in ruleset.consequences(state, Told(told)) if fact.subject not in subjects]
+    order = {kind.tag(): place for place, kind in enumerate(ruleset.facts)}
+    return sorted([*told, *derived], key=lambda fact: order[fact.tag()])
 
 
 def _resolved(
@@ -166,7 +175,7 @@ def _resolved(
 
     Args:
         evidence: the facts that the table named: kept even if they change nothing.
-        told: the same, and those that complete a photograph.
+        told: the same, those that follow from them, and those that complete a photograph.
     """
     tables, seen, changed = _sifted(tables, evidence, told)
     found, dropped, refused = [], [], None

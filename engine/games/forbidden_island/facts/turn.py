@@ -145,6 +145,19 @@ class PhaseIs(Fact[IslandState], frozen=True):
         return say("The phase is: {phase}.", phase=say(self._called.get(self.phase, self.phase)))
 
 
+def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
+    """What is left of the turn once the meter shows another level while Flood cards are due (FI-R14)."""
+    water = told.of(WaterLevel)
+    if water is None or water.level == SKULL or not state.flood_draws_left or told.speaks_of(Left):
+        return
+    drawn = METER[state.water_level - 1] - state.flood_draws_left
+    left = max(0, METER[water.level - 1] - drawn)
+    after = settle(replace(state, water_level=water.level, flood_draws_left=left))
+    if after.outcome is None:
+        for kind in (TurnIs, TurnOf, Left):
+            yield from kind.all(after)
+
+
 def settled(state: IslandState) -> IslandState:
     """The table as the rules go on from it: what is lost is lost, empty piles are renewed, and the phase is right."""
     state = ended(

@@ -364,6 +364,44 @@ def test_invariants__of_the_turn(changes: dict[str, Any], broken: str) -> None:
     assert rules_of(state).check_components(state) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "due", "level", "left", "phase"),
+    [
+        (3, 3, 6, 4, "draw_flood"),
+        (6, 4, 3, 3, "draw_flood"),
+        (3, 2, 6, 3, "draw_flood"),
+        (6, 1, 8, 2, "draw_flood"),
+        (6, 1, 3, 0, "actions"),
+        (6, 1, 10, 1, "draw_flood"),
+    ],
+)
+@pytest.mark.parametrize("cards", [5, 6])
+def test_facts__the_water_says_how_many_flood_cards_are_due(
+    before: int, due: int, level: int, left: int, phase: str, cards: int
+) -> None:
+    """FI-R14: set before the Flood cards are drawn, among them, or while a discard waits."""
+    hand = ["earth_stone"] * 5 + ["oceans_chalice"] * (cards - 5)
+    changes = {"water_level": before, "flood_draws_left": due, "treasure_draws_left": 0, "actions_left": 0}
+    state = island(hands=[hand], phase="discard" if cards > 5 else "draw_flood", **changes)
+    rules = rules_of(state)
+    correction = facts.resolve(rules, NAMES, state, list(told(state, {"fact": "water_level", "level": level})))
+    found = facts.corrected(rules, NAMES, state, correction)
+    if level == 10:
+        assert found.outcome.reason == "skull"
+        return
+    expected = "discard" if cards > 5 else phase
+    assert (found.water_level, found.flood_draws_left, found.phase) == (level, left, expected)
+    alone = facts.corrected(rules, NAMES, state, facts.Correction((correction.facts[0],), (None,)))
+    assert alone.flood_draws_left <= due, "what earlier records told alone stays as it was"
+
+
+def test_facts__what_is_left_is_as_the_table_tells_it() -> None:
+    state = island(phase="draw_flood", water_level=3, flood_draws_left=3, treasure_draws_left=0, actions_left=0)
+    documents = ({"fact": "water_level", "level": 6}, {"fact": "left", "of": "flood_cards", "count": 1})
+    found = facts.resolve(rules_of(state), NAMES, state, list(told(state, *documents)))
+    assert [facts.document(fact) for fact in found.facts] == list(documents)
+
+
 # The Archaens
 
 
