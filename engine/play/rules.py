@@ -156,8 +156,17 @@ class Rules:
         except GameOver as error:
             return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "now_illegal"
         except EngineError as error:
-            return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "outcome_impossible"
+            # Whatever came up: what is illegal is so first of all.
+            rule, reason = self._forbidden(state, entry) or (lifecycle.RULE, str(error))
+            return state, Judgement("illegal", rule, reason, has_effect=False), "outcome_impossible"
         return after, judgement, "now_illegal" if judgement is not None else "unchanged"
+
+    def _forbidden(self, state: State | None, entry: Entry) -> tuple[str, str] | None:
+        """The heading and the sentence by which the rules forbid an action; None where they do not."""
+        if state is None or entry.type in lifecycle.KINDS:
+            return None
+        refusal = self.ruleset.parse(entry.type, entry.params).refusal(state, SEAT_INDEX[entry.actor])
+        return None if refusal is None else (refusal.rule, say(refusal.message))
 
     def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None:
         """Play `entry`, which stands in the line, on every table of a trace.

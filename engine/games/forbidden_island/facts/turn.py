@@ -16,6 +16,7 @@ from engine.games.forbidden_island.components import (
     SKULL,
     TREASURE_DRAWS,
 )
+from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import ended, settle
 from engine.kit.facts import CannotBe, Fact, Told
@@ -163,7 +164,14 @@ def settled(state: IslandState) -> IslandState:
     state = ended(
         replace(state, flood_draws_left=min(state.flood_draws_left, METER[min(state.water_level, SKULL - 1) - 1]))
     )
-    return state if state.outcome is not None else settle(state)
+    if state.outcome is None:
+        state = settle(state)
+    if state.outcome is None and state.phase != "discard" and state.over_limit() is not None:
+        raise CannotBe(
+            "A tile that sinks is dealt with first: tell of a hand over the limit of 5 cards after that.",
+            HAND_LIMIT_RULE,
+        )
+    return state
 
 
 def _left(of: str, count: int) -> str:

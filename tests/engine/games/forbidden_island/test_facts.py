@@ -365,19 +365,12 @@ def test_invariants__of_the_turn(changes: dict[str, Any], broken: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "due", "level", "left", "phase"),
-    [
-        (3, 3, 6, 4, "draw_flood"),
-        (6, 4, 3, 3, "draw_flood"),
-        (3, 2, 6, 3, "draw_flood"),
-        (6, 1, 8, 2, "draw_flood"),
-        (6, 1, 3, 0, "actions"),
-        (6, 1, 10, 1, "draw_flood"),
-    ],
+    ("before", "due", "level", "left"),
+    [(3, 3, 6, 4), (6, 4, 3, 3), (3, 2, 6, 3), (6, 1, 8, 2), (6, 1, 3, 0), (6, 1, 10, 1)],
 )
 @pytest.mark.parametrize("cards", [5, 6])
 def test_facts__the_water_says_how_many_flood_cards_are_due(
-    before: int, due: int, level: int, left: int, phase: str, cards: int
+    before: int, due: int, level: int, left: int, cards: int
 ) -> None:
     """FI-R14: set before the Flood cards are drawn, among them, or while a discard waits."""
     hand = ["earth_stone"] * 5 + ["oceans_chalice"] * (cards - 5)
@@ -389,10 +382,16 @@ def test_facts__the_water_says_how_many_flood_cards_are_due(
     if level == 10:
         assert found.outcome.reason == "skull"
         return
-    expected = "discard" if cards > 5 else phase
+    expected = "discard" if cards > 5 else "draw_flood" if left else "actions"
     assert (found.water_level, found.flood_draws_left, found.phase) == (level, left, expected)
     alone = facts.corrected(rules, NAMES, state, facts.Correction((correction.facts[0],), (None,)))
     assert alone.flood_draws_left <= due, "what earlier records told alone stays as it was"
+
+
+def test_facts__a_sixth_card_waits_for_a_swim() -> None:
+    state = island(phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], hands=[["earth_stone"] * 5])
+    message = "A tile that sinks is dealt with first: tell of a hand over the limit of 5 cards after that."
+    assert refused(state, {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}).startswith(message)
 
 
 def test_facts__what_is_left_is_as_the_table_tells_it() -> None:
