@@ -154,6 +154,9 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fork: Fork | None = None
     corrections: Corrections | None = None
     """None where the table agreed on nothing: then it is whoever recorded what is corrected."""
+    keeps_turn: bool = False
+    """Whether an illegal act out of turn leaves the turn as it is, in a game recorded as played. Earlier records do not
+    have it: there such an act used up what was left of the turn, and they replay as they were recorded."""
 
     def chance_at(self, seq: int) -> ChanceKind:
         """The kind of chance by which event `seq` was recorded: in a fork, its parent's up to where it was forked."""

@@ -77,6 +77,8 @@ def open_game(
         seed_commitment=commitment,
         fork=fork,
         corrections=corrections,
+        # Elsewhere nothing is illegal, and an earlier release can read the game.
+        keeps_turn=mode == "as_played",
     )
     event = seal(
         Draft(type=lifecycle.GAME_OPENED),

@@ -5,6 +5,7 @@ The fold plays entry after entry by them (see `engine.play.fold`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any
 
@@ -39,7 +40,7 @@ from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play import adjusting, beliefs, corrections, omissions, presuming, registry, unseen, worlds
 from engine.play.beliefs import Belief, World
 from engine.play.line import Entry, Known, Past, Slot, happened_anyway
-from engine.play.slips import Slip
+from engine.play.slips import Slip, effect
 from engine.play.tracing import Told, Trace
 
 Body = Action[Any] | lifecycle.Lifecycle
@@ -184,7 +185,8 @@ class Rules:
             trace.spread(seq, lambda _, by: self._begin(begun, seq, by, is_new=False), entry.outcomes)
         elif entry.type not in lifecycle.KINDS:
             action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-            trace.take(seq, action, seat, entry.outcomes, is_lenient=is_lenient, is_marked=is_marked)
+            run = self._effect(action, seat)
+            trace.take(seq, action, seat, entry.outcomes, run, is_lenient=is_lenient, is_marked=is_marked)
         else:
             # What a table told was seen; all else that does not follow is a slip.
             change = partial(self._changed, entry, seq)
@@ -222,19 +224,23 @@ class Rules:
                 raise
             before = beliefs.worlds(state)
             slip = Slip(before[0].state, action, seat, illegal, self._needs_sound(chance))
-            return slip.carried_out(
-                self.ruleset, lambda: worlds.carried_out(self.ruleset, before, action, seat, outcomes, most=most)
-            )
+            run = self._effect(action, seat)
+            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, before, run, outcomes, most))
         return after, action, judgement
+
+    def _effect(self, action: Action[Any], seat: int) -> Callable[[Any, Chance], State]:
+        """What carries out an action that the rules forbid."""
+        return effect(self.ruleset, action, seat, keeps_turn=self.header.keeps_turn)
 
     def _do_anyway(
         self, state: State, action: Action[Any], seat: int, illegal: IllegalAction, chance: Chance
     ) -> Played:
         """Take an action that the rules forbid, where all is known."""
         slip = Slip(state, action, seat, illegal, self._needs_sound(chance))
+        run = self._effect(action, seat)
 
         def carried_out(chance: Chance) -> Played:
-            return slip.carried_out(self.ruleset, lambda: action.apply(state, seat, chance))
+            return slip.carried_out(self.ruleset, lambda: run(state, chance))
 
         if action.asks_chance and not isinstance(chance, Observed):
             # It must not be refused for what comes up.

@@ -57,6 +57,15 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     options: ClassVar[type[IslandOptions]] = IslandOptions
     state: ClassVar[type[IslandState]] = IslandState
     max_events = 600
+    turn_fields = (
+        "turn",
+        "phase",
+        "active",
+        "actions_left",
+        "treasure_draws_left",
+        "flood_draws_left",
+        "has_flown",
+    )
     unseen = ("hands/*", "treasure_pile")
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
     seat_columns = SEAT_COLUMNS
@@ -109,6 +118,10 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def deal_unseen(self, state: IslandState, told: Told, chance: Chance) -> IslandState:
         return deal_unseen(state, told, chance)
+
+    def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
+        # A discard and a swim of somebody else are done once the board says so.
+        return seat != state.active
 
     def consequences(self, state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
         return due_at(state, told)
