@@ -293,6 +293,7 @@ export interface Event {
   rule?: string;
   reason?: string;
   state_hash?: string;
+  keeps_turn?: boolean;
 }
 
 export interface EventList {
@@ -1237,6 +1238,7 @@ export interface ToldEvent {
   rule?: string;
   reason?: string;
   state_hash?: string;
+  keeps_turn?: boolean;
   sentence: string;
 }
 

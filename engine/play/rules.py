@@ -100,7 +100,7 @@ class Rules:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
             chance.begin(seq, entry.outcomes)
-            return self._do_anyway(state, action, SEAT_INDEX[entry.actor], illegal, chance)
+            return self._do_anyway(state, action, entry, illegal, chance)
         chance.begin(seq, entry.outcomes)
         return action.apply(state, seat, chance), action, None
 
@@ -185,7 +185,7 @@ class Rules:
             trace.spread(seq, lambda _, by: self._begin(begun, seq, by, is_new=False), entry.outcomes)
         elif entry.type not in lifecycle.KINDS:
             action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-            run = self._effect(action, seat)
+            run = self._effect(action, seat, entry)
             trace.take(seq, action, seat, entry.outcomes, run, is_lenient=is_lenient, is_marked=is_marked)
         else:
             # What a table told was seen; all else that does not follow is a slip.
@@ -224,20 +224,36 @@ class Rules:
                 raise
             before = beliefs.worlds(state)
             slip = Slip(before[0].state, action, seat, illegal, self._needs_sound(chance))
-            run = self._effect(action, seat)
+            run = self._effect(action, seat, entry, chance)
             return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, before, run, outcomes, most))
         return after, action, judgement
 
-    def _effect(self, action: Action[Any], seat: int) -> Callable[[Any, Chance], State]:
-        """What carries out an action that the rules forbid."""
-        return effect(self.ruleset, action, seat, keeps_turn=self.header.keeps_turn)
+    def is_out_of_turn(self, state: State | None, entry: Entry) -> bool:
+        """Whether an action is of a seat whose turn it is not, and for which the game does not wait."""
+        return state is not None and self.ruleset.is_out_of_turn(beliefs.likeliest(state), SEAT_INDEX[entry.actor])
+
+    def _effect(
+        self, action: Action[Any], seat: int, entry: Entry, chance: Chance | None = None
+    ) -> Callable[[Any, Chance], State]:
+        """What carries out an action that the rules forbid.
+
+        Args:
+            chance: of an action that may be recorded now.
+        """
+        keeps_turn = self.header.keeps_turn
+        if self.header.mode == "strict":
+            # There each event says so.
+            is_new = chance is not None and not isinstance(chance, Recorded)
+            keeps_turn = is_new or getattr(entry, "keeps_turn", None) is True
+        return effect(self.ruleset, action, seat, keeps_turn=keeps_turn)
 
     def _do_anyway(
-        self, state: State, action: Action[Any], seat: int, illegal: IllegalAction, chance: Chance
+        self, state: State, action: Action[Any], entry: Entry, illegal: IllegalAction, chance: Chance
     ) -> Played:
         """Take an action that the rules forbid, where all is known."""
+        seat = SEAT_INDEX[entry.actor]
         slip = Slip(state, action, seat, illegal, self._needs_sound(chance))
-        run = self._effect(action, seat)
+        run = self._effect(action, seat, entry, chance)
 
         def carried_out(chance: Chance) -> Played:
             return slip.carried_out(self.ruleset, lambda: run(state, chance))

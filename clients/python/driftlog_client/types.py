@@ -596,6 +596,8 @@ class Event(TypedDict):
     """The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions
     cover every member of the state.
     """
+    keeps_turn: NotRequired[bool]
+    """True of an illegal act out of turn in a strict game: it leaves the turn as it is."""
 
 
 class EventList(TypedDict):
@@ -2066,6 +2068,8 @@ class ToldEvent(TypedDict):
     """The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions
     cover every member of the state.
     """
+    keeps_turn: NotRequired[bool]
+    """True of an illegal act out of turn in a strict game: it leaves the turn as it is."""
     sentence: str
     """It, told."""
 

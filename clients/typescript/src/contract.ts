@@ -2513,6 +2513,11 @@ export interface components {
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;
+            /**
+             * @description True of an illegal act out of turn in a strict game: it leaves the turn as it is.
+             * @example true
+             */
+            keeps_turn?: boolean;
         };
         EventList: {
             /** @description In order. */
@@ -5620,6 +5625,11 @@ export interface components {
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;
+            /**
+             * @description True of an illegal act out of turn in a strict game: it leaves the turn as it is.
+             * @example true
+             */
+            keeps_turn?: boolean;
             /**
              * @description It, told.
              * @example Bob moves to Coral Palace.

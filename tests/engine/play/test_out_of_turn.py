@@ -8,7 +8,9 @@ import pytest
 from engine.core.errors import UnclearEffect
 from engine.core.events import Draft
 from engine.core.values import State
-from engine.kit.chance import Observed
+from engine.kit.chance import Observed, Recorded
+from engine.play.fold import fold
+from engine.play.forks import fork
 from engine.play.line import Known
 from engine.play.rules import Rules
 from tests.engine.recording import dealt
@@ -52,6 +54,23 @@ def test_an_earlier_record_replays_as_it_was_recorded() -> None:
     assert turn(drawn(recording, keeps_turn=True))[1:] == ("actions", 0, 3, 2)
     assert turn(drawn(recording, keeps_turn=False))[1:] == ("draw_treasure", 0, 0, 1)
     assert not dealt().game.header.keeps_turn
+
+
+def test_a_strict_record_keeps_the_turn_where_the_event_says_so() -> None:
+    recording = dealt()
+    before = recording.game.state
+    draft = Draft(type="draw_treasure_card", actor="p2", outcomes=("oceans_chalice",))
+    (event,) = recording.append(draft, accept_illegal=True)
+    assert (event.verdict, event.keeps_turn) == ("illegal", True)
+    assert turn(recording.game.state) == turn(before)
+    assert fold(recording.events) == recording.game
+    earlier = msgspec.structs.replace(event, keeps_turn=None)
+    after, _, _ = Rules(recording.game.header).play(before, earlier, 3, Recorded(), Known())
+    assert turn(after)[1:] == ("draw_treasure", 0, 0, 1)
+    copy, _ = fork(recording.events, 3, game="g", seed=None, recorded_at=event.recorded_at)
+    assert copy.state == recording.game.state
+    (own,) = recording.append(Draft(type="move", actor="p1", params={"to": "lost_lagoon"}), accept_illegal=True)
+    assert (own.verdict, own.keeps_turn) == ("illegal", None)
 
 
 def test_a_sixth_card_out_of_turn_has_to_go_first() -> None:
