@@ -419,6 +419,20 @@ def test_facts__a_tile_is_about_to_sink() -> None:
     assert "cannot be about to sink" in refused(other, {"fact": "face_up", "tile": "lost_lagoon"})
 
 
+def test_facts__a_lower_water_level_may_end_the_last_turn() -> None:
+    """AR-R6: no Flood card is due any more, and too little has sunk by the deadline."""
+    state = island(
+        ruleset=ARCHAENS,
+        roles=("diver", "engineer"),
+        phase="draw_flood",
+        water_level=6,
+        flood_draws_left=1,
+        deadline=1,
+    )
+    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 3})))
+    assert [facts.document(fact) for fact in correction.facts] == [{"fact": "water_level", "level": 3}]
+
+
 def test_facts__the_clock_of_the_archaens() -> None:
     """AR-R3, AR-R6."""
     state = island(ruleset=ARCHAENS, roles=("diver", "engineer"))
