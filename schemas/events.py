@@ -269,6 +269,11 @@ class Event(Schema):
             EXAMPLE_HASH,
         )
     )
+    keeps_turn = fields.Boolean(
+        metadata=described(
+            "True of an illegal act out of turn in a strict game: it leaves the turn as it is.", example=True
+        )
+    )
 
 
 class Impact(Schema):

@@ -39,6 +39,11 @@ class LegalAction(Schema):
     actor = seat_id("Who may do it; null where it is nobody's.", required=True, allow_none=True)
     params = Open(PARAMS, required=True, metadata=described("Its parameters.", {"to": "coral_palace"}))
     label = fields.String(required=True, metadata=described("What a button says.", "Move to Coral Palace"))
+    warning = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("What to ask before it is recorded; null where there is nothing to ask.", None),
+    )
     rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
     chance = fields.List(
         fields.Nested(ChancePoint),

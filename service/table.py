@@ -102,6 +102,7 @@ def _set_up(game: Game) -> dict[str, Any]:
         "actor": None,
         "params": {},
         "label": say("Set up the game"),
+        "warning": None,
         "rule": rules.sections[0],
         "chance": [] if point is None else [chance_document(point, rules)],
     }
@@ -141,6 +142,7 @@ def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> 
         "actor": legal.actor,
         "params": legal.action,
         "label": legal.action.label(table, game.header.names),
+        "warning": legal.action.warning(table, legal.seat),
         "rule": legal.action.rule,
         "chance": chance,
     }

@@ -2,7 +2,8 @@
 
 Entry `<seq>-0` has two fields. `e` is a JSON array, short and still readable with redis-cli:
 
-    [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason]
+    [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason,
+     keeps_turn]
 
 without the nulls at its end; `recorded_at` is in ms since 1970 where that says it exactly (RFC 3339 with three digits
 and `Z`), else the text as it came. `h` is the event's hash, 32 bytes, and behind it, where the event has one, its
@@ -52,6 +53,7 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
     verdict: Verdict | None = None
     rule: str | None = None
     reason: str | None = None
+    keeps_turn: bool | None = None
 
 
 class _AsWritten(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -69,6 +71,7 @@ class _AsWritten(msgspec.Struct, frozen=True, gc=False, array_like=True):
     verdict: msgspec.Raw | None = None
     rule: msgspec.Raw | None = None
     reason: msgspec.Raw | None = None
+    keeps_turn: msgspec.Raw | None = None
 
 
 class _Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -90,6 +93,7 @@ class _Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     rule: msgspec.Raw | None = None
     reason: msgspec.Raw | None = None
     state_hash: str | None = None
+    keeps_turn: msgspec.Raw | None = None
 
 
 _members = attrgetter(*Row.__struct_fields__)
@@ -175,6 +179,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
                 rule=row.rule,
                 reason=row.reason,
                 state_hash=state_hash.hex() or None,
+                keeps_turn=row.keeps_turn,
             )
         )
         prev = hash_
@@ -212,6 +217,7 @@ def lines(entries: Sequence[Entry], prev: str) -> bytes:
                     row.rule,
                     row.reason,
                     hashes[HASH_BYTES:].hex() if len(hashes) > HASH_BYTES else None,
+                    row.keeps_turn,
                 )
             )
             prev = hash_

@@ -293,6 +293,7 @@ export interface Event {
   rule?: string;
   reason?: string;
   state_hash?: string;
+  keeps_turn?: boolean;
 }
 
 export interface EventList {
@@ -568,6 +569,7 @@ export interface LegalAction {
   actor: SeatId | null;
   params: Params;
   label: string;
+  warning: string | null;
   rule: string;
   chance: ChancePoint[];
 }
@@ -887,6 +889,7 @@ export interface PossibleAction {
   actor: SeatId | null;
   params: Params;
   label: string;
+  warning: string | null;
   rule: string;
   chance: ChancePoint[];
   p: number;
@@ -1237,6 +1240,7 @@ export interface ToldEvent {
   rule?: string;
   reason?: string;
   state_hash?: string;
+  keeps_turn?: boolean;
   sentence: string;
 }
 

@@ -138,13 +138,19 @@ def _inside(kind: inspect.Type, step: str) -> list[inspect.Type]:
     return []
 
 
-def params_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a struct's fields, self-contained."""
+def params_schema(kind: type[msgspec.Struct], *, with_deprecated: bool = False) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a struct's fields, self-contained.
+
+    Args:
+        with_deprecated: include the fields that only earlier records have.
+    """
     (reference,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     name = reference["$ref"].rsplit("/", 1)[1]
     schema = definitions.pop(name)
     for key in ("title", "description"):
         schema.pop(key, None)
+    if not with_deprecated:
+        schema["properties"] = {name: part for name, part in schema["properties"].items() if not part.get("deprecated")}
     # A default that is a tuple is a list in JSON.
     document: dict[str, Any] = msgspec.json.decode(
         msgspec.json.encode({**schema, "$defs": definitions} if definitions else schema)

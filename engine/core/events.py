@@ -62,6 +62,9 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     """The sentence that a player reads, where the verdict is not `legal`."""
     state_hash: str | None = None
     """Of an event after which a turn begins or the game ends: the digest of the state's document after it."""
+    keeps_turn: bool | None = None
+    """Of an illegal act out of turn that stands in a strict record: whether it leaves the turn as it is, as in
+    `Header`."""
 
 
 _UNSEALED: Any = msgspec.UNSET
@@ -82,6 +85,7 @@ def seal(
     rule: str | None = None,
     reason: str | None = None,
     state_hash: str | None = None,
+    keeps_turn: bool | None = None,
 ) -> Event:
     """The event that a judged draft becomes, chained to `prev`.
 
@@ -108,6 +112,7 @@ def seal(
         rule=rule,
         reason=reason,
         state_hash=state_hash,
+        keeps_turn=keeps_turn,
     )
     # Nobody else has it yet.
     msgspec.structs.force_setattr(event, "hash", digest(event))
@@ -154,6 +159,9 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fork: Fork | None = None
     corrections: Corrections | None = None
     """None where the table agreed on nothing: then it is whoever recorded what is corrected."""
+    keeps_turn: bool = False
+    """Whether an illegal act out of turn leaves the turn as it is, in a game recorded as played. Earlier records do not
+    have it: there such an act used up what was left of the turn, and they replay as they were recorded."""
 
     def chance_at(self, seq: int) -> ChanceKind:
         """The kind of chance by which event `seq` was recorded: in a fork, its parent's up to where it was forked."""

@@ -106,6 +106,13 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     def label(self, state: S, names: Sequence[str]) -> str:
         """What a button says: an imperative, such as 'Move to Coral Palace'."""
 
+    def warning(self, state: S, seat: int) -> str | None:
+        """The sentence that a page shows before it records a legal action that nobody should take by mistake.
+
+        None, as by default, where there is nothing to ask. The rules never depend on it.
+        """
+        return None
+
     @abstractmethod
     def describe(self, state: S, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         """A sentence a player would say of it afterwards; `state` is the one before it.

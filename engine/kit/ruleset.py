@@ -19,6 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from engine.core.events import Draft
 from engine.core.language import say
 from engine.core.values import State, Value
@@ -78,6 +80,8 @@ class Ruleset(Kernel[S, O]):
     """No game played by its rules is longer."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
     """By the name of a question to chance: where each thing that can come up has its place on a page."""
+    turn_fields: ClassVar[tuple[str, ...]] = ("turn", "phase")
+    """The members of its state that say whose turn it is, its phase, and what is left to do in it (see `keep_turn`)."""
     steps: ClassVar[tuple[DueStep, ...]] = ()
     """What a table may forget to do, and go on (see `skips`)."""
     unseen: ClassVar[tuple[str, ...]] = ()
@@ -159,6 +163,29 @@ class Ruleset(Kernel[S, O]):
         For a record that begins in the middle of a game: 'Ann has 4 cards', of which the table names two.
         """
         return state
+
+    def is_out_of_turn(self, state: S, seat: int) -> bool:
+        """Return True if it is neither the turn of `seat` nor is the game waiting for it."""
+        return seat != self.active(state) and seat not in self.awaiting(state)
+
+    def keep_turn(self, before: S, after: S) -> S:
+        """The state `after` an illegal act out of turn, with the turn as it was `before`.
+
+        The board is as the act left it, and may ask for what comes first, such as a discard.
+
+        Raises:
+            CannotBe: the rules cannot go on from there.
+        """
+        if after.outcome is not None:
+            return after
+        return self.settled(replace(after, **{name: getattr(before, name) for name in self.turn_fields}), Told())
+
+    def consequences(self, state: S, told: Told) -> Iterable[Fact[S]]:
+        """The facts that the rules derive from what is `told` of `state`, such as the Flood cards due at another level.
+
+        Asked when it is recorded: the event keeps them beside what was told, so that it replays alike for ever.
+        """
+        return ()
 
     def settled(self, state: S, told: Told) -> S:
         """The state after facts were put: what the rules do by themselves then.

@@ -130,8 +130,8 @@ def resolve(
 ) -> Correction:
     """What becomes of `state` where a table tells `told`: the facts that change, and what was there.
 
-    What holds already changes nothing. Where it holds in some of the tables that there may be, it was seen to be so,
-    and the others are none of them.
+    A fact that holds already is kept as evidence. If it holds in some of the possible tables only, the others are
+    ruled out.
 
     Args:
         is_whole: whether that is all there is to tell: what is not told is not there. Where that cannot be so, what
@@ -141,28 +141,43 @@ def resolve(
         UnsoundTable: no table is like that.
     """
     tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(state)]
+    everything = _with_consequences(ruleset, tables[0][0].state, told)
     if not is_whole:
-        return _resolved(ruleset, names, tables, told)
+        return _resolved(ruleset, names, tables, told, everything)
     every = [tableau for _, tableau in tables]
     try:
-        return _resolved(ruleset, names, tables, _completed(told, every), is_whole=True)
+        return _resolved(ruleset, names, tables, told, _completed(everything, every), is_whole=True)
     except UnsoundTable:
         unsure = _unsure(every)
         if not unsure:
             raise
-        return _resolved(ruleset, names, tables, _completed(told, every, unsure))
+        return _resolved(ruleset, names, tables, told, _completed(everything, every, unsure))
+
+
+def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
+    """What is told and what the rules derive from it, in the order in which it is put."""
+    subjects = {fact.subject for fact in told}
+    derived = [fact for fact in ruleset.consequences(state, Told(told)) if fact.subject not in subjects]
+    order = {kind.tag(): place for place, kind in enumerate(ruleset.facts)}
+    return sorted([*told, *derived], key=lambda fact: order[fact.tag()])
 
 
 def _resolved(
     ruleset: AnyRuleset,
     names: Sequence[str],
     tables: Sequence[tuple[World, Tableau]],
+    evidence: Sequence[AnyFact],
     told: Sequence[AnyFact],
     *,
     is_whole: bool = False,
 ) -> Correction:
-    """As `resolve`, of these tables; a photograph is completed."""
-    tables, seen, changed = _sifted(tables, told)
+    """As `resolve`, of these tables.
+
+    Args:
+        evidence: the facts that the table named: kept even if they change nothing.
+        told: the same, those that follow from them, and those that complete a photograph.
+    """
+    tables, seen, changed = _sifted(tables, evidence, told)
     found, dropped, refused = [], [], None
     for world, before in tables:
         effort.spend(len(told))
@@ -176,7 +191,7 @@ def _resolved(
     if not found:
         assert refused is not None
         raise refused
-    put_right = [*seen, *(fact for fact in changed if not fact.is_derived)]
+    put_right = [fact for fact in told if fact in seen or (fact in changed and not fact.is_derived)]
     if is_whole or len(put_right) < len(told):
         put_right = _minimal(put_right, found)
         kept, others = (
@@ -191,9 +206,9 @@ def _resolved(
 
 
 def _sifted(
-    tables: Sequence[tuple[World, Tableau]], told: Sequence[AnyFact]
+    tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
-    """The tables that there may still be, what was seen to be so in them, and what holds in none of them."""
+    """The tables that are still possible, the facts that are seen to hold in them, and those that hold in none."""
     seen: list[AnyFact] = []
     changed: list[AnyFact] = []
     for fact in told:
@@ -201,7 +216,7 @@ def _sifted(
         holding = [one for one in tables if one[1].holds(fact)]
         if not holding:
             changed.append(fact)
-        elif len(holding) < len(tables):
+        elif len(holding) < len(tables) or fact in evidence:
             tables = holding
             seen.append(fact)
     return tables, seen, changed

@@ -79,6 +79,7 @@ def fork(
                 rule=event.rule,
                 reason=event.reason,
                 state_hash=event.state_hash,
+                keeps_turn=event.keeps_turn,
             )
         )
     state = history(copies).states[-1]

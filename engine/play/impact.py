@@ -68,9 +68,9 @@ class Impacts(Sequence[Impact]):
     def effects(self) -> Iterator[Effect]:
         """What becomes of each follower, without what differs after it."""
         for one in self._played:
-            yield one.new.broken or ("state_differs" if self._differs(one) else "unchanged")
+            yield one.new.effect or ("state_differs" if self._differs(one) else "unchanged")
         for slot in self._unchanged():
-            yield slot.broken or "unchanged"
+            yield slot.effect or "unchanged"
 
     def newly_broken(self) -> list[Impact]:
         """The impact on those that do not follow any more, and did before."""
@@ -94,6 +94,6 @@ class Impacts(Sequence[Impact]):
 
 def _broken(slot: Slot, changed: tuple[dict[str, Any], ...] = ()) -> Impact | None:
     """The impact on an entry that is broken; None on one that is not."""
-    if slot.broken is None or slot.judgement is None:
+    if slot.effect is None or slot.judgement is None:
         return None
-    return Impact(slot.number, slot.broken, slot.judgement.rule, slot.judgement.reason, changed)
+    return Impact(slot.number, slot.effect, slot.judgement.rule, slot.judgement.reason, changed)

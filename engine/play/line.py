@@ -64,6 +64,12 @@ class Slot(msgspec.Struct, frozen=True):
     broken: Effect | None = None
     """How a correction broke it, where none has mended it since."""
 
+    @property
+    def effect(self) -> Effect | None:
+        """`broken` as it is reported: what the rules forbid is illegal, whatever came up in it."""
+        is_forbidden = self.judgement is not None and self.judgement.rule != lifecycle.RULE
+        return "now_illegal" if self.broken == "outcome_impossible" and is_forbidden else self.broken
+
 
 Line = Sequence[Slot]
 """From the set-up on, in the order of play."""

@@ -97,6 +97,8 @@ def _judged(stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None
     if kind == "idle" and error is not None:
         is_forbidden = isinstance(error, IllegalAction)
         rule, reason = (error.rule, error.message) if isinstance(error, IllegalAction) else (RULE, str(error))
+        if refusal is not None and not is_forbidden and all(table in stage.forbidden for table in before):
+            rule, reason = refusal.rule, say(refusal.message)
         effect: Effect = "now_illegal" if is_forbidden or isinstance(error, GameOver) else "outcome_impossible"
         return Judgement("illegal", rule, reason, has_effect=False), effect
     if refusal is None:

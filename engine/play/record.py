@@ -77,6 +77,8 @@ def open_game(
         seed_commitment=commitment,
         fork=fork,
         corrections=corrections,
+        # Elsewhere nothing is illegal, and an earlier release can read the game.
+        keeps_turn=mode == "as_played",
     )
     event = seal(
         Draft(type=lifecycle.GAME_OPENED),
@@ -345,6 +347,7 @@ class _Judge:
             verdict, rule, reason = judgement.verdict, judgement.rule, judgement.reason
         elif self._is_judged:
             verdict = "legal"
+        is_accepted = judgement is not None and not self._is_judged and verdict == "illegal"
         return seal(
             draft,
             seq=game.version + 1,
@@ -358,6 +361,7 @@ class _Judge:
             rule=rule,
             reason=reason,
             state_hash=turn_hash(game.state, after),
+            keeps_turn=(is_accepted and self._rules.is_out_of_turn(game.state, draft)) or None,
         )
 
     def _is_accepted(self, draft: Draft, judgement: Judgement) -> bool:

@@ -5,6 +5,7 @@ The fold plays entry after entry by them (see `engine.play.fold`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any
 
@@ -39,7 +40,7 @@ from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play import adjusting, beliefs, corrections, omissions, presuming, registry, unseen, worlds
 from engine.play.beliefs import Belief, World
 from engine.play.line import Entry, Known, Past, Slot, happened_anyway
-from engine.play.slips import Slip
+from engine.play.slips import Slip, effect
 from engine.play.tracing import Told, Trace
 
 Body = Action[Any] | lifecycle.Lifecycle
@@ -99,7 +100,7 @@ class Rules:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
             chance.begin(seq, entry.outcomes)
-            return self._do_anyway(state, action, SEAT_INDEX[entry.actor], illegal, chance)
+            return self._do_anyway(state, action, entry, illegal, chance)
         chance.begin(seq, entry.outcomes)
         return action.apply(state, seat, chance), action, None
 
@@ -156,8 +157,17 @@ class Rules:
         except GameOver as error:
             return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "now_illegal"
         except EngineError as error:
-            return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "outcome_impossible"
+            # Whatever came up: what is illegal is so first of all.
+            rule, reason = self._forbidden(state, entry) or (lifecycle.RULE, str(error))
+            return state, Judgement("illegal", rule, reason, has_effect=False), "outcome_impossible"
         return after, judgement, "now_illegal" if judgement is not None else "unchanged"
+
+    def _forbidden(self, state: State | None, entry: Entry) -> tuple[str, str] | None:
+        """The heading and the sentence by which the rules forbid an action; None where they do not."""
+        if state is None or entry.type in lifecycle.KINDS:
+            return None
+        refusal = self.ruleset.parse(entry.type, entry.params).refusal(state, SEAT_INDEX[entry.actor])
+        return None if refusal is None else (refusal.rule, say(refusal.message))
 
     def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None:
         """Play `entry`, which stands in the line, on every table of a trace.
@@ -175,7 +185,8 @@ class Rules:
             trace.spread(seq, lambda _, by: self._begin(begun, seq, by, is_new=False), entry.outcomes)
         elif entry.type not in lifecycle.KINDS:
             action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-            trace.take(seq, action, seat, entry.outcomes, is_lenient=is_lenient, is_marked=is_marked)
+            run = self._effect(action, seat, entry)
+            trace.take(seq, action, seat, entry.outcomes, run, is_lenient=is_lenient, is_marked=is_marked)
         else:
             # What a table told was seen; all else that does not follow is a slip.
             change = partial(self._changed, entry, seq)
@@ -213,19 +224,39 @@ class Rules:
                 raise
             before = beliefs.worlds(state)
             slip = Slip(before[0].state, action, seat, illegal, self._needs_sound(chance))
-            return slip.carried_out(
-                self.ruleset, lambda: worlds.carried_out(self.ruleset, before, action, seat, outcomes, most=most)
-            )
+            run = self._effect(action, seat, entry, chance)
+            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, before, run, outcomes, most))
         return after, action, judgement
 
+    def is_out_of_turn(self, state: State | None, entry: Entry) -> bool:
+        """Whether an action is of a seat whose turn it is not, and for which the game does not wait."""
+        return state is not None and self.ruleset.is_out_of_turn(beliefs.likeliest(state), SEAT_INDEX[entry.actor])
+
+    def _effect(
+        self, action: Action[Any], seat: int, entry: Entry, chance: Chance | None = None
+    ) -> Callable[[Any, Chance], State]:
+        """What carries out an action that the rules forbid.
+
+        Args:
+            chance: of an action that may be recorded now.
+        """
+        keeps_turn = self.header.keeps_turn
+        if self.header.mode == "strict":
+            # There each event says so.
+            is_new = chance is not None and not isinstance(chance, Recorded)
+            keeps_turn = is_new or getattr(entry, "keeps_turn", None) is True
+        return effect(self.ruleset, action, seat, keeps_turn=keeps_turn)
+
     def _do_anyway(
-        self, state: State, action: Action[Any], seat: int, illegal: IllegalAction, chance: Chance
+        self, state: State, action: Action[Any], entry: Entry, illegal: IllegalAction, chance: Chance
     ) -> Played:
         """Take an action that the rules forbid, where all is known."""
+        seat = SEAT_INDEX[entry.actor]
         slip = Slip(state, action, seat, illegal, self._needs_sound(chance))
+        run = self._effect(action, seat, entry, chance)
 
         def carried_out(chance: Chance) -> Played:
-            return slip.carried_out(self.ruleset, lambda: action.apply(state, seat, chance))
+            return slip.carried_out(self.ruleset, lambda: run(state, chance))
 
         if action.asks_chance and not isinstance(chance, Observed):
             # It must not be refused for what comes up.

@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 
-from engine.core.errors import IllegalAction, Unclear, UnclearEffect
+from engine.core.errors import DEFECTS, IllegalAction, Unclear, UnclearEffect
 from engine.core.language import say
 from engine.core.values import Judgement, State
+from engine.kit.chance import Chance
+from engine.kit.facts import CannotBe
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play import beliefs
 
@@ -51,6 +53,26 @@ class Slip(msgspec.Struct, frozen=True):
             return False
         # Of many tables that there may be one is looked at closely: they differ in what nobody saw.
         return all(map(ruleset.can_be, tables)) and ruleset.is_sound(beliefs.likeliest(after))
+
+
+def effect(ruleset: AnyRuleset, action: Action[Any], seat: int, *, keeps_turn: bool) -> Callable[[Any, Chance], State]:
+    """The function that carries out an illegal action of `seat`, drawing from chance.
+
+    Args:
+        keeps_turn: as `engine.core.events.Header` has it.
+    """
+
+    def carried_out(state: Any, chance: Chance) -> State:
+        after: State = action.apply(state, seat, chance)
+        if not (keeps_turn and ruleset.is_out_of_turn(state, seat)):
+            return after
+        try:
+            return ruleset.keep_turn(state, after)  # type: ignore[no-any-return]  # a state of the ruleset's own
+        except (CannotBe, *DEFECTS):
+            # A table that no rule ever made may fail whatever looks at it.
+            raise Unclear from None
+
+    return carried_out
 
 
 def _done(apply: Callable[[], State]) -> State | None:

@@ -100,6 +100,7 @@ class Trace:
         action: Action[Any],
         seat: int,
         reported: Sequence[Value | None],
+        anyway: Callable[[Any, Chance], State] | None = None,
         *,
         is_lenient: bool,
         is_marked: bool = False,
@@ -107,6 +108,7 @@ class Trace:
         """An action was taken.
 
         Args:
+            anyway: what carries it out where the rules forbid it (default: as where they do not).
             is_lenient: whether the table may have done it although the rules forbid it.
             is_marked: whether it stands although it may not follow: where it cannot be carried out it has no effect.
 
@@ -135,7 +137,7 @@ class Trace:
             after += self._left_as_they_are(stage, tables) if is_marked and not found else found
         for table in forbidden if is_lenient else ():
             has_clear_effect = not self._sound_only or self._ruleset.has_clear_effect(action, table.state, seat)
-            found = self._done_anyway(stage, table, run, reported, has_clear_effect=has_clear_effect)
+            found = self._done_anyway(stage, table, anyway or run, reported, has_clear_effect=has_clear_effect)
             after += self._left_as_they_are(stage, [table]) if is_marked and not found else found
         self._go_on(stage, after)
 

@@ -309,7 +309,7 @@ def _against_the_rules(line: Line, hidden: Collection[int]) -> Iterable[Finding]
     before = None
     for slot in line:
         type_ = slot.entry.type if slot.entry is not None else None
-        finding = findings.against_the_rules(slot.number, type_, before, slot.judgement, slot.broken)
+        finding = findings.against_the_rules(slot.number, type_, before, slot.judgement, slot.effect)
         if finding is not None and slot.source not in hidden:
             yield finding
         before = slot.after

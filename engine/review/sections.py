@@ -182,7 +182,8 @@ def adjustments(history: History, events: Sequence[Event], line: Line) -> tuple[
 def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[str], *, stands: bool) -> Adjustment:
     adjust = msgspec.convert(params, lifecycle.Adjust)
     agreed = tuple(names[SEAT_INDEX[seat]] for seat in adjust.agreeing)
-    is_right = adjust.patch is None and not adjust.facts
+    # A record that is right has facts that confirm it; earlier ones did not keep them.
+    is_right = adjust.patch is None and adjust.facts == (adjust.was or ())
     told = {"seq": seq, "reason": sentence(adjust.reason)}
     if is_right:
         message = say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)

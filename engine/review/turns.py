@@ -192,6 +192,10 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
     return ending(rules, event.params["outcome"]["reason"])
 
 
+MOST_SAID = 8
+"""Facts that confirm the table and are said one by one: a photograph of it has many more."""
+
+
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     agreed = [header.names[SEAT_INDEX[seat]] for seat in adjust.agreeing]
     why = [say("Agreed by {names}.", names=listed(agreed))] if agreed else []
@@ -200,14 +204,14 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
         return " ".join([say("The record is brought in line with the table."), *why])
     correction = facts.stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
     pairs = list(zip(correction.facts, correction.was, strict=True))
+    changed, confirmed = ([fact for fact, was in pairs if (fact == was) is is_same] for is_same in (False, True))
     said = [
         " ".join([label, *(fact.sentence(header.names) for fact in told)])
-        for label, told in (
-            (say("Put right:"), [fact for fact, was in pairs if fact != was]),
-            (say("It was seen that it is so:"), [fact for fact, was in pairs if fact == was]),
-        )
+        for label, told in ((say("Put right:"), changed), (say("It was seen that it is so:"), confirmed[:MOST_SAID]))
         if told
     ]
+    if len(confirmed) > MOST_SAID:
+        said.append(say("And so are {count} more facts.", count=len(confirmed) - MOST_SAID))
     return " ".join([*(said or [say("The record was compared with the table, and is right.")]), *why])
 
 

@@ -101,7 +101,8 @@ def of(ruleset: AnyRuleset) -> Language:
 
 def _verbs(ruleset: AnyRuleset) -> Iterator[Verb]:
     for kind in ruleset.actions:
-        yield Verb(kind.type, _words(kind.type), params_schema(kind), is_action=True, asks_chance=kind.asks_chance)
+        schema = params_schema(kind, with_deprecated=True)
+        yield Verb(kind.type, _words(kind.type), schema, is_action=True, asks_chance=kind.asks_chance)
     facts = _facts(ruleset)
     for type_ in (lifecycle.SET_UP, *lifecycle.RECORDABLE):
         schema = params_schema(lifecycle.KINDS[type_])

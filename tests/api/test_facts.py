@@ -54,7 +54,9 @@ def test_adjust__a_card_changes_hands(table: Table) -> None:
 def test_adjust__a_photograph_of_the_table_as_it_is(table: Table) -> None:
     dealt(table)
     told = table.get("/facts").json["facts"]
-    assert table.post(adjust(*told, whole=True)).json["events"][0]["params"]["facts"] == []
+    params = table.post(adjust(*told, whole=True)).json["events"][0]["params"]
+    assert params["facts"] == params["was"]
+    assert len(params["facts"]) == len(told)
     told = [fact for fact in told if fact != has("p1", "sandbags") and fact["fact"] not in {"hand_is", "deck_is"}]
     changed = table.post(adjust(*told, whole=True)).json["events"][0]["params"]["facts"]
     assert has("p1", "sandbags", 0) in changed

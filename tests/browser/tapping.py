@@ -118,8 +118,10 @@ class Thumb:
 
     def record(self, event: Event) -> None:
         """Tap what makes `event`, and wait until it is on the screen."""
-        self.tap(self.action(event.type, event.actor, event.params), event.outcomes)
-        if event.params.get("confirmed"):
+        # Nobody is asked for it any more.
+        params = {name: value for name, value in event.params.items() if name != "confirmed"}
+        self.tap(self.action(event.type, event.actor, params), event.outcomes)
+        if "confirmed" in event.params:
             self.page.get_by_role("button", name="Yes, do it").tap()
         self.recorded()
 

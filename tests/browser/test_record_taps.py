@@ -104,7 +104,7 @@ def test_the_other_pages_about_the_game_are_one_tap_away(thumb: Thumb) -> None:
     thumb.page.wait_for_url(f"**/games/{thumb.game}")
 
 
-def test_what_has_to_be_confirmed_is_asked_first(page: Page, service: Service) -> None:
+def test_an_action_with_a_warning_is_asked_first(page: Page, service: Service) -> None:
     """AR-R7: an early lift-off loses."""
     header, lines = read(FOLDER / "forbidden-island-archaens" / "invaders_followed-liftoff.jsonl")
     game = opened(service, header.ruleset, header.seats, chance="seeded", seed=header.seed)
@@ -113,12 +113,12 @@ def test_what_has_to_be_confirmed_is_asked_first(page: Page, service: Service) -
     assert (status, answer.get("stopped")) == (201, None)
     thumb = Thumb(page, service, game)
     thumb.open()
-    thumb.unfolded(thumb.action("lift_off", "p4", {"confirmed": True})).tap()
+    thumb.unfolded(thumb.action("lift_off", "p4", {})).tap()
     question = page.get_by_role("dialog", name="Is this meant?")
     expect(question).to_contain_text("this loses the game")
     question.get_by_role("button", name="Close").tap()
     expect(page.locator("#whose")).to_have_text("Dov")
-    thumb.action("lift_off", "p4", {"confirmed": True}).tap()
+    thumb.action("lift_off", "p4", {}).tap()
     question.get_by_role("button", name="Yes, do it").tap()
     expect(page.locator("#whose")).to_have_text("The game has ended")
 

@@ -229,8 +229,8 @@ function isLocked() {
 /** @param {Entry} entry @param {Element | null} button */
 function onTap(entry, button) {
   if (isLocked()) return;
-  if (entry.params.confirmed) {
-    formSheet(say("Is this meant?"), [h("p", {}, `${entry.label}.`)], {
+  if (entry.warning) {
+    formSheet(say("Is this meant?"), [h("p", {}, `${entry.label}. ${entry.warning}`)], {
       submit: say("Yes, do it"),
       danger: true,
       onSubmit: () => record(bodyOf(entry), entry.label, { offered: entry.label }),

@@ -453,9 +453,9 @@ class Operations(ABC):
         """All that may be appended now.
 
         Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less
-        `label`, `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw,
-        `possible` has what may be legal. `timer` says what the players have only so long for: the table holds
-        the watch. A seat's token is told what that seat may do; `awaiting` says whom the table waits for.
+        `label`, `warning`, `rule` and `chance`, is a body to append. Where somebody has to know what nobody
+        saw, `possible` has what may be legal. `timer` says what the players have only so long for: the table
+        holds the watch. A seat's token is told what that seat may do; `awaiting` says whom the table waits for.
 
         Args:
             viewer: Who looks: a seat sees what it hides itself, `public` (the default) none of it.
@@ -1625,9 +1625,9 @@ class AsyncOperations(ABC):
         """All that may be appended now.
 
         Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less
-        `label`, `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw,
-        `possible` has what may be legal. `timer` says what the players have only so long for: the table holds
-        the watch. A seat's token is told what that seat may do; `awaiting` says whom the table waits for.
+        `label`, `warning`, `rule` and `chance`, is a body to append. Where somebody has to know what nobody
+        saw, `possible` has what may be legal. `timer` says what the players have only so long for: the table
+        holds the watch. A seat's token is told what that seat may do; `awaiting` says whom the table waits for.
 
         Args:
             viewer: Who looks: a seat sees what it hides itself, `public` (the default) none of it.

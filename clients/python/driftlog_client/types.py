@@ -598,6 +598,8 @@ class Event(TypedDict):
     """The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions
     cover every member of the state.
     """
+    keeps_turn: NotRequired[bool]
+    """True of an illegal act out of turn in a strict game: it leaves the turn as it is."""
 
 
 class EventList(TypedDict):
@@ -979,6 +981,8 @@ class LegalAction(TypedDict):
     """Its parameters."""
     label: str
     """What a button says."""
+    warning: str | None
+    """What to ask before it is recorded; null where there is nothing to ask."""
     rule: str
     """The rulebook's heading."""
     chance: list[ChancePoint]
@@ -1478,6 +1482,8 @@ class PossibleAction(TypedDict):
     """Its parameters."""
     label: str
     """What a button says."""
+    warning: str | None
+    """What to ask before it is recorded; null where there is nothing to ask."""
     rule: str
     """The rulebook's heading."""
     chance: list[ChancePoint]
@@ -2064,6 +2070,8 @@ class ToldEvent(TypedDict):
     """The digest of the state after the event, where a turn begins or the game ends. Events of earlier versions
     cover every member of the state.
     """
+    keeps_turn: NotRequired[bool]
+    """True of an illegal act out of turn in a strict game: it leaves the turn as it is."""
     sentence: str
     """It, told."""
 

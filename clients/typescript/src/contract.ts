@@ -429,9 +429,9 @@ export interface paths {
         /**
          * All that may be appended now
          * @description Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less `label`,
-         *     `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw, `possible` has what may be
-         *     legal. `timer` says what the players have only so long for: the table holds the watch. A seat's token is told
-         *     what that seat may do; `awaiting` says whom the table waits for.
+         *     `warning`, `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw, `possible` has
+         *     what may be legal. `timer` says what the players have only so long for: the table holds the watch. A seat's
+         *     token is told what that seat may do; `awaiting` says whom the table waits for.
          */
         get: operations["listActions"];
         put?: never;
@@ -2515,6 +2515,11 @@ export interface components {
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;
+            /**
+             * @description True of an illegal act out of turn in a strict game: it leaves the turn as it is.
+             * @example true
+             */
+            keeps_turn?: boolean;
         };
         EventList: {
             /** @description In order. */
@@ -3362,6 +3367,8 @@ export interface components {
              * @example Move to Coral Palace
              */
             label: string;
+            /** @description What to ask before it is recorded; null where there is nothing to ask. */
+            warning: string | null;
             /**
              * @description The rulebook's heading.
              * @example Move
@@ -4412,6 +4419,8 @@ export interface components {
              * @example Move to Coral Palace
              */
             label: string;
+            /** @description What to ask before it is recorded; null where there is nothing to ask. */
+            warning: string | null;
             /**
              * @description The rulebook's heading.
              * @example Move
@@ -5623,6 +5632,11 @@ export interface components {
              * @example 6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a
              */
             state_hash?: string;
+            /**
+             * @description True of an illegal act out of turn in a strict game: it leaves the turn as it is.
+             * @example true
+             */
+            keeps_turn?: boolean;
             /**
              * @description It, told.
              * @example Bob moves to Coral Palace.

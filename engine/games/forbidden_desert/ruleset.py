@@ -87,6 +87,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     state = DesertState
     # The rules set no bound: water can be passed to and fro for ever. Random players who love that stay far below.
     max_events = 100_000
+    turn_fields = ("turn", "phase", "active", "actions_left", "storm_left", "weakened", "must_draw_equipment")
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
     actions = (
         Move,
@@ -204,6 +205,12 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             equipment_pile=state.equipment_pile.tidied(),
             storm_pile=state.storm_pile.tidied(),
         )
+
+    def keep_turn(self, before: DesertState, after: DesertState) -> DesertState:
+        # The end of the turn ends the next player's shield, too.
+        if after.turn != before.turn:
+            after = replace(after, shielded=before.shielded)
+        return super().keep_turn(before, after)
 
     def settled(self, state: DesertState, told: Told) -> DesertState:
         return facts.settled(state, told)

@@ -35,14 +35,14 @@ from engine.games.forbidden_island.components import (
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
 from engine.games.forbidden_island.facts import FACTS
 from engine.games.forbidden_island.facts.cards import deal_unseen
-from engine.games.forbidden_island.facts.turn import settled
+from engine.games.forbidden_island.facts.turn import due_at, settled
 from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, skips
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn
-from engine.kit.facts import Told
+from engine.kit.facts import Fact, Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
 from engine.kit.scene import Scene
@@ -57,6 +57,15 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     options: ClassVar[type[IslandOptions]] = IslandOptions
     state: ClassVar[type[IslandState]] = IslandState
     max_events = 600
+    turn_fields = (
+        "turn",
+        "phase",
+        "active",
+        "actions_left",
+        "treasure_draws_left",
+        "flood_draws_left",
+        "has_flown",
+    )
     unseen = ("hands/*", "treasure_pile")
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
     seat_columns = SEAT_COLUMNS
@@ -109,6 +118,13 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def deal_unseen(self, state: IslandState, told: Told, chance: Chance) -> IslandState:
         return deal_unseen(state, told, chance)
+
+    def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
+        # A discard and a swim of somebody else are done once the board says so.
+        return seat != state.active
+
+    def consequences(self, state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
+        return due_at(state, told)
 
     def settled(self, state: IslandState, told: Told) -> IslandState:
         return settled(state)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Annotated, Self
 
-from engine.core.errors import Unclear
+from msgspec import Meta
+
 from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
@@ -137,6 +138,12 @@ class CommonLiftOff(specials.LiftOff, frozen=True):
         label = super().label(state, names)
         return label if state.is_quota_sunk else say("{label} (too early: this loses the game)", label=label)
 
+    def warning(self, state: IslandState, seat: int) -> str | None:
+        assert isinstance(state, ArchaenState)
+        if state.is_quota_sunk:
+            return None
+        return say("{too_little} This loses the game.", too_little=_too_little(state))
+
 
 def spared(state: IslandState) -> IslandState:
     """`state` with the Flood card that lies face up discarded, and its tile where it is."""
@@ -147,35 +154,8 @@ def spared(state: IslandState) -> IslandState:
 class LiftOff(CommonLiftOff, frozen=True, omit_defaults=True):
     """Lift the team off Fools' Landing with a Helicopter Lift: won if enough of the island has sunk, else lost."""
 
-    confirmed: bool = False
-    """Whether the team means it, where too little of the island has sunk and the game is lost by it (AR-R7)."""
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, (False, True))
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := super().refusal(state, seat):
-            return refusal
-        assert isinstance(state, ArchaenState)
-        if self.confirmed and state.is_quota_sunk:
-            return Refusal(WINNING, "Enough of the island has sunk: there is nothing to be confirmed.")
-        if not (self.confirmed or state.is_quota_sunk):
-            return Refusal(
-                WINNING,
-                say(
-                    "{too_little} To lift off now loses the game, and has to be `confirmed`.",
-                    too_little=_too_little(state),
-                ),
-            )
-        return None
-
-    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        assert isinstance(state, ArchaenState)
-        if not (self.confirmed or state.is_quota_sunk):
-            # Where the rules are not insisted on, this is asked all the same.
-            raise Unclear
-        return super().apply(state, seat, chance)
+    confirmed: Annotated[bool, Meta(extra_json_schema={"deprecated": True})] = False
+    """Ignored: earlier records have it where the lift-off was too early."""
 
 
 def _too_little(state: ArchaenState) -> str:

@@ -11,7 +11,7 @@ class LiftOff1(CommonLiftOff, frozen=True):
 
 
 class ForbiddenIslandArchaens1(ForbiddenIslandArchaens):
-    """The Archaen variant by version 1 of these rules, which asked nobody whether a lift-off that loses was meant."""
+    """The Archaen variant by version 1 of these rules."""
 
     version = "1"
     reads_versions = ()

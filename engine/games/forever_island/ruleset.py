@@ -115,6 +115,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     }
     components = components()
     max_events = 100_000
+    turn_fields = ("turn", "phase", "active", "doubled", "raided", "double_up", "exchange", "raid")
     """The rulebook sets no limit (FV-R35); this one is far beyond what a table plays."""
 
     def check_options(self, options: ForeverOptions, seats: int) -> None:
@@ -162,6 +163,13 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             canoes=tuple(tuple(sorted(own)) for own in state.canoes),
             totems=tuple(sorted(state.totems, key=lambda totem: SHORES.index(totem.shore))),
         )
+
+    def keep_turn(self, before: ForeverState, after: ForeverState) -> ForeverState:
+        if after.turn == before.turn:
+            return super().keep_turn(before, after)
+        taxed = {totem.shore: totem.taxed for totem in before.totems}
+        totems = tuple(replace(totem, taxed=taxed.get(totem.shore, 0)) for totem in after.totems)
+        return super().keep_turn(before, replace(after, totems=totems))
 
     def settled(self, state: ForeverState, told: Told) -> ForeverState:
         return facts.settled(state)

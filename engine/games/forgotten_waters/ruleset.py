@@ -100,6 +100,18 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     options = WatersOptions
     state: ClassVar[type[WatersState]] = WatersState
     max_events = 20_000
+    turn_fields = (
+        "turn",
+        "round",
+        "part",
+        "phase",
+        "active",
+        "agenda",
+        "choosing",
+        "order",
+        "has_resolved",
+        "has_timer_run_out",
+    )
     unseen = ("pirates/*/treasures", "treasure_pile")
     actions: ClassVar[tuple[type[Action[Any]], ...]] = (
         ChooseAction,

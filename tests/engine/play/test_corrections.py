@@ -13,6 +13,7 @@ from engine.play.fold import fold, history
 from engine.play.forks import fork
 from engine.play.line import Known
 from engine.play.record import record
+from engine.review.audit import audit
 from engine.review.turns import narrate
 from tests.engine.play.correcting import effects, entry, line, pawn, round_trip
 from tests.engine.recording import DEAL, dealt, ended, played
@@ -76,6 +77,22 @@ def test_amend__of_what_was_seen_takes_the_card_from_whoever_draws_it_later() ->
     assert broken.reason == "'sandbags' cannot have come up for treasure_card"
     assert "With `accept_broken` they stay, marked." in error.value.message
     assert recording.game.version == 6
+
+
+@pytest.mark.parametrize("first", ["earth_stone", None])
+def test_amend__a_draw_too_many_is_illegal_whatever_came_up(first: str | None) -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [first])
+    recording.add("draw_treasure_card", "p1", ["sandbags"])
+    inserted = entry("draw_treasure_card", "p1", ("sandbags",))
+    with pytest.raises(BreaksFollowers) as error:
+        recording.add("amend", seq=3, insert=inserted)
+    _, broken = error.value.impact
+    assert (broken.effect, broken.rule) == ("now_illegal", "2. Draw 2 Treasure Deck Cards")
+    assert broken.reason == "No Treasure deck card is drawn now."
+    recording.add("amend", seq=3, insert=inserted, accept_broken=True)
+    assert [finding.kind for finding in audit(recording.events).findings if finding.seq == 4] == ["illegal_action"]
+    assert fold(recording.events) == recording.game
 
 
 def test_amend__broken_followers_stay_in_the_record_marked() -> None:

@@ -29,6 +29,7 @@ from engine.play.beliefs import World
 from engine.play.fold import fold
 from engine.play.line import Slot
 from engine.play.looks import look
+from engine.play.slips import effect
 from engine.play.tracing import Trace
 from engine.play.unseen import unknowns
 from tests.engine.recording import dealt, ended
@@ -92,7 +93,8 @@ def ways(recording: Recording, slot: Slot, before: Any) -> list[Way]:
                 options = rules.parse_options(header.options, len(header.seats))
                 after = rules.at_table(rules.setup(options, len(header.seats), chance))
             else:
-                after = action.apply(before, seat, chance)
+                apply = effect(rules, action, seat, keeps_turn=True) if is_slip else None
+                after = apply(before, chance) if apply else action.apply(before, seat, chance)
         except Unclear:
             assert is_slip
             return without_effect

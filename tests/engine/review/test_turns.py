@@ -10,6 +10,7 @@ from engine.core.events import Event
 from engine.core.values import SEAT_IDS
 from engine.play.rules import Rules
 from engine.review.turns import Turn, ending, index, narrate, sentence
+from tests.engine.play.telling import photograph
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.playouts import playout
 from tests.recording import Recording, forged
@@ -183,7 +184,7 @@ def test_tell__a_log_that_does_not_replay() -> None:
         (
             "adjust",
             {"facts": [{"fact": "water_level", "level": 1}], "reason": "so we looked"},
-            "The record was compared with the table, and is right. Reason: so we looked",
+            "It was seen that it is so: The water is at 1. Reason: so we looked",
         ),
         ("annotate", {"mark": "!?", "bookmark": "here", "text": "so"}, "Note: !? [here] so"),
     ],
@@ -193,6 +194,16 @@ def test_sentence__of_a_correction(type_: str, params: dict[str, Any], words: st
     recording.add(type_, **params)
     event, header = recording.events[-1], recording.game.header
     assert sentence(Rules(header), header, event, recording.states[5], recording.states[6]) == words
+
+
+def test_sentence__of_a_photograph_says_some_of_what_it_confirms() -> None:
+    recording = played()
+    told = photograph(recording)
+    recording.add("adjust", facts=told, whole=True, reason="so it lies")
+    event, header = recording.events[-1], recording.game.header
+    said = sentence(Rules(header), header, event, recording.states[5], recording.states[6])
+    assert said.startswith("It was seen that it is so: Breakers Bridge lies in column")
+    assert said.endswith(f"And so are {len(told) - 8} more facts. Reason: so it lies")
 
 
 def test_sentence__of_a_reveal() -> None:

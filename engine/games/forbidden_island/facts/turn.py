@@ -16,6 +16,7 @@ from engine.games.forbidden_island.components import (
     SKULL,
     TREASURE_DRAWS,
 )
+from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import ended, settle
 from engine.kit.facts import CannotBe, Fact, Told
@@ -145,12 +146,32 @@ class PhaseIs(Fact[IslandState], frozen=True):
         return say("The phase is: {phase}.", phase=say(self._called.get(self.phase, self.phase)))
 
 
+def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
+    """What is left of the turn once the meter shows another level while Flood cards are due (FI-R14)."""
+    water = told.of(WaterLevel)
+    if water is None or water.level == SKULL or not state.flood_draws_left or told.speaks_of(Left):
+        return
+    drawn = METER[state.water_level - 1] - state.flood_draws_left
+    left = max(0, METER[water.level - 1] - drawn)
+    after = settle(replace(state, water_level=water.level, flood_draws_left=left))
+    if after.outcome is None:
+        for kind in (TurnIs, TurnOf, Left):
+            yield from kind.all(after)
+
+
 def settled(state: IslandState) -> IslandState:
     """The table as the rules go on from it: what is lost is lost, empty piles are renewed, and the phase is right."""
     state = ended(
         replace(state, flood_draws_left=min(state.flood_draws_left, METER[min(state.water_level, SKULL - 1) - 1]))
     )
-    return state if state.outcome is not None else settle(state)
+    if state.outcome is None:
+        state = settle(state)
+    if state.outcome is None and state.phase != "discard" and state.over_limit() is not None:
+        raise CannotBe(
+            "A tile that sinks is dealt with first: tell of a hand over the limit of 5 cards after that.",
+            HAND_LIMIT_RULE,
+        )
+    return state
 
 
 def _left(of: str, count: int) -> str:

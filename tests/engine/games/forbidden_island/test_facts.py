@@ -364,6 +364,43 @@ def test_invariants__of_the_turn(changes: dict[str, Any], broken: str) -> None:
     assert rules_of(state).check_components(state) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "due", "level", "left"),
+    [(3, 3, 6, 4), (6, 4, 3, 3), (3, 2, 6, 3), (6, 1, 8, 2), (6, 1, 3, 0), (6, 1, 10, 1)],
+)
+@pytest.mark.parametrize("cards", [5, 6])
+def test_facts__the_water_says_how_many_flood_cards_are_due(
+    before: int, due: int, level: int, left: int, cards: int
+) -> None:
+    """FI-R14: set before the Flood cards are drawn, among them, or while a discard waits."""
+    hand = ["earth_stone"] * 5 + ["oceans_chalice"] * (cards - 5)
+    changes = {"water_level": before, "flood_draws_left": due, "treasure_draws_left": 0, "actions_left": 0}
+    state = island(hands=[hand], phase="discard" if cards > 5 else "draw_flood", **changes)
+    rules = rules_of(state)
+    correction = facts.resolve(rules, NAMES, state, list(told(state, {"fact": "water_level", "level": level})))
+    found = facts.corrected(rules, NAMES, state, correction)
+    if level == 10:
+        assert found.outcome.reason == "skull"
+        return
+    expected = "discard" if cards > 5 else "draw_flood" if left else "actions"
+    assert (found.water_level, found.flood_draws_left, found.phase) == (level, left, expected)
+    alone = facts.corrected(rules, NAMES, state, facts.Correction((correction.facts[0],), (None,)))
+    assert alone.flood_draws_left <= due, "what earlier records told alone stays as it was"
+
+
+def test_facts__a_sixth_card_waits_for_a_swim() -> None:
+    state = island(phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], hands=[["earth_stone"] * 5])
+    message = "A tile that sinks is dealt with first: tell of a hand over the limit of 5 cards after that."
+    assert refused(state, {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}).startswith(message)
+
+
+def test_facts__what_is_left_is_as_the_table_tells_it() -> None:
+    state = island(phase="draw_flood", water_level=3, flood_draws_left=3, treasure_draws_left=0, actions_left=0)
+    documents = ({"fact": "water_level", "level": 6}, {"fact": "left", "of": "flood_cards", "count": 1})
+    found = facts.resolve(rules_of(state), NAMES, state, list(told(state, *documents)))
+    assert [facts.document(fact) for fact in found.facts] == list(documents)
+
+
 # The Archaens
 
 
@@ -380,6 +417,20 @@ def test_facts__a_tile_is_about_to_sink() -> None:
     assert "cannot be about to sink" in refused(state, {"fact": "face_up", "tile": "watchtower"})
     other = island(ruleset=ARCHAENS, roles=("diver", "engineer"), flooded=["lost_lagoon"])
     assert "cannot be about to sink" in refused(other, {"fact": "face_up", "tile": "lost_lagoon"})
+
+
+def test_facts__a_lower_water_level_may_end_the_last_turn() -> None:
+    """AR-R6: no Flood card is due any more, and too little has sunk by the deadline."""
+    state = island(
+        ruleset=ARCHAENS,
+        roles=("diver", "engineer"),
+        phase="draw_flood",
+        water_level=6,
+        flood_draws_left=1,
+        deadline=1,
+    )
+    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 3})))
+    assert [facts.document(fact) for fact in correction.facts] == [{"fact": "water_level", "level": 3}]
 
 
 def test_facts__the_clock_of_the_archaens() -> None:

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.errors import Unclear
 from engine.core.values import GameOutcome
 from engine.games.forbidden_island.state import replace
-from engine.kit.chance import Observed
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forbidden_island.positions import ALL_CAPTURED, ARCHAENS, island
@@ -85,19 +83,18 @@ def test_early_liftoff__loses() -> None:
     assert do(ready(11), "p1", "lift_off", confirmed=True).outcome == followed()
 
 
-def test_early_liftoff__has_to_be_confirmed() -> None:
-    """AR-R7: nobody loses by a slip, not even where the rules are not insisted on; nor is anything else confirmed."""
-    assert refused(ready(11), "p1", "lift_off") == Refusal(
-        "Winning the Game",
-        "Only 11 of 12 tiles have sunk. To lift off now loses the game, and has to be `confirmed`.",
-    )
-    with pytest.raises(Unclear):
-        RULES.parse("lift_off", {}).apply(ready(11), 0, Observed())
-    assert refused(ready(12), "p1", "lift_off", confirmed=True) == Refusal(
-        "Winning the Game", "Enough of the island has sunk: there is nothing to be confirmed."
-    )
-    assert offered(ready(11), "p1", "lift_off") == [True]
-    assert offered(ready(12), "p1", "lift_off") == [False]
+def test_early_liftoff__is_no_question_of_the_rules() -> None:
+    """AR-R7: a page asks first; `confirmed`, which earlier records have, changes nothing."""
+    for params in ({}, {"confirmed": True}):
+        assert do(ready(11), "p1", "lift_off", **params).outcome == followed()
+        assert do(ready(12), "p1", "lift_off", **params).outcome.result == "won"
+    for sunk in (11, 12):
+        assert offered(ready(sunk), "p1", "lift_off") == [False]
+    lift_off = RULES.parse("lift_off", {})
+    assert lift_off.warning(ready(11), 0) == "Only 11 of 12 tiles have sunk. This loses the game."
+    assert lift_off.warning(ready(12), 0) is None
+    described = RULES.describe_action_type(type(lift_off))
+    assert described["params"]["properties"] == {}
 
 
 def test_early_liftoff__warns() -> None:

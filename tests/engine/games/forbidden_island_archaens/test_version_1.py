@@ -31,15 +31,10 @@ def test_version_1__a_lift_off_that_loses_is_not_asked_about() -> None:
     kept = next(path for path in KEPT if path.stem == "invaders_followed-liftoff")
     events = replay(*read(kept)).events
     assert (events[-2].type, events[-2].params) == ("lift_off", {})
-    comparison = audit(events, "2").rules
-    assert comparison is not None
-    assert comparison.first is not None
-    assert comparison.first.seq == events[-2].seq
-    assert "has to be `confirmed`" in (comparison.first.is_.reason or "")
 
 
-@pytest.mark.parametrize("kept", [path for path in KEPT if "liftoff" not in path.stem], ids=lambda path: path.stem)
-def test_version_2_judges_all_else_as_version_1_did(kept: object) -> None:
+@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
+def test_version_2_judges_all_as_version_1_did(kept: object) -> None:
     comparison = audit(replay(*read(kept)).events, "2").rules  # type: ignore[arg-type]  # a path
     assert comparison is not None
     assert comparison.first is None

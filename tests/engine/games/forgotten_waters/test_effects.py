@@ -368,13 +368,24 @@ def test_story__is_no_treasure() -> None:
 
 
 def test_tokens__not_below_0() -> None:
+    """FW-R34."""
     assert rerolls(resolving({"do": "rerolls", "n": -1})) == [0, 0, 0]
 
 
 def test_tokens__no_more_than_there_are() -> None:
+    """FW-R34."""
     state = having(having(voyage(), 1, rerolls=24, misfortune=19), 2)
     state = resolving({"do": "rerolls", "n": 3}, {"do": "misfortune", "n": 3}, state=state)
     assert (state.pirates[0].rerolls, state.pirates[0].misfortune) == (1, 1)
+
+
+def test_tokens__that_are_lost_go_back_to_the_supply() -> None:
+    """FW-R34."""
+    state = having(having(voyage(), rerolls=1, misfortune=1), 1, rerolls=24, misfortune=19)
+    lost = resolving({"do": "rerolls", "n": -1}, {"do": "misfortune", "n": -1}, state=state)
+    assert (lost.pirates[0].rerolls, lost.pirates[0].misfortune) == (0, 0)
+    back = resolving({"do": "rerolls", "n": 2}, {"do": "misfortune", "n": 2}, state=lost)
+    assert (back.pirates[0].rerolls, back.pirates[0].misfortune) == (1, 1)
 
 
 # Entries

@@ -125,7 +125,7 @@ def test_limit__none_of_the_five_is_used_before_one_is_discarded() -> None:
 
 
 def test_limit__nor_another_players_treasure_whose_turn_it_is() -> None:
-    """FW-R17."""
+    """FW-R17, FW-R33."""
     state = having(fifth(), 1, treasures=("widows_telescope",))
     pile = Pile.shuffled(card for card in state.treasure_pile.cards() if card != "widows_telescope")
     state = replace(state, treasure_pile=pile, phase="action", active=1)
