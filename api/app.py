@@ -143,17 +143,20 @@ class _App(Flask):
 
 
 def create_app(settings: Settings) -> Flask:
-    """The service as a WSGI application.
+    """The service as a WSGI application, in the process that answers by it."""
+    app = build_app(settings)
+    begin(app)
+    return app
 
-    It connects when it is asked the first time: a worker process makes its own.
-    """
+
+def build_app(settings: Settings) -> Flask:
+    """The application, which no process answers by as yet: each that does has to `begin` first."""
     app = _App("api", static_folder=None)
     app.json = _Json(app)
     app.config.update(INFO, SETTINGS=settings)
     app.url_map.strict_slashes = False
     # An empty name within an address, such as that of a game, is no address: nobody is sent to another one.
     app.url_map.merge_slashes = False
-    begin(app)
     contract = Contract(app)
     for blueprint in BLUEPRINTS:
         contract.register_blueprint(blueprint)
@@ -179,7 +182,10 @@ def create_app(settings: Settings) -> Flask:
 
 
 def begin(app: Flask) -> None:
-    """Let the app begin as a process does: it knows nothing of any game, and nobody is connected to it."""
+    """Let the app begin as a process does: it knows nothing of any game, and nobody is connected to it.
+
+    It connects when it is asked the first time.
+    """
     settings: Settings = app.config["SETTINGS"]
     store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
     tracing.begin()

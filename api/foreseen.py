@@ -70,9 +70,24 @@ _RESPONSE_HEADERS = {
     "Retry-After": ("Seconds after which to ask again.", "2"),
     "WWW-Authenticate": ("How to say who one is (RFC 9110, 11.6.1).", "Bearer"),
 }
-_SERVER = ("uri-too-long", "head-too-large", "expectation-failed", "coding-not-implemented", "version-not-supported")
-"""What the server refuses before it knows which operation is meant."""
-_OF_NO_OPERATION = frozenset({*_SERVER, "method-not-allowed"})
+PROBLEMS = "x-problems"
+"""The member of an operation that lists what it can be refused with, beside what any can; of the answer `Refused`, that
+lists what any can; and of the contract, that tells each problem's status and title."""
+_ANYWHERE = (
+    "malformed",
+    "bad-request",
+    "request-timeout",
+    "unknown-host",
+    "too-many-connections",
+    "overloaded",
+    "internal-error",
+    # The server refuses these before it knows which operation is meant.
+    "uri-too-long",
+    "head-too-large",
+    "expectation-failed",
+    "coding-not-implemented",
+    "version-not-supported",
+)
 _PLAYS_NOTHING = ("/shares", "/shares/{token}", "/audits", "/audits/{audit_id}", "/seats/{seat}/player")
 """By what the address of something of a game ends with: answered without playing its log."""
 _OF_HEADERS = {
@@ -82,12 +97,11 @@ _OF_HEADERS = {
 }
 """The problem that comes with a header of the request."""
 _ON_STATUS = {416: "Content-Range", 401: "WWW-Authenticate", 415: "Accept-Post", 429: "Retry-After", 503: "Retry-After"}
-"""The header that answers with a status may have."""
+"""The header that a refusal with a status may have."""
 
 
 def components() -> dict[str, Any]:
     """What operations refer to: `parameters`, `headers` and `responses`."""
-    statuses = sorted({kind.status for kind in KINDS.values() if kind.slug not in _OF_NO_OPERATION})
     return {
         "securitySchemes": {
             "bearer": {"type": "http", "scheme": "bearer", "description": _OPEN},
@@ -111,8 +125,26 @@ def components() -> dict[str, Any]:
                 "description": "The caller has it already.",
                 "headers": headers(["ETag", "Cache-Control", *STANDING]),
             },
-            **{_name(status): _response(status) for status in [*statuses, None]},
+            "Refused": {
+                "description": f"A problem document. `{PROBLEMS}` of the operation lists what it can be refused with, "
+                f"beside what any can, and `{PROBLEMS}` of the contract has the status of each.",
+                "headers": headers(["Cache-Control", *sorted({*_ON_STATUS.values()}), *STANDING]),
+                "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                PROBLEMS: list(_ANYWHERE),
+            },
         },
+    }
+
+
+def problems() -> dict[str, dict[str, Any]]:
+    """Every kind of problem: its status, its title, and the header that comes with it."""
+    return {
+        slug: {
+            "status": kind.status,
+            "title": kind.title,
+            **({"header": _ON_STATUS[kind.status]} if kind.status in _ON_STATUS else {}),
+        }
+        for slug, kind in KINDS.items()
     }
 
 
@@ -131,12 +163,12 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
     reads = method.upper() in SAFE
     responses = operation["responses"]
     operation["security"] = [] if operation[NEEDS] is None else SECURITY
-    for status in ("422", "default"):
-        responses.pop(status, None)
-    first, last = headers(["Cache-Control"] if reads else []), headers(STANDING if is_counted(path) else [])
+    # flask-smorest knows of some refusals.
+    for status in [status for status in responses if not status.startswith("2")]:
+        del responses[status]
     for status, response in responses.items():
-        if first or last:
-            response["headers"] = {**first, **response.get("headers", {}), **last}
+        if reads:
+            response["headers"] = {**headers(["Cache-Control"]), **response.get("headers", {})}
         if reads and status == "200" and "ETag" in response.get("headers", {}):
             asks = [*asks, "If-None-Match"]
     if "If-None-Match" in asks:
@@ -148,21 +180,16 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
         *refuses,
         *(_OF_HEADERS[name] for name in asks if name in _OF_HEADERS),
     }
-    told: dict[int, list[str]] = {}
-    for slug in KINDS:
-        if slug in slugs:
-            told.setdefault(KINDS[slug].status, []).append(slug)
-    for status_, several in sorted(told.items()):
-        responses[str(status_)] = _refusal(_name(status_), several)
-    responses["default"] = _refusal(_name(None), _SERVER)
+    operation[PROBLEMS] = [slug for slug in KINDS if slug in slugs]
+    responses["default"] = {"$ref": "#/components/responses/Refused"}
 
 
 def _everywhere(path: str, method: str, operation: dict[str, Any]) -> Iterable[str]:
     """The problems that follow from the address, the method, the role that it takes, and whether it takes a body."""
     if operation[NEEDS] is not None:
         yield from ("unauthenticated", "forbidden")
-    yield from ("malformed", "bad-request", "request-timeout", "unknown-host", "too-many-connections", "internal-error")
-    yield from ("overloaded", "too-many-requests") if is_counted(path) else ("overloaded",)
+    if is_counted(path):
+        yield "too-many-requests"
     if method.upper() not in SAFE:
         yield "foreign-origin"
     if method == "post" or "requestBody" in operation:
@@ -177,21 +204,3 @@ def _everywhere(path: str, method: str, operation: dict[str, Any]) -> Iterable[s
         yield from ("gone", "damaged-record", "ruleset-not-installed")
         if not path.endswith(_PLAYS_NOTHING):
             yield "too-much-work"
-
-
-def _name(status: int | None) -> str:
-    return "Refused" if status is None else f"Problem{status}"
-
-
-def _response(status: int | None) -> dict[str, Any]:
-    response: dict[str, Any] = {
-        "description": "A problem document.",
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-    more = [_ON_STATUS[status]] if status in _ON_STATUS else []
-    return {**response, "headers": headers(["Cache-Control", *more, *STANDING])}
-
-
-def _refusal(name: str, slugs: Iterable[str]) -> dict[str, str]:
-    told = ", ".join(f"`{slug}`" for slug in slugs)
-    return {"$ref": f"#/components/responses/{name}", "description": f"A problem: {told}."}

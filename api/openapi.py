@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -30,7 +32,8 @@ INFO = {
     "API_SPEC_OPTIONS": {
         "info": {
             "description": "Record games played at a table, replay and audit every turn, export the whole log. "
-            "Every answer has `X-Request-ID`: that of the request, if it had one, and else one that is made. What "
+            "Every answer has `X-Request-ID`: that of the request, if it had one, and else one that is made. Where "
+            "requests are counted (`too-many-requests`), every answer has `RateLimit` and `RateLimit-Policy`. What "
             "people read in answers is in the language that `Accept-Language` asks for, where it is spoken here, "
             "else in English; what programs read is the same in each.",
             "contact": {"name": "Whoever runs this service"},
@@ -159,6 +162,21 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
+def _mapping(dumper: _Dumper, mapping: dict[str, Any]) -> yaml.MappingNode:
+    """A reference stands in one line."""
+    return dumper.represent_mapping("tag:yaml.org,2002:map", mapping, flow_style=list(mapping) == ["$ref"])
+
+
+def _sequence(dumper: _Dumper, sequence: list[Any]) -> yaml.SequenceNode:
+    """Words stand in one line."""
+    has_parts = any(isinstance(one, dict | list) for one in sequence)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", sequence, flow_style=not has_parts)
+
+
+_Dumper.add_representer(dict, _mapping)
+_Dumper.add_representer(list, _sequence)
+
+
 def as_yaml(contract: Contract) -> str:
     """openapi.yaml, as it is served and written; it takes a tenth of a second to make."""
     text: str = yaml.dump(document(contract), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
@@ -185,5 +203,31 @@ def document(contract: Contract) -> dict[str, Any]:
             if method != "parameters":
                 asks, refuses = operation.pop(ASKS, []), operation.pop(REFUSES, [])
                 foreseen.complete(path, method, operation, asks, refuses)
+    _name_parameters(spec)
     spec["webhooks"] = {"gameEvent": {"post": _MESSAGE}}
+    spec[foreseen.PROBLEMS] = foreseen.problems()
     return spec
+
+
+def _name_parameters(spec: dict[str, Any]) -> None:
+    """Give a parameter that several operations take a name, by which they refer to it.
+
+    Of parameters that have one name and differ, the one that is taken most often is named so.
+    """
+    taken = [
+        part["parameters"]
+        for item in spec["paths"].values()
+        for part in (item, *(operation for method, operation in item.items() if method != "parameters"))
+        if "parameters" in part
+    ]
+    written = Counter(json.dumps(one) for several in taken for one in several if "$ref" not in one)
+    named = spec["components"]["parameters"]
+    for text, times in written.most_common():
+        name = json.loads(text)["name"]
+        if times > 1 and name not in named:
+            named[name] = json.loads(text)
+    for several in taken:
+        several[:] = [
+            {"$ref": f"#/components/parameters/{one['name']}"} if one == named.get(one.get("name")) else one
+            for one in several
+        ]

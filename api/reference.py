@@ -54,9 +54,20 @@ def _operations(contract: dict[str, Any]) -> Iterator[tuple[list[str], Operation
                         parameters=[resolved(contract, one) for one in parameters],
                         body=body,
                         example="" if body is None else json.dumps(_example(contract, body), indent=2),
-                        answers={status: resolved(contract, one) for status, one in told["responses"].items()},
+                        answers=_answers(contract, told),
                     ),
                 )
+
+
+def _answers(contract: dict[str, Any], told: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What an operation answers, then what it refuses, by status."""
+    answers = {status: resolved(contract, one) for status, one in told["responses"].items()}
+    refused = answers.pop("default")
+    slugs: dict[str, list[str]] = {}
+    for slug in (*told["x-problems"], *refused["x-problems"]):
+        slugs.setdefault(str(contract["x-problems"][slug]["status"]), []).append(f"`{slug}`")
+    problems = {status: {"description": f"A problem: {', '.join(several)}."} for status, several in slugs.items()}
+    return dict(sorted((answers | problems).items()))
 
 
 def resolved(contract: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:

@@ -13,15 +13,11 @@ import click
 from rich.console import Console
 
 from benchmarks import (
-    actions,
     answers,
-    backups,
-    bulk,
     exporting,
     fold,
     hostile,
     length,
-    listeners,
     load,
     memory,
     overload,
@@ -29,8 +25,6 @@ from benchmarks import (
     posting,
     replay,
     taps,
-    webhooks,
-    working,
 )
 from benchmarks.measure import Settings, machine
 from benchmarks.report import Row, markdown, show
@@ -43,17 +37,11 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "posting": posting.measure,
     "overload": overload.measure,
     "length": length.measure,
-    "bulk": bulk.measure,
     "memory": memory.measure,
-    "actions": actions.measure,
     "answers": answers.measure,
     "pages": pages.measure,
     "taps": taps.measure,
     "hostile": hostile.measure,
-    "working": working.measure,
-    "backups": backups.measure,
-    "listeners": listeners.measure,
-    "webhooks": webhooks.measure,
 }
 HEADING = "## One run\n"
 """What stands below it in a document is written by `--markdown`."""

@@ -1,7 +1,7 @@
-"""The references over HTTP: the least that a Flask service can do to append events to a Redis stream.
+"""The reference over HTTP: the least that a Flask service can do to append an event to a Redis stream.
 
-One event: flask-smorest and marshmallow load and dump a schema of eight fields; one script call appends. A list:
-msgspec decodes it, one script call appends it. No rules, no hash chain, no idempotency, no problem documents.
+flask-smorest and marshmallow load and dump a schema of eight fields; one script call appends. No rules, no hash chain,
+no idempotency, no problem documents.
 """
 
 from __future__ import annotations
@@ -11,19 +11,17 @@ from typing import Any
 
 import msgspec
 import redis
-from flask import Flask, Response, request
+from flask import Flask
 from flask.views import MethodView
 from flask_smorest import Api, Blueprint
 from marshmallow import Schema, fields
 
 APPEND = """
--- KEYS: 1 stream, 2 meta; ARGV: the events. Returns the version.
-local version = tonumber(redis.call('HGET', KEYS[2], 'v') or '0')
-for i = 1, #ARGV do
-  redis.call('XADD', KEYS[1], (version + i) .. '-0', 'event', ARGV[i])
-end
-redis.call('HSET', KEYS[2], 'v', version + #ARGV)
-return version + #ARGV
+-- KEYS: 1 stream, 2 meta; ARGV: the event. Returns the version.
+local version = tonumber(redis.call('HGET', KEYS[2], 'v') or '0') + 1
+redis.call('XADD', KEYS[1], version .. '-0', 'event', ARGV[1])
+redis.call('HSET', KEYS[2], 'v', version)
+return version
 """
 
 
@@ -40,29 +38,17 @@ class Event(Schema):
     note = fields.String(load_default=None, allow_none=True)
 
 
-class NewEvent(msgspec.Struct):
-    """The same, as msgspec has it."""
-
-    type: str
-    actor: str | None = None
-    params: dict[str, Any] = {}
-    outcomes: list[str | int] = []
-    occurred_at: str | None = None
-    note: str | None = None
-
-
 LONGEST_BODY = 8 * 1024 * 1024
 """Bytes."""
 
 
 def create_app(redis_url: str) -> Flask:
-    """The references as a WSGI application."""
+    """The reference as a WSGI application."""
     app = Flask("bare")
     app.config.update(API_TITLE="bare", API_VERSION="1", OPENAPI_VERSION="3.1.0")
     app.config.update(LONGEST_BODY=lambda _method, _path: LONGEST_BODY, ADMITS=lambda _environ: None)
     append = redis.Redis.from_url(redis_url).register_script(APPEND)
     events = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>")
-    decode = msgspec.json.Decoder(list[NewEvent]).decode
 
     @events.route("/events")
     class Events(MethodView):
@@ -72,13 +58,6 @@ def create_app(redis_url: str) -> Flask:
             event["recorded_at"] = time.time()
             event["seq"] = append([f"{{{game_id}}}:events", f"{{{game_id}}}:meta"], [msgspec.json.encode(event)])
             return event
-
-    @events.route("/lists")
-    class Lists(MethodView):
-        def post(self, game_id: str) -> Response:
-            rows = [msgspec.json.encode(event) for event in decode(request.get_data())]
-            version = append([f"{{{game_id}}}:events", f"{{{game_id}}}:meta"], rows)
-            return Response(msgspec.json.encode({"version": version}), 201, content_type="application/json")
 
     Api(app).register_blueprint(events)
     return app

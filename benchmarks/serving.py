@@ -29,7 +29,6 @@ from store import Store
 from store.connection import connect
 from store.embedded import Embedded
 from telemetry import logs
-from tests.waiting import until
 from workers import dispatcher, runner
 from workers import queue as jobs
 from workers.queue import Queue
@@ -75,12 +74,6 @@ class Service(msgspec.Struct, frozen=True):
         """The process ids of those who answer."""
         text = Path(f"/proc/{self.master}/task/{self.master}/children").read_text()
         return [int(pid) for pid in text.split()]
-
-    def worker_pids(self, count: int) -> list[int]:
-        """The process ids of its workers, once there are `count`."""
-        return until(
-            lambda: pids if len(pids := [one.pid or 0 for one in Worker.all(queue=self.queue)]) >= count else []
-        )
 
     def jobs_done(self) -> int:
         """How many jobs its workers have done."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import gc
 import signal
 import socket
 import sys
@@ -93,6 +94,9 @@ def serve(settings: Settings, announce: Callable[[Running], None], *, is_open: b
         stack.callback(Guarded(metrics).dismiss)
         supervisor = Supervisor(_roles(settings, listener, str(metrics)))
         stack.callback(supervisor.stop)
+        # The children share what is loaded, and go on sharing it, since no collection of theirs looks through it.
+        gc.collect()
+        gc.freeze()
         supervisor.start()
         if _answers(supervisor, _address(settings)):
             has_tokens = Store.connect(settings.redis_url).tokens.any()

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import redis
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
+from redis.driver_info import DriverInfo
 from redis.exceptions import RedisClusterException, RedisError
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
@@ -87,6 +88,8 @@ _CODES: dict[type[Exception], str] = {
 }
 _SYNCED: dict[str | None, Durability] = {"always": "fsync", "everysec": "everysec", None: "everysec"}
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
+_DRIVER = DriverInfo()
+"""Made once: redis-py would read for each connection which version it is."""
 
 
 def connect(url: str) -> Client:
@@ -114,6 +117,7 @@ def connect(url: str) -> Client:
     if scheme in CLUSTER_SCHEMES:
         with translated():
             return _connect_to_cluster(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
+    options["driver_info"] = _DRIVER
     client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     # A page of a stream is decoded here, not turned into dicts first.
     client.response_callbacks.pop("XRANGE", None)

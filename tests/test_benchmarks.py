@@ -28,10 +28,6 @@ ROOT = Path(__file__).resolve().parents[1]
         "answers",
         "overload",
         "pages",
-        "working",
-        "backups",
-        "listeners",
-        "webhooks",
         "exporting",
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import os
 import resource
@@ -62,7 +61,7 @@ class WebServer(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
-        """The app, in each process its own: it opens its connections there."""
+        """The app, begun in the process that asks for it: it opens its connections there."""
         return self._make_app()
 
 
@@ -74,14 +73,20 @@ def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str)
     """
     os.environ[METRICS_FOLDER] = metrics
     # Before gunicorn forks, so that it is loaded once; after the line above, which prometheus_client heeds when it is.
-    from api.app import create_app
+    from api.app import begin, build_app
+
+    app = build_app(settings)
+
+    def begun() -> Flask:
+        begin(app)
+        return app
 
     # What is loaded now stays: no collection need look through it again, and the processes go on sharing it.
     gc.freeze()
     # A list of events makes thousands of objects, hardly one in a cycle: to look for these as often as Python does by
     # default takes a fourteenth of its time.
     gc.set_threshold(10_000)
-    WebServer(settings, listener, functools.partial(create_app, settings)).run()
+    WebServer(settings, listener, begun).run()
 
 
 def within_files(connections: int) -> int:

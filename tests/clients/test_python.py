@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from generator import modules
 from tests.cli.service import Service
-from tests.clients.test_clients import HERE, ROOT, done
+from tests.clients.test_clients import CONTRACT, HERE, ROOT, done
 
 PACKAGE = ROOT / "clients" / "python"
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
@@ -28,9 +29,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the client, as it comes out of its wheel, and the program."""
-    source, wheels = tmp_path_factory.mktemp("source") / "python", tmp_path_factory.mktemp("wheels")
+    """A folder with the client, as it comes out of the wheel of a fresh checkout, and the program."""
+    checkout, wheels = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("wheels")
+    source = checkout / "clients" / "python"
     shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+    for path in modules.written():
+        (source / path.relative_to(PACKAGE)).unlink()
+    shutil.copy(CONTRACT, checkout)
     offline = ("--no-deps", "--no-index")
     done(*PIP, "wheel", "--no-build-isolation", *offline, "--wheel-dir", wheels, source, folder=wheels)
     folder = tmp_path_factory.mktemp("installed")

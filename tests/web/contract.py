@@ -30,7 +30,7 @@ def types() -> str:
         _interface(name, schema) if "properties" in schema else _alias(name, _type(schema))
         for name, schema in sorted(schemas.items())
     ]
-    return "\n".join(["// Made from openapi.yaml by `make openapi`.", *written]) + "\n"
+    return "\n".join(["// Written from openapi.yaml.", *written]) + "\n"
 
 
 def _alias(name: str, kind: str) -> str:

@@ -18,11 +18,11 @@ from driftlog_client import AsyncClient, Client
 from driftlog_client.calls import Call
 from driftlog_client.operations import AsyncOperations, Operations
 from driftlog_client.problems import KINDS
-from tests.clients import contract
+from generator import modules
 
 OPERATIONS = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower(): (method.upper(), path)
-    for path, methods in yaml.safe_load(contract.CONTRACT.read_text("utf-8"))["paths"].items()
+    for path, methods in yaml.safe_load(modules.CONTRACT.read_text("utf-8"))["paths"].items()
     for method, operation in methods.items()
     if method != "parameters"
 }
@@ -49,8 +49,8 @@ def plainest(method: Callable[..., Any]) -> dict[str, Any]:
 
 
 def test_what_is_made_is_as_the_contract_says() -> None:
-    for path, text in contract.python().items():
-        assert path.read_text("utf-8") == text, f"{path.name}: run `make openapi`"
+    for path, text in modules.written().items():
+        assert path.read_text("utf-8") == text, f"{path.name}: run `make lint`"
 
 
 @pytest.mark.parametrize("client", [Client, AsyncClient])
@@ -89,7 +89,7 @@ def test_problems_of_its_own_are_those_of_the_service() -> None:
 
 
 def test_it_stands_on_httpx_alone() -> None:
-    for path in contract.PYTHON.glob("*.py"):
+    for path in modules.PACKAGE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tests.clients.python_types import described, type_of
+from generator.types import described, type_of
 
 BY_HAND = {"exportGame", "fetchExport", "printGame", "watchGame", "watchLibrary"}
 """Operations whose answers come bit by bit: the client has methods of its own for them."""
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 def module(contract: dict[str, Any]) -> str:
     """The whole file, not laid out."""
     lines = [
-        '"""A method for each operation of the contract. Made from openapi.yaml by `make openapi`."""',
+        '"""A method for each operation of the contract. Written from openapi.yaml."""',
         "",
         "from __future__ import annotations",
         "",

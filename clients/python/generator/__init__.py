@@ -1,0 +1,1 @@
+"""Writes the modules of the client that follow from openapi.yaml."""
