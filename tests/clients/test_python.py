@@ -14,6 +14,8 @@ import pytest
 from tests.cli.service import Service
 from tests.clients.test_clients import HERE, ROOT, done
 
+pytestmark = pytest.mark.long
+
 PACKAGE = ROOT / "clients" / "python"
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
