@@ -27,8 +27,8 @@ NEAR = 1
 """The distance up to which every test must run for the check to pass."""
 NOT_RUN = 3
 """The exit status if all tests that ran passed, but a near one did not run."""
-SECONDS = 9
-"""The time after which no further test begins."""
+SECONDS = 8
+"""The time after the first test at which no further one begins."""
 _GAMES = "engine/games/__init__.py"
 _PLAYS_EVERY_GAME = "tests/conformance/"
 _TRUNKS = ("main", "origin/main")
@@ -168,13 +168,15 @@ def _shared(one: list[str], other: list[str]) -> int:
 class Deadline:
     """A plugin that begins no test when the time is over, and notes what did not run."""
 
-    def __init__(self, until: float) -> None:
-        self.until = until
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.until: float | None = None
         self.left: list[pytest.Item] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Leave the test out when it is too late."""
+        self.until = self.until or time.monotonic() + self.seconds
         if time.monotonic() < self.until:
             return None
         self.left.append(item)
@@ -188,7 +190,6 @@ class Deadline:
 
 def main(*arguments: str) -> int:
     """Run the tests; with `--pages`, report by the exit status whether the pages' scripts or styles have changed."""
-    begun = time.monotonic()
     differ = changed(ROOT)
     if arguments == ("--pages",):
         return 0 if any(map(_is_of_pages, differ)) else 1
@@ -201,7 +202,7 @@ def main(*arguments: str) -> int:
     if not tests:
         return 0
     chosen = tests[:MOST_FILES]
-    deadline = Deadline(begun + SECONDS)
+    deadline = Deadline(SECONDS)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     code = pytest.main(["-q", "-m", "not long", "--playouts", "2", *chosen], plugins=[deadline])
     if code is pytest.ExitCode.NO_TESTS_COLLECTED:
