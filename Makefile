@@ -6,8 +6,9 @@ DATA ?= data
 MINUTES ?= 10
 VENV := .venv
 BIN := $(VENV)/bin
-# These play whole games, by the thousand or by taps in a browser, or fork or kill what they started: coverage would make
-# them take several times as long, and counts nothing of what is killed. Those that wait much come first.
+# These play whole games, by the thousand or by taps in a browser, or fork or kill what they started. Coverage would make
+# them several times slower, and does not count what is killed: `make test-long` runs them without. The slowest to wait
+# for come first.
 GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.py tests/cli/test_leftovers.py tests/store/test_writers.py tests/browser tests/service/test_model.py tests/api/test_fuzz.py tests/conformance
 # As many at a time as there are cores, where tests play or draw; a third of what the others take is waiting.
 TOGETHER := -n 2 --dist worksteal
@@ -28,7 +29,7 @@ TSC := $(NODE) node_modules/typescript/bin/tsc
 # Where PORT is said, the demo records at the service there; else at the usual one, or at one of its own.
 DEMO_URL := $(if $(filter file,$(origin PORT)),,--url http://127.0.0.1:$(PORT))
 
-.PHONY: help serve demo test test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
+.PHONY: help serve demo test test-long test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
 
 help:  ## What can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -69,8 +70,12 @@ demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export 
 	@mkdir -p build
 	@exec $(BIN)/driftlog demo --output build $(DEMO_URL)
 
-test: $(VENV)/.clients $(PYTHON_CLIENT)  ## Run every test: with coverage, but for whole games, which are played without
+test: $(VENV)/.clients $(PYTHON_CLIENT)  ## Run every test but the long ones, in six minutes on two cores
 	$(UNITS)
+	-$(BIN)/python -m tests.browser.finding
+	$(BIN)/python -m pytest $(WAITING) -m "not long" --playouts 2
+
+test-long: $(VENV)/.clients $(PYTHON_CLIENT)  ## Run every test, the long ones too, with coverage, and the store's on Debian's Redis
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest $(WAITING) --cov --cov-report= $(GAMES:%=--ignore=%)
 	$(BIN)/coverage report --include='engine/*' --fail-under=100
@@ -85,7 +90,7 @@ test-cluster: $(VENV)/.tests  ## Run the tests of replicas, sentinels and a clus
 	-$(BIN)/python -m tests.store.finding
 	$(BIN)/python -m pytest $(TOGETHER) --redis $(ON_REDIS) tests/cluster
 
-check: $(VENV)/.pages $(CONTRACT_TYPES) $(PYTHON_CLIENT)  ## Check style and types, and run the nearest of the tests that a change can break
+check: $(VENV)/.pages $(CONTRACT_TYPES) $(PYTHON_CLIENT)  ## Check style and types, and run the tests nearest to your change, in under 20 seconds
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-lint check-pages
 	@$(BIN)/python -m tests.affected
 

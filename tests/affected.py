@@ -1,14 +1,14 @@
-"""`python -m tests.affected`: the tests that a change can break, nearest first, for as long as somebody waits for them.
+"""`python -m tests.affected`: run the tests that a change can break, nearest first, within a time limit.
 
-What has changed is what differs from where this branch left main, and what is not committed. A test is as far from a
-change as there are imports between them; a file that is no module is as far as a module that names it.
+A change is what differs from where this branch left main, and what is not committed, except generated files. The
+distance of a test is the number of imports between it and the change; a file that is not a module is as far away as a
+module that names it. If a near test did not run, the exit status is not 0.
 """
 
 from __future__ import annotations
 
 import ast
 import os
-import re
 import subprocess
 import sys
 import time
@@ -21,12 +21,16 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LEFT_OUT = tuple(re.findall(r"^GAMES := (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[0].split())
-"""Whole games, browsers and figures: `make test` has them."""
 MOST_FILES = 40
-"""Test files that are read at all: reading takes its time, too."""
-SECONDS = 25
-"""After which no further test begins."""
+"""The number of test files to collect at most: collecting takes time, too."""
+NEAR = 1
+"""The distance up to which every test must run for the check to pass."""
+NOT_RUN = 3
+"""The exit status if all tests that ran passed, but a near one did not run."""
+SECONDS = 8
+"""The time after the first test at which no further one begins."""
+_GAMES = "engine/games/__init__.py"
+_PLAYS_EVERY_GAME = "tests/conformance/"
 _TRUNKS = ("main", "origin/main")
 _PAGES = (".js", ".ts", ".css", ".svg", ".json")
 
@@ -35,10 +39,17 @@ Imports = Mapping[str, set[str]]
 
 
 def changed(root: Path) -> list[str]:
-    """What differs from where the branch left main, with what git does not know yet; what was deleted is not told."""
+    """Return the files that differ from where the branch left main, untracked ones included, deleted ones not."""
     base = next((found for trunk in _TRUNKS if (found := _git(root, "merge-base", "HEAD", trunk))), ["HEAD"])[0]
     files = {*_git(root, "diff", "--name-only", base), *_git(root, "ls-files", "--others", "--exclude-standard")}
     return sorted(file for file in files if (root / file).is_file())
+
+
+def written(root: Path, files: list[str]) -> list[str]:
+    """Return the files without those that .gitattributes marks as generated."""
+    told = _git(root, "check-attr", "linguist-generated", "--", *files) if files else []
+    generated = {line.removesuffix(": linguist-generated: set") for line in told}
+    return [file for file in files if file not in generated]
 
 
 def _git(root: Path, *arguments: str) -> list[str]:
@@ -47,7 +58,11 @@ def _git(root: Path, *arguments: str) -> list[str]:
 
 
 def imports(root: Path) -> dict[str, set[str]]:
-    """What every module and every test imports; a test imports the conftest.py of its folders without saying so."""
+    """Return what every module and every test imports.
+
+    Some imports are not in the text: a test imports the conftest.py of its folders and the package that its folder
+    mirrors, which it may know by the registry alone; and conformance plays every game.
+    """
     declared = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     packages = declared["tool"]["importlinter"]["root_packages"]
     graph = grimp.build_graph(*packages, cache_dir=str(root / ".import_linter_cache"))
@@ -55,10 +70,15 @@ def imports(root: Path) -> dict[str, set[str]]:
     found = {
         file: {files[one] for one in graph.find_modules_directly_imported_by(module)} for module, file in files.items()
     }
+    modules = set(found)
     for path in sorted((root / "tests").rglob("*.py")):
         file = path.relative_to(root).as_posix()
-        conftests = {f"{folder}/conftest.py" for folder in Path(file).parents if folder.name}
-        found[file] = {files.get(name) or _file(root, name) for name in _names(path, files)} | (conftests - {file})
+        unsaid = {f"{folder}/conftest.py" for folder in Path(file).parents if folder.name} - {file}
+        if path.name.startswith("test_"):
+            unsaid |= {f"{'/'.join(_folders(file))}/__init__.py"} & modules
+        if file.startswith(_PLAYS_EVERY_GAME):
+            unsaid.add(_GAMES)
+        found[file] = {files.get(name) or _file(root, name) for name in _names(path, files)} | unsaid
     return found
 
 
@@ -103,14 +123,35 @@ def distances(changes: Iterable[str], imported: Imports) -> dict[str, int]:
 
 
 def nearest(changes: list[str], far: Mapping[str, int]) -> list[str]:
-    """The tests that can break, nearest first; of those as near the ones named after a change, then those beside it."""
-    names = {f"test_{Path(file).stem}.py" for file in changes}
+    """Return the tests that can break, in the order in which to run them.
+
+    A test that has changed comes first, then the test at a change's mirrored path, then the near ones, then those in
+    the mirrored folder, then the others by distance. Among equals the likelier path comes first.
+    """
+    mirrored = {_mirrored(file) for file in changes}
+    folders = {Path(file).parent for file in mirrored}
+    names = {Path(file).name for file in mirrored}
 
     def likeness(test: str) -> int:
         return max(_shared(_folders(test), _folders(file)) for file in changes)
 
-    tests = [file for file in far if Path(file).name.startswith("test_") and not file.startswith(LEFT_OUT)]
-    return sorted(tests, key=lambda test: (far[test], Path(test).name not in names, -likeness(test), test))
+    def order(test: str) -> tuple[bool | int | str, ...]:
+        place = (far[test] > 0, test not in mirrored, far[test] > NEAR, Path(test).parent not in folders)
+        return *place, far[test], Path(test).name not in names, -likeness(test), test
+
+    return sorted((file for file in far if Path(file).name.startswith("test_")), key=order)
+
+
+def must_run(changes: list[str], far: Mapping[str, int]) -> set[str]:
+    """Return the tests without which the check says nothing: the near ones, and those at a mirrored path."""
+    mirrored = {_mirrored(file) for file in changes}
+    return {test for test in nearest(changes, far) if far[test] <= NEAR or test in mirrored}
+
+
+def _mirrored(file: str) -> str:
+    """Return the path at which the tests of a file are expected."""
+    path = Path(file)
+    return file if path.parts[0] == "tests" else (Path("tests") / path.with_name(f"test_{path.stem}.py")).as_posix()
 
 
 def _folders(file: str) -> list[str]:
@@ -125,49 +166,61 @@ def _shared(one: list[str], other: list[str]) -> int:
 
 
 class Deadline:
-    """So long after the first test no other begins; how many did not is told."""
+    """A plugin that begins no test when the time is over, and notes what did not run."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.at: float | None = None
+        self.until: float | None = None
         self.left: list[pytest.Item] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Leave the test out where it is too late."""
-        self.at = self.at or time.monotonic() + self.seconds
-        if time.monotonic() < self.at:
+        """Leave the test out when it is too late."""
+        self.until = self.until or time.monotonic() + self.seconds
+        if time.monotonic() < self.until:
             return None
         self.left.append(item)
         return True
 
     @pytest.hookimpl
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """How much was left out."""
-        if self.left:
-            files = len({item.path for item in self.left})
-            terminalreporter.write_line(f"Left out, as it would take longer: {len(self.left)} tests of {files} files.")
+    def pytest_deselected(self, items: Iterable[pytest.Item]) -> None:
+        """Note the long tests, which `-m` deselects."""
+        self.left += items
 
 
 def main(*arguments: str) -> int:
-    """Run the tests; with `--pages`, only say by the exit code whether the pages' scripts or styles have changed."""
-    changes = changed(ROOT)
+    """Run the tests; with `--pages`, report by the exit status whether the pages' scripts or styles have changed."""
+    differ = changed(ROOT)
     if arguments == ("--pages",):
-        return 0 if any(map(_is_of_pages, changes)) else 1
+        return 0 if any(map(_is_of_pages, differ)) else 1
+    changes = written(ROOT, differ)
     imported = imports(ROOT)
     others = [file for file in changes if file not in imported]
     far = distances([*(file for file in changes if file in imported), *named(ROOT, others, imported)], imported)
     tests = nearest(changes, far)
-    chosen = tests[:MOST_FILES]
     _tell(f"{len(changes)} changed files reach {len(tests)} test files.")
-    if not chosen:
+    if not tests:
         return 0
+    chosen = tests[:MOST_FILES]
+    deadline = Deadline(SECONDS)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    code = pytest.main(["-q", *chosen], plugins=[Deadline(SECONDS)])
-    if len(tests) > len(chosen):
-        _tell(f"Left out, as they are farther away: {len(tests) - len(chosen)} test files.")
-    _tell("No whole games, no browser, no coverage: `make test` has them all.")
+    code = pytest.main(["-q", "-m", "not long", "--playouts", "2", *chosen], plugins=[deadline])
+    if code is pytest.ExitCode.NO_TESTS_COLLECTED:
+        code = pytest.ExitCode.OK  # they are all long
+    left = {item.path.relative_to(ROOT).as_posix() for item in deadline.left} | set(tests[MOST_FILES:])
+    near = left & must_run(changes, far)
+    if near:
+        _tell(
+            f"NOT CHECKED, run `make test`, or `make test-long` for long tests: not every test of {_listed(near)} ran."
+        )
+        return int(code) or NOT_RUN
+    _tell(f"Every near test ran. `make test` also runs {len(left)} files of tests that are farther away.")
     return int(code)
+
+
+def _listed(files: set[str]) -> str:
+    first, *others = sorted(files)
+    return f"{first} and {len(others)} other near test files" if others else first
 
 
 def _is_of_pages(file: str) -> bool:

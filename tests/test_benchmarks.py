@@ -17,6 +17,7 @@ from benchmarks.serving import FREE, serving
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [
@@ -40,6 +41,7 @@ def test_a_quick_run_prints_a_table_and_judges_nothing(name: str) -> None:
     assert "CPython" in result.stdout
 
 
+@pytest.mark.long
 def test_a_run_is_written_below_its_heading(tmp_path: Path) -> None:
     document = tmp_path / "performance.md"
     document.write_text(f"# Performance\n\n{HEADING}\nan older run\n")

@@ -43,6 +43,7 @@ def commands() -> Iterator[tuple[str, str]]:
             yield "".join(line.removeprefix("> ") for line in lines[:end]), "".join(lines[end:])
 
 
+@pytest.mark.long
 def test_the_tour_shows_what_happens(address: str, tmp_path: Path) -> None:
     environment = unmeasured({**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
     script = "".join(f"{command}\necho '{MARK}'\n" for command, _ in commands())

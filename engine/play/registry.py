@@ -1,15 +1,21 @@
-"""The rulesets that are installed: a new game is one line in `engine.games`.
+"""The rulesets that are installed, as the entry points of the group `driftlog.rulesets` name them.
 
 Versions of a ruleset stand side by side. A stored game is played by the version that it names; a new one by the newest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, entry_points
+
 from engine.core.errors import UnknownRuleset
 from engine.core.readiness import make_ready
-from engine.games import RULESETS
 from engine.kit.columns import RESERVED
 from engine.kit.ruleset import AnyRuleset
+
+GROUP = "driftlog.rulesets"
+OWN = EntryPoint("driftlog", "engine.games:RULESETS", GROUP)
+"""Driftlog's own, which come first. A checkout that runs without being installed declares no entry points."""
 
 _BY_VERSION: dict[tuple[str, str], AnyRuleset] = {}
 _NEWEST: dict[str, AnyRuleset] = {}
@@ -94,4 +100,12 @@ def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
     return found
 
 
-install(*RULESETS)
+def declared() -> Iterator[AnyRuleset]:
+    """Load the rulesets that the entry points name, Driftlog's own first, then those of other distributions by name."""
+    others = {point.value: point for point in entry_points(group=GROUP) if point.value != OWN.value}
+    for point in (OWN, *sorted(others.values(), key=lambda point: point.name)):
+        yield from point.load()
+
+
+# At once, under the lock of this import: a thread that loaded them later could race with another (`make_ready`).
+install(*declared())

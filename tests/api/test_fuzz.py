@@ -17,6 +17,8 @@ from tests.api.table import Table
 from tests.api.test_contract import ROOT
 from tests.api.tokens import ROLES, Door, id_of
 
+pytestmark = pytest.mark.long
+
 # A stream does not end by itself, nothing is ready without a worker, and the contract itself is no operation to
 # Schemathesis.
 LEFT_OUT = ("/stream", "/readyz", "/openapi.yaml")

@@ -79,6 +79,7 @@ def test_hidden__in_exports_turns_and_the_stream(raid: Table) -> None:
     assert event["params"] == {"spears": MASKED, "salt": MASKED}
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 def test_hidden__in_the_pictures_of_an_export(raid: Table, work: Callable[[], None]) -> None:
     viewers = ("public", GUESS["actor"], THROW["actor"])

@@ -82,6 +82,7 @@ def moments(table: Table) -> list[int]:
     return list(play(table))
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 def test_until__answers_as_it_did_then(table: Table) -> None:
     then: Moments = {}
@@ -97,6 +98,7 @@ def test_until__answers_as_it_did_then(table: Table) -> None:
     same()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WHOLE)
 def test_until__a_file_that_is_made_whole_is_as_it_was_then(table: Table, work: Work, store: Store, name: str) -> None:
     then = b""

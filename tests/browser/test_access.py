@@ -14,6 +14,8 @@ from tests.browser.keeping import keeps
 from tests.browser.watching import Watch
 from tests.cli.service import SEEDED, Service
 
+pytestmark = pytest.mark.long
+
 AT = "2026-11-22T20:00:00.000Z"
 REFUSED = r"status of 401"
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.examples import record
 from tests.browser.watching import Watch
 from tests.cli.service import Service
+
+pytestmark = pytest.mark.long
 
 
 def test_clean(page: Page, service: Service) -> None:

@@ -11,6 +11,8 @@ from tests.browser.axe import axe
 from tests.browser.examples import append, record
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 READY = "#compare[data-ready]"
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.tables import set_up
 from tests.cli.service import Service
+
+pytestmark = pytest.mark.long
 
 
 def draw(service: Service, game: str) -> None:

@@ -10,6 +10,8 @@ from tests.browser.conftest import PATIENCE, Open
 from tests.browser.examples import append
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 FETCH = """async (url) => {
   try {
     const answer = await fetch(url, { headers: { "If-None-Match": '"x"' } });

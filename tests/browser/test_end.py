@@ -13,6 +13,8 @@ from tests.browser.axe import axe
 from tests.browser.examples import record
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def island(service: Service) -> str:

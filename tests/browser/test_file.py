@@ -13,6 +13,8 @@ from tests.browser.axe import axe
 from tests.browser.conftest import DEVICES, PATIENCE
 from tests.exports.logs import LOGS, exported
 
+pytestmark = pytest.mark.long
+
 Show = Callable[..., Page]
 
 

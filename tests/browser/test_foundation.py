@@ -15,6 +15,8 @@ from tests.browser.axe import axe
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 WRONG = {
     "complaint": ("<script>console.error('that is wrong')</script>", "console: that is wrong"),
     "error": ("<script>nothing.at.all()</script>", "error: nothing is not defined"),

@@ -12,6 +12,8 @@ from tests.browser.conftest import Open
 from tests.browser.tables import goes_on, opened, set_up
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 ENGLISH = re.compile(r"\b(?:the|and|of|is|are|with|this|that|what|your|by|from|not)\b", re.IGNORECASE)
 """What no German sentence has, and hardly an English one is without."""
 SAID = """() => {

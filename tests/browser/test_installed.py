@@ -16,6 +16,8 @@ from tests.browser.tables import goes_on, opened, set_up
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 MOVE = "#todo [data-action*='\"move\"']"
 WIDTH = """(src) => new Promise((resolve) => {
   const image = Object.assign(new Image(), { src, onload: () => resolve(image.naturalWidth) });

@@ -13,6 +13,8 @@ from tests.browser.examples import record
 from tests.cli.service import Service
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def games(service: Service) -> None:

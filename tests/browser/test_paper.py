@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.cli.service import Service
 from tests.exports.test_template import ROWS, as_xlsx
+
+pytestmark = pytest.mark.long
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
 (EVENING,) = re.findall(r"^```notation-by-hand\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -6,10 +6,13 @@ import json
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.exports.test_bgstats_reading import PLAYERS, of, play
+
+pytestmark = pytest.mark.long
 
 
 def test_a_file_is_taken_in_and_told_of(everywhere: Page, tmp_path: Path) -> None:

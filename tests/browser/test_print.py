@@ -15,6 +15,8 @@ from tests.browser.examples import record
 from tests.cli.service import SEEDED, Service
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
+
 PATIENCE = 120_000
 """Milliseconds: a game has a picture of its table for each of its turns."""
 

@@ -15,6 +15,8 @@ from tests.browser.watching import Watch
 from tests.cli.service import Service
 from tests.engine.recording import DEAL
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:

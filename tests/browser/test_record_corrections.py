@@ -12,6 +12,8 @@ from tests.browser.tables import set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 CARDS = ("sandbags", "helicopter_lift")
 
 

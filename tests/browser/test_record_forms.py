@@ -13,6 +13,8 @@ from tests.browser.tables import opened, set_up
 from tests.browser.tapping import APPENDS, Thumb
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def book(page: Page, service: Service) -> Thumb:

@@ -14,6 +14,8 @@ from tests.browser.tapping import Thumb, whole_game
 from tests.cli.service import Service
 from tests.playouts import NAMES
 
+pytestmark = pytest.mark.long
+
 
 def start(page: Page, id_: str, seats: int) -> str:
     """Start a table; the id of its game."""

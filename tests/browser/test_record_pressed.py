@@ -13,6 +13,8 @@ from tests.browser.tapping import APPENDS, Thumb
 from tests.cli.service import Service
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
+
 MOVE = "#todo [data-action*='\"move\"']"
 NOTE = {"type": "annotate", "params": {"text": "Tea?"}}
 DRAWN_AGAIN = "window.dispatchEvent(new Event('offline'))"

@@ -15,6 +15,8 @@ from tests.browser.tables import goes_on, opened, set_up
 from tests.browser.tapping import APPENDS, Thumb
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 MOVE = "#todo [data-action*='\"move\"']"
 DRAW = "#todo [data-action*='draw_treasure_card']"
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.examples import flat, lines
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
+
+pytestmark = pytest.mark.long
 
 
 def at(page: Page, service: Service, name: str, kind: str) -> Thumb:

@@ -17,6 +17,8 @@ from tests.browser.tapping import APPENDS, Thumb, time_stands
 from tests.cli.service import Service
 from tests.recorded.games import FOLDER, read
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:

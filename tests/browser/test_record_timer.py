@@ -11,6 +11,8 @@ from tests.browser.tables import happens, set_up
 from tests.browser.tapping import Thumb, time_stands
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:

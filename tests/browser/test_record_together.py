@@ -14,6 +14,8 @@ from tests.browser.tapping import APPENDS, Thumb, toasts_stay
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 MOVE = "#todo [data-action*='\"move\"']"
 LOST = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED"
 """What a browser notes where it gets no answer."""

@@ -13,6 +13,8 @@ from tests.browser.tapping import toasts_stay
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 READY = "#replay[data-ready]"
 
 

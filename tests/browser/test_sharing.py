@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.watching import Watch
 from tests.cli.service import Service
+
+pytestmark = pytest.mark.long
 
 
 def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service, watches: list[Watch]) -> None:

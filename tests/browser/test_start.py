@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import axe
 from tests.browser.tapping import APPENDS
 from tests.browser.watching import Watch
 from tests.cli.service import Service
+
+pytestmark = pytest.mark.long
 
 LAYOUT = """breakers_bridge, bronze_gate, cave_of_embers, cave_of_shadows; Cliffs of Abandon
 Copper Gate\tCORAL PALACE"""

@@ -13,6 +13,8 @@ from tests.browser.watching import Watch
 from tests.cli.service import Service
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
+
 DRAW = {"type": "draw_treasure_card", "actor": "p1"}
 
 

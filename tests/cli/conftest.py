@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,21 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service.ready()
     yield service
     assert service.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Service]]:
+    """Services that the tests of a module share, by their settings. A test that stops or damages one starts its own."""
+    services: list[Service] = []
+
+    @functools.cache
+    def shared(**variables: str) -> Service:
+        services.append(Service(tmp_path_factory.mktemp("shared"), **variables))
+        services[-1].ready()
+        return services[-1]
+
+    yield shared
+    assert [service.stop() for service in services] == [0 for _ in services]
 
 
 @pytest.fixture

@@ -103,6 +103,7 @@ def test_workers_are_told_of_an_archive_that_is_away(
         assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.long
 def test_an_archive_that_is_away_is_503(run: Run, tmp_path: Path) -> None:
     (tmp_path / "far").write_text("")
     service = Service(tmp_path / "data", DRIFTLOG_ARCHIVE=str(tmp_path / "far"))

@@ -78,6 +78,7 @@ def test_a_service_is_backed_up_and_restored_elsewhere_while_both_run(run: Run, 
     assert run("restore", tmp_path / "backup", "--data", other.data).exit_code == 1
 
 
+@pytest.mark.long
 def test_a_game_that_was_deleted_is_so_where_it_is_restored(run: Run, start: Start, tmp_path: Path) -> None:
     service = start()
     service.ready()
@@ -250,6 +251,7 @@ def killed(words: list[str], env: dict[str, str], number: int, when: Callable[[]
     return process.wait(PATIENCE) != 0
 
 
+@pytest.mark.long
 def test_a_backup_that_is_killed_leaves_the_one_before(many: Store, run: Run, tmp_path: Path) -> None:
     env = without_coverage(url_of(many))
     words = [sys.executable, "-m", "cli.main", "backup", str(tmp_path / "backup")]
@@ -264,6 +266,7 @@ def test_a_backup_that_is_killed_leaves_the_one_before(many: Store, run: Run, tm
     assert run("restore", "--check", tmp_path / "backup").exit_code == 0
 
 
+@pytest.mark.long
 def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store, tmp_path: Path) -> None:
     path = tmp_path / "backup"
     with path.open("wb") as file:
@@ -287,6 +290,7 @@ def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store,
             assert not list(store.client.scan_iter(match="*restor*"))
 
 
+@pytest.mark.long
 def test_a_service_does_not_show_half_of_a_restore(run: Run, start: Start, filled: Path, tmp_path: Path) -> None:
     with Embedded(filled, "events", durable=True) as server:
         store = Store.connect(server.url)

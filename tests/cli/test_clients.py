@@ -82,6 +82,7 @@ def problem(answer: bytes) -> tuple[int, dict[str, str], dict[str, str]]:
     return document["status"], headers, document
 
 
+@pytest.mark.long
 def test_half_sent_requests_hold_up_nobody(start: Start) -> None:
     service = start(DRIFTLOG_HEAD_SECONDS="4", DRIFTLOG_BODY_SECONDS="4")
     service.ready()
@@ -104,10 +105,10 @@ def test_half_sent_requests_hold_up_nobody(start: Start) -> None:
     assert service.complained == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("half", "more"), [(HALVES[0], b"r"), (HALVES[1], b" ")])
-def test_a_byte_now_and_then_is_not_enough(start: Start, half: bytes, more: bytes) -> None:
-    service = start(DRIFTLOG_HEAD_SECONDS="1", DRIFTLOG_BODY_SECONDS="1")
-    service.ready()
+def test_a_byte_now_and_then_is_not_enough(shared: Start, half: bytes, more: bytes) -> None:
+    service = shared(DRIFTLOG_HEAD_SECONDS="1", DRIFTLOG_BODY_SECONDS="1")
     with connect(service) as connection:
         connection.sendall(half)
         connection.settimeout(0.05)
@@ -126,6 +127,7 @@ def test_a_byte_now_and_then_is_not_enough(start: Start, half: bytes, more: byte
         assert problem(answer + said(connection))[0] == 408
 
 
+@pytest.mark.long
 def test_a_long_body_has_the_time_that_it_needs(start: Start) -> None:
     service = start(DRIFTLOG_BODY_SECONDS="4")
     service.ready()
@@ -154,9 +156,8 @@ def test_a_long_body_has_the_time_that_it_needs(start: Start) -> None:
         "HEAD {game}/events/?after=2&wait=30",
     ],
 )
-def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(start: Start, target: str) -> None:
-    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="2")
-    service.ready()
+def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(shared: Start, target: str) -> None:
+    service = shared(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="2")
     game = f"/v1/games/{service.open_game()}"
     ask = f"{target.format(game=game)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
     with held(service, 6, [ask]) as listeners:
@@ -171,10 +172,10 @@ def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(st
                 assert said(listener).startswith(b"HTTP/1.1 200")
 
 
-def test_who_takes_a_file_in_slowly_holds_up_nobody_but_those_who_want_one(start: Start) -> None:
+@pytest.mark.long
+def test_who_takes_a_file_in_slowly_holds_up_nobody_but_those_who_want_one(shared: Start) -> None:
     """More than fits between the two: the service has to wait until some of it is taken in."""
-    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
-    service.ready()
+    service = shared(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
     store = service.store()
     log = long_record(20_000)
     store.events.open("long", log[:1], None)
@@ -192,6 +193,7 @@ def test_who_takes_a_file_in_slowly_holds_up_nobody_but_those_who_want_one(start
     assert set(begun) == {b"HTTP/1.1 200", b"HTTP/1.1 503"}
 
 
+@pytest.mark.long
 def test_a_process_that_is_full_lets_go_of_those_who_ask_nothing(start: Start) -> None:
     service = start(
         DRIFTLOG_WEB_PROCESSES="1",
@@ -207,6 +209,7 @@ def test_a_process_that_is_full_lets_go_of_those_who_ask_nothing(start: Start) -
         assert service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201
 
 
+@pytest.mark.long
 def test_one_address_has_so_many_connections_and_no_more(start: Start) -> None:
     service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_CONNECTIONS_PER_ADDRESS="10")
     service.ready()
@@ -290,9 +293,9 @@ def test_a_body_is_asked_for_when_it_is_wanted(service: Service) -> None:
         assert said(connection).startswith(b"HTTP/1.1 422 ")
 
 
-def test_too_much_is_refused_at_once_and_taken_later(start: Start) -> None:
-    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
-    service.ready()
+@pytest.mark.long
+def test_too_much_is_refused_at_once_and_taken_later(shared: Start) -> None:
+    service = shared(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
     game_id = service.open_game()
     body = json.dumps(DRAFT).encode()
     ask = f"POST /v1/games/{game_id}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
@@ -319,9 +322,9 @@ def test_too_much_is_refused_at_once_and_taken_later(start: Start) -> None:
     until(lambda: service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201)
 
 
-def test_a_refusal_of_a_head_has_no_body_that_the_next_answer_would_seem_to_begin_with(start: Start) -> None:
-    service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
-    service.ready()
+@pytest.mark.long
+def test_a_refusal_of_a_head_has_no_body_that_the_next_answer_would_seem_to_begin_with(shared: Start) -> None:
+    service = shared(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
     game_id = service.open_game()
     asks = f"HEAD /v1/games/{game_id} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     asks += b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

@@ -7,9 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from cli.main import main
 from tests.cli.service import ROOT, SEEDED, Service, environment, unmeasured
 from tests.waiting import until
+
+pytestmark = pytest.mark.long
 
 PAGE = (ROOT / "docs" / "clients.md").read_text("utf-8")
 MARK = "-- end of output --"

@@ -107,7 +107,9 @@ def kill_queue(service: Service) -> None:
     os.kill(service.server_pid("queue"), signal.SIGKILL)
 
 
-@pytest.mark.parametrize("kill", [kill_worker, kill_web, kill_events, kill_queue])
+@pytest.mark.parametrize(
+    "kill", [kill_events, *(pytest.param(kill, marks=pytest.mark.long) for kill in (kill_worker, kill_web, kill_queue))]
+)
 def test_a_part_is_killed(start: Start, kill: Callable[[Service], None]) -> None:
     service = start()
     service.ready()
@@ -121,6 +123,7 @@ def test_a_part_is_killed(start: Start, kill: Callable[[Service], None]) -> None
     assert service.stop() == 0
 
 
+@pytest.mark.long
 def test_all_of_it_is_killed(start: Start) -> None:
     port = free_port()
     service = start(port=port)

@@ -17,6 +17,8 @@ from store.scratch import Guarded, Scratch, sweep
 from tests.cli.service import ROOT, Service, children, environment
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
+
 Start = Callable[..., Service]
 PARTS = ("supervisor", "web server", "worker", "dispatcher")
 ORDERS = [*(PARTS[first:] + PARTS[:first] for first in range(len(PARTS))), PARTS[::-1]]

@@ -164,6 +164,7 @@ def test_a_line_names_whoever_calls_and_never_tells_the_token(start: Start) -> N
         assert secret not in told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("variables", "begins"), [({"DRIFTLOG_LOG": "text"}, "20"), ({}, "{")])
 def test_its_form_and_its_level_are_settings(start: Start, variables: dict[str, str], begins: str) -> None:
     service = start(DRIFTLOG_LOG_LEVEL="debug", **variables)

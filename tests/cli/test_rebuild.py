@@ -30,6 +30,7 @@ NEEDING_A_STORE = [
 ]
 
 
+@pytest.mark.long
 def test_rebuild_makes_the_projections_of_a_running_service_again(run: Run, start: Start) -> None:
     service = start()
     service.ready()
@@ -108,6 +109,7 @@ def test_rebuild_says_that_a_setting_is_wrong(run: Run, monkeypatch: pytest.Monk
     assert result.stderr == "Error: DRIFTLOG_PORT: it has to be a whole number, not 'none'\n"
 
 
+@pytest.mark.long
 def test_more_workers_find_the_service_by_its_data_folder(start: Start, tmp_path: Path) -> None:
     service = start(tmp_path / "data", "--workers", "0")
     service.ready()
@@ -120,6 +122,7 @@ def test_more_workers_find_the_service_by_its_data_folder(start: Start, tmp_path
     assert workers.returncode == 0
 
 
+@pytest.mark.long
 def test_workers_do_not_stay_with_a_service_that_has_moved(start: Start) -> None:
     service = start()
     service.ready()

@@ -41,6 +41,7 @@ def test_it_has_every_file_of_every_package(wheel: Path) -> None:
     assert shipped == {name for name in files.splitlines() if Path(name).suffix not in NOT_SHIPPED}
 
 
+@pytest.mark.long
 def test_the_demo_runs_from_it(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "venv"
     venv.create(home, symlinks=True)

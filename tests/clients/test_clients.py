@@ -45,12 +45,14 @@ def test_spectral_finds_nothing() -> None:
     done(*NODE, spectral, "lint", CONTRACT, "--ruleset", HERE / "spectral.yaml", "--fail-severity", "hint")
 
 
+@pytest.mark.long
 def test_redocly_finds_nothing() -> None:
     redocly = MODULES / "@redocly/cli/bin/cli.js"
 
     done(*NODE, redocly, "lint", CONTRACT, "--config", HERE / "redocly.yaml", REDOCLY_SUPPRESS_UPDATE_NOTICE="true")
 
 
+@pytest.mark.long
 def test_a_client_in_typescript_records_a_game(service: Service, tmp_path: Path) -> None:
     client = tmp_path / "client"
     client.mkdir()
@@ -66,6 +68,7 @@ def test_a_client_in_typescript_records_a_game(service: Service, tmp_path: Path)
     assert service.ask("GET", f"/v1/games/{told['id']}")[1]["version"] == told["version"]
 
 
+@pytest.mark.long
 def test_a_client_in_python_records_a_game(service: Service, tmp_path: Path) -> None:
     client = tmp_path / "driftlog_client"
     maker = [sys.executable, "-m", "openapi_python_client", "generate", "--path", CONTRACT, "--output-path", client]

@@ -15,6 +15,8 @@ from generator import modules
 from tests.cli.service import Service
 from tests.clients.test_clients import CONTRACT, HERE, ROOT, done
 
+pytestmark = pytest.mark.long
+
 PACKAGE = ROOT / "clients" / "python"
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 

@@ -74,6 +74,7 @@ def run(program: Path, url: str) -> Any:
     return json.loads(done(*NODE, program, url, folder=program.parent, NODE_NO_WARNINGS="1"))
 
 
+@pytest.mark.long
 def test_it_records_corrects_watches_and_exports_a_game(programs: Path, service: Service) -> None:
     told = run(programs / "record.ts", service.url)
 
@@ -89,6 +90,7 @@ def test_it_records_corrects_watches_and_exports_a_game(programs: Path, service:
     assert told["first"] == "game_opened"
 
 
+@pytest.mark.long
 def test_its_page_shows_what_happens(programs: Path, service: Service) -> None:
     said = done(*NODE, programs / "shown.ts", service.url, folder=programs, NODE_NO_WARNINGS="1").splitlines()
 
@@ -96,6 +98,7 @@ def test_its_page_shows_what_happens(programs: Path, service: Service) -> None:
     assert [line.partition(" ")[0] for line in said[1:]] == ["1", "2", "3", "4"]
 
 
+@pytest.mark.long
 def test_what_a_network_loses_is_done_once(programs: Path, service: Service) -> None:
     with between(service.url) as proxy:
         # Of the game and of its actions, of the two events, of the share, and of the stream.

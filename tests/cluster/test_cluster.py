@@ -26,6 +26,8 @@ from tests.cluster.servers import Cluster, Server, cluster, id_of, replicas_of
 from tests.store.logs import key, notes, position
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
+
 MORE = 5
 """So many more events are waited for while something is going on."""
 

@@ -319,6 +319,7 @@ def test_what_the_operator_is_told(url: str, replicas: int, said: str) -> None:
         assert warning.startswith(said)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("replicas", [0, 1])
 def test_a_replica_that_lags_is_promoted(tmp_path: Path, serving: Serving, replicas: int, monkeypatch: Any) -> None:
     """With n=1 nothing is lost that was acknowledged. With n=0 it is, and this is what: see docs/store.md."""
@@ -349,6 +350,7 @@ def noted(table: Table, text: str) -> int:
     return table.post(body, headers={"Idempotency-Key": text}).status_code
 
 
+@pytest.mark.long
 def test_a_replica_that_is_new_is_waited_for(store: Store, servers: tuple[Server, Server], monkeypatch: Any) -> None:
     """One that comes later gets all of it, and then counts."""
     master, replica = servers

@@ -45,6 +45,7 @@ def tried(ask: Callable[[], Any]) -> Any:
     return until(attempt, FAILOVER)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("as_worker")
 def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """Events and jobs of before are there, and the same clients go on with those that are new."""
@@ -114,6 +115,7 @@ def test_requests_are_counted_behind_sentinels(watching: Any) -> None:
     assert processes[1].count("192.0.2.1").wait > 0
 
 
+@pytest.mark.long
 def test_sentinels_that_want_a_password(watching: Any) -> None:
     _, places = watching
     sentinel = places[0]

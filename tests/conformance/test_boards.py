@@ -50,6 +50,7 @@ def names_of(table: Table, state: State) -> tuple[str, ...]:
     return NAMES[: table.rules.seats(state)]
 
 
+@pytest.mark.long
 def test_every_state_has_a_picture(table: Table) -> None:
     before: Scene | None = None
     for state, layout in zip(states_of(table), cycle(drawing.LAYOUTS), strict=False):

@@ -118,6 +118,7 @@ def test_a_photograph_makes_one_table_into_another(rules: AnyRuleset) -> None:
         assert set(whole(rules, after)) == set(photograph)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seating", TABLES, ids=str)
 def test_what_is_accepted_is_a_table_that_plays_on(seating: Table) -> None:
     table = seating

@@ -61,6 +61,7 @@ def test_every_forgery_is_found_and_the_event_named(ruleset: str, chance: Chance
             found(forgery, lines(forgery.events), beside)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chance", get_args(ChanceKind))
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_so_it_is_for_a_thousand_logs(ruleset: str, chance: ChanceKind) -> None:

@@ -22,6 +22,8 @@ from engine.play.registry import rulesets
 from tests.conformance.play import Step, playout, tried
 from tests.conformance.tables import Table
 
+pytestmark = pytest.mark.long
+
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 HANGS = 10.0
 """Seconds of this process's own; what has not ended then never does."""

@@ -103,6 +103,7 @@ def test_games_go_on_from_their_snapshots(recording: Recording) -> None:
         assert live.state == recording.game.state
 
 
+@pytest.mark.long
 def test_a_seeded_game_recorded_again_as_observed_is_the_same(table: Table, seeded: Recording) -> None:
     again = Recording(table.ruleset, table.seats, **table.options)
     again.append(*(draft(event) for event in seeded.events[1:-1]))
@@ -135,6 +136,7 @@ def test_a_fork_goes_on_as_its_parent_did(observed: Recording) -> None:
     assert audit([*events, *added]).verdict == "clean"
 
 
+@pytest.mark.long
 def test_a_fork_by_another_kind_of_chance_has_its_parents_state(recording: Recording, table: Table) -> None:
     is_seeded = recording.game.header.chance == "seeded"
     for at in open_places(table, recording):

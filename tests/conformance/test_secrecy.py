@@ -29,6 +29,8 @@ from tests.playouts import clock
 from tests.recording import Recording
 from workers.queue import Queue
 
+pytestmark = pytest.mark.long
+
 TABLES = [Table(rules.id, rules.players[0], {}) for rules in rulesets()]
 SEEDS = ("a", "b", "c")
 PLACES = 1

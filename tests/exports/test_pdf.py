@@ -105,6 +105,7 @@ def lines(page: Any) -> list[tuple[float, str]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["forbidden-island/skull.jsonl", "forgotten-waters/goal_without_glory.jsonl"])
 def test_no_page_but_the_last_is_half_empty(name: str, tmp_path: Path) -> None:

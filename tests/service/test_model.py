@@ -25,6 +25,8 @@ from store.projections import Summary
 from tests.engine.recording import DEAL
 from tests.playouts import clock
 
+pytestmark = pytest.mark.long
+
 GAME = "g"
 STEPS = 60
 

@@ -159,6 +159,7 @@ def test_the_same_seed_makes_the_same_plan() -> None:
     assert all(kill.at < 300 for kill in plan.kills)
 
 
+@pytest.mark.long
 def test_a_short_run_loses_nothing(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--minutes", "0.1", "--seed", "1", "--folder", str(tmp_path)])
     assert result.exit_code in {0, 1}, result.output

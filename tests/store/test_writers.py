@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.core.events import Event, event_hash
 from store import Store
 from store.embedded import Embedded
@@ -91,6 +93,7 @@ def in_process(url: str, writer: int, count: int) -> list[tuple[int, str]]:
     return write(Store.connect(url), writer, count)
 
 
+@pytest.mark.long
 def test_writers_in_processes(store: Store, events_server: str) -> None:
     store.events.open("g", notes("begin"), None)
     with multiprocessing.get_context("fork").Pool(4) as pool:
@@ -100,6 +103,7 @@ def test_writers_in_processes(store: Store, events_server: str) -> None:
     check(store.events.read("g"), [one for result in results for one in result], 4 * EACH)
 
 
+@pytest.mark.long
 def test_a_server_killed_under_four_writers(tmp_path: Path) -> None:
     with Embedded(tmp_path, "events", durable=True) as server:
         store = Store.connect(server.url)

@@ -126,6 +126,7 @@ def test_a_request_its_append_and_its_job_are_one_trace(receiver: Receiver, trac
     assert not any("planted" in str(span) for span in receiver.spans)
 
 
+@pytest.mark.long
 def test_a_caller_who_samples_nothing_is_heeded(receiver: Receiver, traced: Service) -> None:
     assert traced.ask("POST", "/v1/games", SEEDED, Traceparent=f"00-{TRACE}-{CALLER}-00")[0] == 201
     assert traced.ask("GET", "/v1/rulesets", Traceparent=f"00-{'1' * 32}-{CALLER}-01")[0] == 200
@@ -161,6 +162,7 @@ OFF = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "variables",
     [

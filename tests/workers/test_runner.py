@@ -108,6 +108,7 @@ def test_a_job_whose_worker_is_killed_is_run_again(place: Place, workers: subpro
     assert place.queue.connection.keys("rq:execution*") == []
 
 
+@pytest.mark.long
 def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
     job_id = hold(place)

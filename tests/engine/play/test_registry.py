@@ -3,22 +3,67 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from engine.core.errors import UnknownRuleset
+from engine.games import RULESETS
 from engine.kit.columns import Column, SeatColumn
+from engine.play import registry
 from engine.play.fold import fold
 from engine.play.registry import ruleset, rulesets, versions
 from tests.engine.toy import Dice, OldDice, RuledDice
 from tests.installing import installed
 from tests.recording import Recording, forged
 
+ROOT = Path(__file__).parents[3]
+MORE = (Dice(),)
+
 
 def test_rulesets__each_id_once() -> None:
     ids = [rules.id for rules in rulesets()]
     assert len(ids) == len(set(ids))
     assert {"forbidden-island", "forbidden-island-archaens"} <= set(ids)
+
+
+class TestDeclared:
+    """The entry points of the group `driftlog.rulesets`."""
+
+    @staticmethod
+    def declare(folder: Path, name: str, value: str) -> None:
+        """Put a distribution that declares an entry point into a folder."""
+        info = folder / f"{name}-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{name} = {value}\n")
+
+    def test_driftlog_s_own_are_declared_by_its_distribution(self) -> None:
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        assert project["entry-points"] == {registry.GROUP: {registry.OWN.name: registry.OWN.value}}
+
+    def test_those_of_other_distributions_come_after_them(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.declare(tmp_path, "fair-dice", "tests.engine.play.test_registry:MORE")
+        self.declare(tmp_path, "driftlog-again", registry.OWN.value)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        assert [*registry.declared()] == [*RULESETS, *MORE]
+
+    def test_a_checkout_that_is_not_installed_has_its_own(self) -> None:
+        script = f"""
+import sys
+sys.path[:0] = {[path for path in sys.path if path]}
+from importlib import metadata
+metadata.entry_points = lambda **_: ()
+from engine.play import registry
+print(*(rules.id for rules in registry.rulesets()))
+"""
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == list(dict.fromkeys(rules.id for rules in RULESETS))
 
 
 def test_ruleset__by_id_is_the_newest(dice: Dice) -> None:
