@@ -428,13 +428,16 @@ def _record(  # noqa: PLR0917
 ) -> Touched:
     at = thumb.version
     done = finger.record(entry, event.get("outcomes", []), is_any_time=is_any_time, may_slide=may_slide)
-    if done.is_found:
+    limit = time.monotonic() + FIND_S
+    while done.is_found and thumb.version == at and time.monotonic() < limit:
+        thumb.page.wait_for_timeout(50)
+    if thumb.version > at:
         thumb.recorded()
         came = service.ask("GET", f"/v1/games/{thumb.game}/events/{at + 1}")[1]
-        if is_same(came, event):
+        if done.is_found and is_same(came, event):
             return done
-        done.is_found = False
         _append(service, thumb.game, {"type": "undo", "params": {"to": at}})
+    done.is_found = False
     # It goes on as the scoresheet says, on a page that is as at first.
     _append(service, thumb.game, event)
     thumb.open()
