@@ -85,8 +85,9 @@ HELPERS = """() => {
       middle: [box.left + box.width / 2, box.top + box.height / 2],
       signs: target.querySelectorAll(".lit-sign").length };
   };
-  window.isSent = (version) => Boolean(document.querySelector("#last.is-sending, #todo [data-value]"))
-    || document.getElementById("record").dataset.version !== version;
+  const asked = () => document.querySelector("#todo [data-value]") ? document.getElementById("todo-title") : null;
+  const before = asked();
+  window.isSent = (version) => asked() !== before || document.getElementById("record").dataset.version !== version;
 }"""
 STATE = """() => {
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".visually-hidden")
@@ -208,7 +209,7 @@ class Finger:
             self._touch("lit", places)
         limit = time.monotonic() + FIND_S
         while time.monotonic() < limit:
-            if self._aim("said", label):
+            if label and self._aim("said", label):
                 return self._touch("said", label)
             if self.page.evaluate("(version) => isSent(version)", version):
                 return None
