@@ -150,7 +150,7 @@ def _page(browser: Browser, service: Service, place: Place, profile: Profile, ro
     loads: list[tuple[Load, Load]] = []
     for number in range(rounds):
         first, second = (place, bare) if number % 2 else (bare, place)
-        pair = {one.name: _load(browser, service, one, profile) for one in (first, second)}
+        pair = {one.name: load(browser, service, one, profile) for one in (first, second)}
         loads.append((pair[place.name], pair[bare.name]))
     ours, theirs = (_median([pair[side] for pair in loads]) for side in (0, 1))
     is_first = place is FIRST
@@ -195,7 +195,8 @@ def opened(browser: Browser, service: Service, profile: Profile, ready: str) -> 
         context.close()
 
 
-def _load(browser: Browser, service: Service, place: Place, profile: Profile) -> Load:
+def load(browser: Browser, service: Service, place: Place, profile: Profile) -> Load:
+    """Load a page with an empty cache."""
     transferred: list[float] = []
     asked: list[str] = []
 

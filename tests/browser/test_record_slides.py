@@ -91,3 +91,24 @@ def test_a_pawn_that_slides_back_goes_nowhere(wide: Page, service: Service) -> N
     expect(pawn).not_to_have_class(re.compile("is-chosen"))
     thumb.settled()
     assert thumb.version == version
+
+
+def test_a_finger_slides_to_what_a_place_means(page: Page, service: Service) -> None:
+    """By real touches: a browser that takes them for scrolling cancels the slide."""
+    thumb = at(page, service, "forever-island", "harvest")
+    touches = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        where = [{"x": x, "y": y} for x, y in points]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    start = middle(page.locator("#board [data-place=p1_hut_1]").first)
+    touch("touchStart", start)
+    harvest = page.locator("dialog.bubble").get_by_role("button", name="Harvest with hut 1")
+    expect(harvest).to_be_visible()
+    end = middle(harvest)
+    for part in (0.3, 0.6, 1):
+        touch("touchMove", (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
+    touch("touchEnd")
+    thumb.recorded()
+    assert last(thumb, service) == {"type": "harvest", "hut": "p1_hut_1"}

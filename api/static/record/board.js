@@ -49,6 +49,8 @@ export class Board {
     this.meaning = () => ({ symbols: [], told: "" });
     /** @type {string | null} */
     this.seat = null;
+    /** The lit tile that Tab comes to. */
+    this.current = "";
     /** All places that a tile, or a piece that is no pawn, ever had here. @type {Set<string>} */
     this.places = new Set();
     /** The plane that somebody chose to see, where there are several. */
@@ -62,6 +64,10 @@ export class Board {
     this.drawn = new Map();
     for (const one of [host, rest]) one.addEventListener("click", (event) => this.tapped(event));
     host.addEventListener("keydown", (event) => this.pressed(event));
+    host.addEventListener("focusin", (event) => {
+      const lit = around(event, ".is-target[role=button]");
+      if (lit) this.rove(lit);
+    });
     this.namesOnLongPress();
     rest.addEventListener("toggle", () => this.draw());
   }
@@ -86,7 +92,7 @@ export class Board {
     if (!from) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      from.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      if (!event.repeat) from.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     } else if (WAYS[event.key]) {
       event.preventDefault();
       this.step(from, WAYS[event.key]);
@@ -105,9 +111,24 @@ export class Board {
       const aside = Math.abs(x * down) + Math.abs(y * right);
       if (other !== from && along > 1 && along + 2 * aside < nearest) [nearest, found] = [along + 2 * aside, other];
     }
-    if (!found) return;
-    for (const one of this.lit()) one.setAttribute("tabindex", one === found ? "0" : "-1");
-    found.focus();
+    found?.focus();
+  }
+
+  /** The lit tile nearest to a place, which may be drawn anew or gone. @param {Element} element @returns {SVGElement | null} */
+  nearest(element) {
+    const place = element.getAttribute("data-place");
+    const here = $$("[data-place]", this.host).find((one) => one.dataset.place === place);
+    const lit = this.lit();
+    if (!here || lit.length === 0) return lit[0] ?? null;
+    const [x, y] = middle(here);
+    const far = (/** @type {Element} */ one) => Math.hypot(middle(one)[0] - x, middle(one)[1] - y);
+    return lit.reduce((best, one) => (far(one) < far(best) ? one : best));
+  }
+
+  /** Have Tab come to one of the lit tiles. @param {Element | undefined} chosen */
+  rove(chosen) {
+    for (const one of this.lit()) one.setAttribute("tabindex", one === chosen ? "0" : "-1");
+    this.current = chosen?.getAttribute("data-place") ?? "";
   }
 
   /** The lit tiles of the plane that is shown. @returns {SVGElement[]} */
@@ -180,7 +201,6 @@ export class Board {
     const panels = this.rest.lastElementChild;
     if (this.rest.open && panels) pictures.push(this.put(this.rest, panels, "panels"));
     await Promise.all(pictures);
-    this.light(this.targets, this.seat);
   }
 
   /** @param {HTMLElement} frame @param {Element} host @param {string} layout */
@@ -211,7 +231,13 @@ export class Board {
     frame.hidden = false;
     // Its parts are buttons: it is no image that is read out as one.
     svg.setAttribute("role", "group");
-    if (host !== this.host) return;
+    if (host === this.host) this.showBoard(svg);
+    this.light(this.targets, this.seat);
+  }
+
+  /** @param {SVGSVGElement} svg */
+  showBoard(svg) {
+    const { host } = this;
     for (const { dataset } of $$("[data-place]", host))
       if (dataset.place !== dataset.seat) this.places.add(`${dataset.place}`);
     const told = svg.querySelector("metadata");
@@ -284,23 +310,27 @@ export class Board {
    */
   light(targets, seat = null) {
     Object.assign(this, { targets, seat });
-    let isFirst = true;
+    let isLit = false;
     for (const element of $$("[data-place]", this.host)) {
       const place = String(element.dataset.place);
       const isTarget = isMeant(place, targets);
       element.classList.toggle("is-target", isTarget);
       element.classList.toggle("is-chosen", place === seat);
-      unmark(element);
-      if (!isTarget || place === element.dataset.seat) continue;
+      const isLitTile = isTarget && place !== element.dataset.seat;
+      // A browser takes the focus from an element whose tabindex goes, even for a moment.
+      unmark(element, { isLit: isLitTile });
+      if (!isLitTile) continue;
       const { symbols, told } = this.meaning(place);
       mark(element, symbols);
       element.setAttribute("role", "button");
-      element.setAttribute("tabindex", isFirst ? "0" : "-1");
+      element.setAttribute("tabindex", "-1");
       element.setAttribute("aria-label", told ? `${titleOf(element)}: ${told}` : titleOf(element));
-      isFirst = false;
+      isLit = true;
     }
-    this.host.classList.toggle("has-lit", !isFirst);
+    this.host.classList.toggle("has-lit", isLit);
     this.turnToLit();
+    const lit = this.lit();
+    this.rove(lit.find((one) => one.dataset.place === this.current) ?? lit[0]);
     for (const element of $$("[data-place]", this.rest)) {
       element.classList.toggle("is-target", isMeant(String(element.dataset.place), targets));
     }

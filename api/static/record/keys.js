@@ -23,6 +23,11 @@ export function listen(page) {
     const { key, target } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (target instanceof Element && target.closest("input, textarea, select")) return;
+    // A key that is held down acts once: what has the focus by then is something else.
+    if (event.repeat) {
+      if (key === "Enter") event.preventDefault();
+      return;
+    }
     if (key === "?") return tell();
     const pressed = /^[1-9]$/.test(key)
       ? $$("#todo .faces > *, #todo .outcomes > *", page)[Number(key) - 1]

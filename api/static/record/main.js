@@ -12,6 +12,7 @@ import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { shutBubble } from "./bubble.js";
 import { Feed } from "./feed.js";
+import { Focus } from "./focus.js";
 import { rangeForm } from "./freely.js";
 import { foreseen, history, retoldAfter } from "./history.js";
 import { listen as listenToKeys } from "./keys.js";
@@ -292,6 +293,7 @@ function recorded(tap, answer) {
   announce(say("Recorded: {what}", { what: tap.label }));
   if (tap.body.type !== "undo") buzz(RECORDED);
   if (panel.question?.isSent) panel.question = null;
+  if (panel.isTaken(tap.body)) panel.taken = null;
   const before = table.story.length;
   const isWhole = table.version >= answer.version || table.take(answer);
   if (isWhole && heard <= table.version) show(before, layout === board.layout ? answer.board : null);
@@ -402,6 +404,7 @@ window.addEventListener("online", refresh);
 catchDoubleClicks(page);
 keepClicks(page);
 listenToKeys(page);
+new Focus(page, board, panel);
 stayAwake();
 
 await refresh();

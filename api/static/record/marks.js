@@ -42,8 +42,8 @@ function ring(face, kind, size) {
   return line;
 }
 
-/** @param {Element} tile */
-export function unmark(tile) {
+/** @param {Element} tile @param {{isLit: boolean}} how  `isLit`: it stays a button */
+export function unmark(tile, { isLit }) {
   for (const lit of tile.querySelectorAll(":scope > .lit")) lit.remove();
-  for (const name of ["role", "tabindex", "aria-label"]) tile.removeAttribute(name);
+  if (!isLit) for (const name of ["role", "tabindex", "aria-label"]) tile.removeAttribute(name);
 }

@@ -6,6 +6,8 @@ import { commonLead, groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { mini, sign } from "./signs.js";
 
+/** @typedef {{type: string, actor: string | null}} Taken */
+
 /** Whether a player does it, or has it done. @param {Pick<Entry, "actor" | "params">} entry @param {string} seat */
 function isAbout({ actor, params }, seat) {
   return actor === seat || Object.values(params).flat().includes(seat);
@@ -55,8 +57,10 @@ export class Panel {
     this.seat = null;
     /** Whether somebody wants what can be tapped on the board as a list. */
     this.isListed = false;
-    /** The kind of action that somebody took out of the tray of what may be done at any time. @type {string | null} */
+    /** The any-time card that somebody took out of the tray, and whose it is. @type {Taken | null} */
     this.taken = null;
+    /** What was asked when the panel was drawn last. */
+    this.wording = "";
     host.addEventListener("click", unfold);
   }
 
@@ -92,12 +96,21 @@ export class Panel {
     return isAlone && !hasOthers ? awaited[0] : null;
   }
 
-  /** What is asked now, if anything. @returns {Question | null} */
-  get asked() {
-    if (this.taken) return null;
+  /** The question in the panel, if any. @returns {Question | null} */
+  get shown() {
     if (this.question) return this.question;
     const draw = this.onlyDraw;
     return draw && { entry: draw, point: draw.chance[0], outcomes: [], isOnly: true };
+  }
+
+  /** The question that a tap on the board answers: none while a card is out of the tray. @returns {Question | null} */
+  get asked() {
+    return this.taken && !this.question ? null : this.shown;
+  }
+
+  /** Whether an entry is a play of the card that is out of the tray. @param {{type: string, actor: string | null}} entry */
+  isTaken({ type, actor }) {
+    return type === this.taken?.type && actor === this.taken.actor;
   }
 
   /** The game has moved on: a question that is still open stays, with what can come up now. */
@@ -108,7 +121,8 @@ export class Panel {
       this.question = entry?.chance.length ? { ...asked, entry, point: entry.chance[0] } : null;
     }
     this.seat = null;
-    this.taken = null;
+    const { actions, possible } = this.table.now;
+    if (![...actions, ...(possible ?? [])].some((entry) => this.isTaken(entry))) this.taken = null;
     this.render();
   }
 
@@ -126,25 +140,38 @@ export class Panel {
     const { actions, possible, awaiting } = this.table.now;
     const all = [...actions, ...(possible || []).map((entry) => ({ ...entry, isPossible: true }))];
     const { seat, taken } = this;
-    if (taken) return all.filter((entry) => entry.type === taken);
-    if (!seat) {
-      const awaited = all.filter((entry) => entry.actor === null || awaiting.includes(entry.actor));
-      const asked = awaited.filter((entry) => !this.isAnyTime(entry));
-      return asked.length ? asked : awaited;
-    }
-    return all.filter((entry) => isAbout(entry, seat));
+    if (taken) return all.filter((entry) => this.isTaken(entry));
+    if (seat) return all.filter((entry) => isAbout(entry, seat) && !this.isCard(entry));
+    const awaited = all.filter((entry) => entry.actor === null || awaiting.includes(entry.actor));
+    const asked = awaited.filter((entry) => !this.isAnyTime(entry));
+    return asked.length ? asked : awaited.filter((entry) => !this.isCard(entry));
+  }
+
+  /** Whether an entry plays an any-time card on the board: it has to be taken out of the tray first. @param {Entry} entry */
+  isCard(entry) {
+    return this.isAnyTime(entry) && this.listeners.isOnBoard(entry.params);
   }
 
   /** @param {{focus?: boolean}} options  `focus`: this is what the person asked for */
   render({ focus = false } = {}) {
     const hadFocus = this.host.contains(document.activeElement);
-    const asked = this.asked;
+    const asked = this.shown;
+    const wording = asked ? this.asksFor(asked) : "";
+    const isNew = wording !== "" && wording !== this.wording;
+    this.wording = wording;
     const { outcome } = this.table.game;
     if (outcome) this.host.replaceChildren(...this.ended(outcome));
     else if (asked) this.host.replaceChildren(...this.asking(asked));
     else this.host.replaceChildren(...this.acting());
-    // What had the focus is gone: the heading says what is here now, and the next Tab goes on from there.
-    if (focus || hadFocus) $$("h2", this.host)[0].focus({ preventScroll: !focus });
+    // The heading says what is asked now, and the next Tab goes on from there.
+    if (focus || (hadFocus && (isNew || outcome))) $$("h2", this.host)[0].focus({ preventScroll: !focus });
+  }
+
+  /** The first thing that can be done here; the heading where there is none, or a question is asked. @returns {HTMLElement} */
+  get first() {
+    const [heading] = $$("h2", this.host);
+    if (this.shown || this.table.game.outcome) return heading;
+    return $$("button, summary", this.host).find((one) => one.checkVisibility()) ?? heading;
   }
 
   /** @param {string} text @param {{isSeen?: boolean}} [how] */
@@ -265,12 +292,13 @@ export class Panel {
     return list;
   }
 
-  /** The cards that may be played at any time: one lights the board while it is taken out. @param {Group[]} groups */
+  /** The cards that may be played at any time: one lights the board while it is out. @param {Group[]} groups */
   tray(groups) {
-    const kinds = new Map(groups.flatMap((group) => [...group.kinds.keys()].map((type) => [type, this.kindOf(type)])));
+    const kinds = groups.flatMap((group) => [...group.kinds.values()].map((kind) => ({ group, kind })));
+    const symbols = new Map(kinds.map(({ kind: { type } }) => [type, this.kindOf(type)?.symbol]));
     return h(
       "details",
-      { class: "tray" },
+      { class: "tray", open: kinds.some(({ group, kind: { type } }) => this.isTaken({ type, actor: group.actor })) },
       h(
         "summary",
         { class: "button" },
@@ -278,41 +306,50 @@ export class Panel {
         h(
           "span",
           { class: "minis" },
-          [...kinds.values()].map((kind) => mini({ symbol: kind?.symbol })),
+          [...symbols.values()].map((symbol) => mini({ symbol })),
         ),
       ),
       h(
         "div",
         { class: "tray-cards" },
-        [...kinds.keys()].map((type) =>
-          this.card(
-            type,
-            only(groups, (kind) => kind.type === type),
-          ),
-        ),
+        kinds.map(({ group, kind }) => this.card(group, kind)),
       ),
     );
   }
 
-  /** @param {string} type @param {Group[]} groups */
-  card(type, groups) {
-    const kinds = groups.flatMap((group) => [...group.kinds.values()]);
+  /** A card in the tray, and whose it is. @param {Group} group @param {Kind} kind */
+  card(group, kind) {
+    const { actor } = group;
+    const { type } = kind;
+    const plays = { ...group, kinds: new Map([[type, kind]]) };
     // There is nothing to choose but whether; the button says what it is.
-    if (kinds.length === 1 && kinds[0].entries.length === 1 && !kinds[0].range)
-      return this.drawer(true)({ ...groups[0], rule: "" });
+    if (kind.entries.length === 1 && !kind.range) return this.drawer(true)({ ...plays, rule: "" });
     const symbol = this.kindOf(type)?.symbol;
+    const title = this.table.titleOf(type);
     const card = h(
       "details",
-      { class: "fold optional" },
-      h("summary", { class: "button block" }, symbol && sign(symbol), this.table.titleOf(type)),
-      groups.map(this.drawer(true)),
+      { class: "fold optional", name: "any-time", open: this.isTaken({ type, actor }) },
+      h(
+        "summary",
+        { class: "button block" },
+        symbol && sign(symbol),
+        this.seat ? title : `${this.table.name(actor)}: ${title}`,
+      ),
+      this.drawer(true)(plays),
     );
     card.addEventListener("toggle", () => {
-      if (!card.open && this.taken !== type) return;
-      this.taken = card.open ? type : null;
+      if (card.open === this.isTaken({ type, actor })) return;
+      this.taken = card.open ? { type, actor } : null;
       this.listeners.onChoice();
     });
     return card;
+  }
+
+  /** Take a card out of the tray, as a tap on it in a hand does. @param {Taken} card */
+  take(card) {
+    this.taken = card;
+    this.render({ focus: true });
+    this.listeners.onChoice();
   }
 
   /** What is asked, in a sentence. @returns {Sentence} */
@@ -321,7 +358,8 @@ export class Panel {
     if (outcome) return { text: "" };
     const { asked, taken } = this;
     if (asked) return { text: this.asksFor(asked) };
-    if (taken) return { text: say("{what}: tap a lit tile, or choose below.", { what: this.table.titleOf(taken) }) };
+    if (taken)
+      return { text: say("{what}: tap a lit tile, or choose below.", { what: this.table.titleOf(taken.type) }) };
     const { awaited } = grouped(this.table.now, this.table.ruleset.sections);
     const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
     const placed = kinds.filter((kind) => this.isPlaced(kind));

@@ -90,6 +90,7 @@ export class Strip {
         class: classes.filter(Boolean).join(" "),
         "aria-label": toldOf(player),
         "aria-pressed": String(isChosen),
+        "data-seat": player.seat,
         onclick: () => this.onSeat(player.seat),
       },
       badge(player),

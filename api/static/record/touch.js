@@ -168,8 +168,24 @@ export class Touch {
     const legal = [...actions, ...(possible ?? [])].filter((entry) => entry.actor === seat && isOf(entry, card));
     const items = legal.map((entry) => ({ label: entry.label, run: () => this.listeners.onTap(entry, null) }));
     const name = this.table.name(seat);
-    if (items.length > 0) sheetOf(`${name}: ${title}`, items);
+    const play = this.play(seat, card);
+    if (play && items.length === 0) play.run();
+    else if (items.length > 0) sheetOf(`${name}: ${title}`, play ? [play, ...items] : items);
     else this.choose(`${name}: ${title}`, undefined, [], () => this.anyway(card, seat));
+  }
+
+  /** The play of an any-time card: on the board, which it lights, or at once. @param {string} seat @param {string} card @returns {Meaning | null} */
+  play(seat, card) {
+    const { panel, table, listeners } = this;
+    const { actions, possible } = table.now;
+    const plays = [...actions, ...(possible ?? [])].filter(
+      (entry) => entry.actor === seat && panel.isAnyTime(entry) && entry.type === `play_${card}`,
+    );
+    if (plays.length === 0) return null;
+    const [entry] = plays;
+    const label = say("Play {card}", { card: table.titleOf(entry.type) });
+    const onBoard = () => panel.take({ type: entry.type, actor: seat });
+    return { label, run: panel.isCard(entry) ? onBoard : () => listeners.onTap(entry, null) };
   }
 
   /**

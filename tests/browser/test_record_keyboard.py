@@ -1,0 +1,198 @@
+"""The keyboard alone: its focus stays on the same thing, or where one goes on, whatever is drawn anew."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from engine.play.registry import ruleset, rulesets
+from tests.browser.tables import goes_on, set_up
+from tests.browser.tapping import Thumb
+from tests.cli.service import Service
+
+FOCUSED = """() => {
+  const one = document.activeElement;
+  const region = one.closest("#board, #todo, #hands, #feed, #notices, .told, .at-thumb");
+  return [region?.id || region?.className || one.tagName, one.dataset.place ?? one.dataset.seat ?? one.id,
+    one.getAttribute("aria-label") ?? one.textContent.trim()];
+}"""
+SEEN = re.compile("^(board|todo|hands|feed|told|at-thumb)$")
+
+
+def focused(page: Page) -> tuple[str, str, str]:
+    """The region, the key and the name of what has the focus; two frames later, when a browser has moved a lost one."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    region, key, name = page.evaluate(FOCUSED)
+    return region, key, name
+
+
+@pytest.fixture
+def thumb(wide: Page, service: Service) -> Thumb:
+    thumb = Thumb(wide, service, set_up(service, seed=4))
+    thumb.open()
+    return thumb
+
+
+def press(thumb: Thumb, key: str) -> None:
+    """Press a key, and wait for what it records."""
+    thumb.page.keyboard.press(key)
+    thumb.recorded()
+
+
+def test_a_move_on_the_board_leaves_the_focus_on_the_board(thumb: Thumb) -> None:
+    page = thumb.page
+    page.locator("#board [tabindex='0']").focus()
+    for _ in range(2):
+        place = focused(page)[1]
+        page.keyboard.press("Enter")
+        if page.locator("dialog").count():
+            page.keyboard.press("Enter")
+        thumb.recorded()
+        region, key, name = focused(page)
+        assert region == "board", (place, key, name)
+        expect(page.locator(f"#board [data-place='{key}']").first).to_have_attribute("tabindex", "0")
+        page.keyboard.press("ArrowLeft")
+        assert focused(page)[0] == "board"
+
+
+def test_the_same_tile_keeps_the_focus_when_another_phone_records(thumb: Thumb, service: Service) -> None:
+    page = thumb.page
+    page.locator("#board [tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    before = focused(page)
+    note = {"type": "annotate", "params": {"text": "Tea?"}}
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", note)[0] == 201
+    thumb.recorded()
+    assert focused(page) == before
+
+
+def test_an_action_in_the_panel_keeps_the_focus_or_hands_it_to_the_first(thumb: Thumb) -> None:
+    page = thumb.page
+    page.locator(".aslist > summary").focus()
+    page.keyboard.press("Enter")
+    page.locator("#todo .aslist [data-action]").first.focus()
+    press(thumb, "Enter")
+    region, _, name = focused(page)
+    assert region == "todo"
+    assert name
+
+
+def test_a_new_question_gets_the_focus(thumb: Thumb) -> None:
+    page = thumb.page
+    page.locator("#todo [data-action*=draw_treasure_card]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#todo h2")).to_be_focused()
+    page.keyboard.press("Tab")
+    press(thumb, "Enter")
+    expect(page.locator("#todo h2")).to_be_focused()
+    expect(page.locator("#ask")).to_have_text("Second treasure card: which one?")
+
+
+def test_a_chosen_hand_keeps_the_focus(thumb: Thumb) -> None:
+    page = thumb.page
+    page.locator("#hands [data-seat=p2]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#hands [data-seat=p2]")).to_have_attribute("aria-pressed", "true")
+    assert focused(page)[:2] == ("hands", "p2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hands [data-seat=p2]")).to_have_attribute("aria-pressed", "false")
+    assert focused(page)[:2] == ("hands", "p2")
+
+
+def test_the_last_redo_leaves_the_focus_on_undo(thumb: Thumb, service: Service) -> None:
+    page = thumb.page
+    goes_on(service, thumb.game, 1)
+    thumb.recorded()
+    page.locator("#undo").focus()
+    press(thumb, "Enter")
+    assert focused(page)[1] == "undo"
+    page.locator("#redo").focus()
+    press(thumb, "Enter")
+    expect(page.locator("#redo")).to_be_hidden()
+    assert focused(page)[0] == "at-thumb"
+
+
+def test_an_event_in_the_feed_keeps_the_focus_when_it_is_undone(thumb: Thumb, service: Service) -> None:
+    page = thumb.page
+    goes_on(service, thumb.game, 2)
+    thumb.recorded()
+    page.get_by_role("button", name="Event 3:").focus()
+    name = focused(page)[2]
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", {"type": "undo", "params": {"to": 2}})[0] == 201
+    thumb.recorded()
+    region, _, now = focused(page)
+    # Where it is folded under what was undone, that has the focus.
+    assert region == "feed"
+    assert now == name or "taken back" in now
+
+
+def test_an_opened_event_gives_the_focus_back_although_it_was_drawn_anew(thumb: Thumb, service: Service) -> None:
+    page = thumb.page
+    page.locator("#board [tabindex='0']").focus()
+    place = focused(page)[1]
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_be_visible()
+    note = {"type": "annotate", "params": {"text": "Tea?"}}
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", note)[0] == 201
+    thumb.recorded()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    assert focused(page)[:2] == ("board", place)
+
+
+def test_a_focus_that_was_given_up_stays_so(thumb: Thumb, service: Service) -> None:
+    page = thumb.page
+    page.locator("#undo").focus()
+    page.locator("#whose").click()
+    goes_on(service, thumb.game, 1)
+    thumb.recorded()
+    assert focused(page)[0] in {"BODY", "MAIN"}
+
+
+def test_a_key_that_is_held_down_acts_once(thumb: Thumb) -> None:
+    page = thumb.page
+    page.locator("#board [tabindex='0']").focus()
+    page.keyboard.down("Enter")
+    thumb.recorded()
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    thumb.settled()
+    assert thumb.version == 3
+
+
+@pytest.mark.parametrize("id_", [rules.id for rules in rulesets()])
+def test_several_turns(id_: str, wide: Page, service: Service) -> None:
+    """Whatever has the focus is pressed, or what Tab comes to next: it never falls to nothing."""
+    thumb = Thumb(wide, service, set_up(service, id_, seats=ruleset(id_).players[0], seed=3))
+    thumb.open()
+    wide.locator("#todo h2").focus()
+    start, turn = thumb.version, _turn(service, thumb)
+    for step in range(200):
+        if wide.locator("#todo [data-value]:visible, #todo [data-action]:visible").count():
+            wide.locator("#todo h2").focus()
+            for _ in range(20):
+                wide.keyboard.press("Tab")
+                if wide.evaluate("document.activeElement.matches('#todo [data-value], #todo [data-action]')"):
+                    break
+        elif wide.locator("#board [tabindex='0']").count():
+            wide.locator("#board [tabindex='0']").focus()
+        else:
+            wide.locator("#todo summary").first.focus()
+        before = wide.locator("#record").get_attribute("data-version")
+        wide.keyboard.press("Enter")
+        if wide.locator("dialog button:not([data-close])").count():
+            wide.keyboard.press("Enter")
+        expect(wide.locator("#todo")).to_have_attribute("aria-busy", "false")
+        region, key, name = focused(wide)
+        assert SEEN.match(region), (id_, step, before, region, key, name)
+        if _turn(service, thumb) >= turn + 3 or service.ask("GET", f"/v1/games/{thumb.game}")[1]["outcome"]:
+            break
+    assert thumb.version > start + 3
+
+
+def _turn(service: Service, thumb: Thumb) -> Any:
+    return service.ask("GET", f"/v1/games/{thumb.game}")[1]["turn"]
