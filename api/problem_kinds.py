@@ -248,8 +248,8 @@ KINDS = {
             "too-many-own-jobs",
             429,
             "Too much of yours is waiting",
-            "One token may order so much long work that is not done yet, so that there is room for others, and has. "
-            "Repeat the request after `Retry-After`.",
+            "Your token has reached its limit of unfinished jobs, which leaves room for others. All guests of a game "
+            "share one such limit. Repeat the request after `Retry-After`.",
         ),
         Kind(
             "too-busy",

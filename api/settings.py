@@ -165,7 +165,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How log lines are written; empty: as text on a terminal, else as JSON."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least that is logged."""
-    workers: Annotated[int, Meta(ge=0, le=256)] = 1
+    workers: Annotated[int, Meta(ge=0, le=256)] = 2
     """Worker processes that `serve` runs."""
     archive: str = ""
     """Where the logs of archived games are: a folder, or an address that fsspec knows; empty: a folder in `data`."""

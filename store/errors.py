@@ -176,10 +176,12 @@ class TooManyJobs(StoreError):
 
 
 class ShareUsed(StoreError):
-    """A token has ordered as much long work that is not done yet as one may: come back later."""
+    """A token, or the share links of a game together, has reached its limit of unfinished jobs: come back later."""
 
-    def __init__(self) -> None:
-        super().__init__("there is too much long work of this token's that is not done yet")
+    def __init__(self, limit: int, *, for_guests: bool) -> None:
+        super().__init__(f"the limit of {limit} unfinished jobs is reached")
+        self.limit = limit
+        self.for_guests = for_guests
 
 
 class QuotaExceeded(StoreError):

@@ -17,10 +17,20 @@ from rq.job import Job
 from store import Store
 from store.embedded import Embedded
 from tests.playouts import long_record, playout
-from tests.waiting import PATIENCE, until
+from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
 from workers import runner, tasks
-from workers.queue import ATTEMPTS, Queue, connect, enqueue_job, enqueue_project, live_workers, pending
+from workers.queue import (
+    ATTEMPTS,
+    PROJECTIONS,
+    Queue,
+    connect,
+    enqueue_job,
+    enqueue_project,
+    lane,
+    live_workers,
+    pending,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -213,15 +223,15 @@ def take(queue: Queue, name: str) -> tuple[runner.DriftlogWorker, Job]:
 def test_only_what_the_dead_worker_held_is_requeued(queue: Queue, events_server: str, queue_server: str) -> None:
     for name in ("one", "two"):
         enqueue_project(queue, name)
-        worker, job = take(queue, name)
+        worker, job = take(lane(queue, PROJECTIONS), name)
         worker.prepare_execution(job)
         worker.prepare_job_execution(job, remove_from_intermediate_queue=True)
     assert pending(queue) == 0
     for name in ("nobody", "two", "two"):
         runner.requeue(events_server, queue_server, name)
-    assert queue.job_ids == ["project-two"]
-    assert queue.started_job_registry.get_job_ids(cleanup=False) == ["project-one"]
-    assert live_workers(queue) == 1
+    assert waiting_jobs(queue) == ["project-two"]
+    assert lane(queue, PROJECTIONS).started_job_registry.get_job_ids(cleanup=False) == ["project-one"]
+    assert [worker.name for worker in Worker.all(queue=lane(queue, PROJECTIONS))] == ["one"]
 
 
 @pytest.mark.parametrize("has_begun", [False, True])
@@ -229,13 +239,13 @@ def test_what_was_taken_and_not_begun_is_requeued(
     queue: Queue, events_server: str, queue_server: str, has_begun: bool
 ) -> None:
     enqueue_project(queue, "g1")
-    worker, job = take(queue, "one")
+    worker, job = take(lane(queue, PROJECTIONS), "one")
     if has_begun:
         worker.prepare_execution(job)
-    assert queue.intermediate_queue.get_job_ids() == ["project-g1"]
+    assert lane(queue, PROJECTIONS).intermediate_queue.get_job_ids() == ["project-g1"]
     runner.requeue(events_server, queue_server, "one")
-    assert queue.job_ids == ["project-g1"]
-    assert queue.intermediate_queue.get_job_ids() == []
+    assert waiting_jobs(queue) == ["project-g1"]
+    assert lane(queue, PROJECTIONS).intermediate_queue.get_job_ids() == []
 
 
 def test_a_queue_that_is_gone_keeps_nobody_from_starting_again(caplog: pytest.LogCaptureFixture) -> None:
