@@ -248,11 +248,16 @@ class Jobs:
 
     def unfinished(self) -> list[Job]:
         """The jobs that are queued or running, the oldest first."""
+        return [_JOB.decode(document) for document in self._unfinished()]
+
+    def _unfinished_beside(self, like: Job) -> list[Job]:
+        """Return the unfinished jobs that may have the share or the topic of `like`; the others are not decoded."""
+        marks = [one.encode() for one in (like.topic, like.share) if one is not None]
+        return [_JOB.decode(found) for found in self._unfinished() if any(mark in found for mark in marks)]
+
+    def _unfinished(self) -> list[bytes]:
         ids = connection.call(self._client, "SMEMBERS", keys.UNFINISHED)
-        if not ids:
-            return []
-        documents = connection.call(self._client, "HMGET", keys.JOBS, *sorted(ids))
-        return [_JOB.decode(document) for document in documents]
+        return connection.call(self._client, "HMGET", keys.JOBS, *sorted(ids)) if ids else []
 
     def in_turn(self, like: Job | None = None) -> list[Job]:
         """Return the unfinished jobs that may be in the queue now, in order: the first few of each share and game.
@@ -263,9 +268,10 @@ class Jobs:
             like: return only the jobs that have its share or its topic.
         """
         shares = self._shares()
+        jobs = self.unfinished() if like is None else self._unfinished_beside(like)
         found: list[tuple[int, str, Job]] = []
         taken: Counter[tuple[bool, str, str]] = Counter()
-        for job in sorted(self.unfinished(), key=lambda one: (shares.get(one.id, "").startswith(_GUESTS), one.id)):
+        for job in sorted(jobs, key=lambda one: (shares.get(one.id, "").startswith(_GUESTS), one.id)):
             share, lane, topic = shares.get(job.id), job.is_long, job.topic
             if taken[lane, "", topic] >= OF_ONE_GAME:
                 continue

@@ -163,7 +163,7 @@ def test_a_queue_that_comes_back_is_given_what_waited(
         store.events.open("g2", playout(limit=3), seed=None)
         until(lambda: "have to wait" in caplog.text)
         own_queue.start()
-        until(lambda: sorted(jobs.job_ids) == ["project-g1", "project-g2"])
+        until(lambda: sorted(waiting_jobs(jobs)) == ["project-g1", "project-g2"])
     assert caplog.text.count("have to wait") == 1
 
 

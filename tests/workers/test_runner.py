@@ -16,12 +16,16 @@ from rq.job import Job
 
 from store import Store
 from store.embedded import Embedded
+from store.jobs import guests_of
 from tests.playouts import long_record, playout
+from tests.recording import Recording
 from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
 from workers import runner, tasks
 from workers.queue import (
     ATTEMPTS,
+    LONG,
+    NAME,
     PROJECTIONS,
     Queue,
     connect,
@@ -30,6 +34,7 @@ from workers.queue import (
     lane,
     live_workers,
     pending,
+    submit,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -132,6 +137,72 @@ def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subproc
     job = place.store.jobs.get(job_id)
     assert job is not None
     assert job.error == "it was tried several times, and failed: AbandonedJobError"
+
+
+def pid_in(place: Place, name: str, job_id: str = "") -> int:
+    """The process id of the worker of a lane that has begun that job; 0 where none has."""
+    found = [one for one in Worker.all(queue=lane(place.queue, name)) if one.pid is not None]
+    return next((one.pid or 0 for one in found if not job_id or one.get_current_job_id() == f"job-{job_id}"), 0)
+
+
+def order_of_a_guest(place: Place) -> str:
+    """Have a guest order a file that takes longer than a first try; the id of its job."""
+    recording = Recording()
+    recording.add("set_up", outcomes=playout()[1].outcomes)
+    for number in range(600):
+        recording.add("annotate", text=f"note {number}")
+    place.store.events.open("long", recording.events, seed=None)
+    args = {"game": "long", "version": len(recording.events), "format": "html", "viewer": "public"}
+    return submit(place.store, place.queue, "write", args, same="file", owner="link", share=guests_of("long")).id
+
+
+def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    guests = order_of_a_guest(place)
+    held = until(lambda: pid_in(place, LONG, guests))
+    # It is in the middle of it for as long as this lasts.
+    os.kill(held, signal.SIGSTOP)
+    try:
+        place.store.events.open("small", playout(limit=5), seed=None)
+        audit = submit(place.store, place.queue, "audit", {"game": "small"}, owner=None).id
+        until(lambda: place.status(audit) == "done")
+        until(lambda: place.store.projections.projected_version("small") == 5)
+        assert place.status(guests) == "running"
+    finally:
+        os.kill(held, signal.SIGCONT)
+    until(lambda: place.status(guests) == "done")
+    assert place.store.files.find(f"export-long-{last_hash(place)}-html-public") is not None
+    done = place.store.jobs.get(guests)
+    assert done is not None
+    assert done.is_long
+
+
+def last_hash(place: Place) -> str:
+    return place.store.events.head("long")[1]
+
+
+def test_projections_advance_while_every_other_worker_is_busy(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    until(lambda: len(Worker.all(queue=lane(place.queue, LONG))) == runner.LONG_WORKERS)
+    busy = [one.pid for name in (NAME, LONG) for one in Worker.all(queue=lane(place.queue, name))]
+    assert len(busy) == 1 + runner.LONG_WORKERS
+    for pid in busy:
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        place.store.events.open("small", playout(limit=5), seed=None)
+        until(lambda: place.store.projections.projected_version("small") == 5)
+    finally:
+        for pid in busy:
+            os.kill(pid or 0, signal.SIGCONT)
+
+
+def test_a_long_job_whose_worker_is_killed_is_run_again(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    guests = order_of_a_guest(place)
+    killed = until(lambda: pid_in(place, LONG, guests))
+    os.kill(killed, signal.SIGKILL)
+    until(lambda: place.status(guests) == "done")
 
 
 def told(workers: subprocess.Popen[str]) -> None:
