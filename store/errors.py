@@ -49,6 +49,14 @@ class StoreFull(StoreUnavailable):
         super().__init__(message, "the store's memory is full")
 
 
+class DiskFull(StoreFull):
+    """The disk of the embedded server is almost full, so the service stopped writes: this was not written."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.why = "the store's disk is almost full"
+
+
 class ArchiveUnavailable(StoreUnavailable):
     """A game's log is archived, or is to be, and the archive cannot be read or written now."""
 

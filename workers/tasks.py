@@ -133,6 +133,8 @@ def archive_game(game_id: str) -> Result:
     """Archive the log of a game that has ended."""
     store = connected()
     try:
+        # Not a file on a disk that is almost full.
+        store.durability()
         store.archive(game_id)
     except StoreUnavailable as error:
         logger.warning("game %s has to wait: %s", game_id, error)
