@@ -233,9 +233,8 @@ KINDS = {
             "store-full",
             503,
             "The store is full",
-            "The store has as much in its memory as it may, and takes nothing more: nothing was stored. What there is "
-            "can be read, exported and deleted. Repeat the request, with the same Idempotency-Key, once the operator "
-            "has made room.",
+            "The store has reached its memory limit, or its disk is almost full. Nothing was stored. What there is can "
+            "be read and exported. Repeat the request, with the same Idempotency-Key, once the operator has made room.",
         ),
         Kind(
             "too-many-jobs",

@@ -77,14 +77,18 @@ class Service(msgspec.Struct, frozen=True):
         return [int(pid) for pid in text.split()]
 
     def worker_pids(self, count: int) -> list[int]:
-        """The process ids of its workers, once there are `count`."""
-        return until(
-            lambda: pids if len(pids := [one.pid or 0 for one in Worker.all(queue=self.queue)]) >= count else []
-        )
+        """The process ids of all processes of its workers, once there are those of `count`."""
+        processes = count * (2 + runner.LONG_WORKERS)
+
+        def found() -> list[int]:
+            pids = [one.pid or 0 for one in Worker.all(connection=self.queue.connection)]
+            return pids if len(pids) >= processes else []
+
+        return until(found)
 
     def jobs_done(self) -> int:
         """How many jobs its workers have done."""
-        return sum(worker.successful_job_count for worker in Worker.all(queue=self.queue))
+        return sum(worker.successful_job_count for worker in Worker.all(connection=self.queue.connection))
 
 
 @contextmanager

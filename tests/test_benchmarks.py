@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
         "overload",
         "pages",
         "working",
+        "guests",
         "backups",
         "listeners",
         "webhooks",

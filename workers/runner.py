@@ -21,6 +21,7 @@ from rq.serializers import JSONSerializer
 
 from store import Store
 from store.errors import StoreError
+from store.jobs import FINAL
 from telemetry import tracing
 from workers import figures, queue, tasks
 from workers.queue import (
@@ -131,7 +132,9 @@ class DriftlogWorker(SimpleWorker):
             store = tasks.connected()
             if job.id.startswith("job-"):
                 done = store.jobs.get(job.id.removeprefix("job-"))
-                if done is not None:
+                # What waits for the store waits for the dispatcher: it would be tried again at once, and wait again.
+                has_moved = done is not None and done.is_long and job.origin == NAME
+                if done is not None and (done.status in FINAL or has_moved):
                     enqueue_jobs(queue, store.jobs.in_turn(done))
             elif job.id == "relist" and store.projections.is_unlisted():
                 enqueue_relist(queue)
@@ -141,6 +144,8 @@ class DriftlogWorker(SimpleWorker):
         """Give a sign of life, also to a queue that has lost everything, and with it who its workers are."""
         super().heartbeat(timeout, pipeline)
         worker_registration.register(self, pipeline)
+        if pipeline is None:
+            self.connection.hset(self.key, "pid", self.pid)
         if self.outage is not None and pipeline is None:
             self.outage.end()
             if self.is_asked_to_stop and not self._stop_requested:

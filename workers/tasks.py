@@ -17,6 +17,7 @@ from types import FrameType, TracebackType
 from typing import Any, cast
 
 import msgspec
+from rq import get_current_job
 from rq.job import Job as QueuedJob
 from rq.timeouts import JobTimeoutException
 
@@ -152,6 +153,10 @@ def run(job_id: str) -> Result:
         job = connected().jobs.get(job_id)
         if job is None or job.status in FINAL:
             return "done"
+        queued = get_current_job()
+        if job.is_long and queued is not None and queued.origin == NAME:
+            # RQ tries it again where it was.
+            return "waits"
         owner = connected().jobs.owner(job_id)
         if owner is not None and connected().tokens.get(owner) is None:
             connected().jobs.update(job_id, status="failed", error=WITHDRAWN)

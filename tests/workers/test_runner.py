@@ -38,6 +38,8 @@ from workers.queue import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+ALL_OF_ONE = 2 + runner.LONG_WORKERS
+"""Processes of `driftlog worker`: one for projections, one for first tries, and the long workers."""
 
 
 class Place:
@@ -159,7 +161,7 @@ def order_of_a_guest(place: Place) -> str:
 def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
     guests = order_of_a_guest(place)
-    held = until(lambda: pid_in(place, LONG, guests))
+    held = until(lambda: place.status(guests) == "running" and pid_in(place, LONG, guests))
     # It is in the middle of it for as long as this lasts.
     os.kill(held, signal.SIGSTOP)
     try:
@@ -212,6 +214,12 @@ def told(workers: subprocess.Popen[str]) -> None:
     assert "waits, the queue" in line
 
 
+def next_line(workers: subprocess.Popen[str]) -> str:
+    """The next that a worker says of its queue; each of them says it by itself."""
+    assert workers.stderr is not None
+    return next(line for line in workers.stderr if "the queue" in line)
+
+
 def test_a_queue_that_dies_takes_no_worker_with_it(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
     pid = place.worker_pid()
@@ -226,11 +234,13 @@ def test_a_queue_that_dies_takes_no_worker_with_it(place: Place, workers: subpro
 
 def test_a_queue_that_is_away_is_told_once_and_so_is_its_return(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
+    until(lambda: len(Worker.all(connection=place.queue.connection)) == ALL_OF_ONE)
     place.kill_queue()
-    told(workers)
+    lines = [next_line(workers) for _ in range(ALL_OF_ONE)]
+    assert all("waits, the queue does not answer" in line for line in lines)
     place.queue_server.start()
-    assert workers.stderr is not None
-    assert "goes on, the queue answers again" in workers.stderr.readline()
+    lines = [next_line(workers) for _ in range(ALL_OF_ONE)]
+    assert all("goes on, the queue answers again" in line for line in lines)
     workers.terminate()
     assert workers.communicate(timeout=PATIENCE)[1] == ""
 
