@@ -9,23 +9,29 @@ import http.client
 import itertools
 import json
 import multiprocessing
+import os
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from rq import Worker
 
 from benchmarks.measure import Settings, percentile
 from benchmarks.report import Row, at_most
 from benchmarks.serving import FREE, MADE, Service, serving
 from tests.playouts import playout
 from tests.recording import Recording
+from workers.queue import LONG, lane
 
 GUESTS = 10
 NOTES = 8000
-SECONDS = 12.0
-PAUSE_SECONDS = 0.2
+SECONDS = 16.0
+"""For each side."""
+ROUNDS = 4
+PAUSE_SECONDS = 0.5
 """A guest that is refused tries again so soon."""
 POLL_SECONDS = 0.002
 _FORMATS = ("html", "pdf", "gif", "parquet")
@@ -54,12 +60,16 @@ def measure(settings: Settings) -> Iterator[Row]:
         link = store.sharing.share("long", MADE)
         assert link is not None
         table = _Table(service)
-        table.play(1.0 if not settings.quick else 0.2)
-        idle = table.play(seconds)
-        with _guests(service.address, link.token, notes + 1):
+        table.play(seconds / 4)
+        idle, busy = Waits([], [], []), Waits([], [], [])
+        with _guests(service.address, link.token, notes + 1) as guests:
             # Until their first orders are with the long workers.
             time.sleep(seconds / 4)
-            busy = table.play(seconds)
+            for _ in range(ROUNDS):
+                table.play(seconds / ROUNDS, busy)
+                # The load of others on this machine changes: each side has its share of it.
+                with _held([*guests, *_long_workers(service)]):
+                    table.play(seconds / ROUNDS, idle)
             unfinished = len(store.jobs.unfinished())
     for name, alone, beside in zip(Waits.__struct_fields__, *map(msgspec.structs.astuple, (idle, busy)), strict=True):
         ratio = percentile(beside, 0.99) / percentile(alone, 0.99)
@@ -84,8 +94,8 @@ class _Table:
         self._store.events.open("table", playout()[:5], None)
         self._texts = itertools.count()
 
-    def play(self, seconds: float) -> Waits:
-        waits = Waits([], [], [])
+    def play(self, seconds: float, into: Waits | None = None) -> None:
+        waits = Waits([], [], []) if into is None else into
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             for _ in range(5):
@@ -101,7 +111,6 @@ class _Table:
             while self._store.projections.projected_version("table") < version:
                 time.sleep(POLL_SECONDS)
             waits.library.append(_since(began))
-        return waits
 
     def _append(self) -> int:
         note = {"type": "annotate", "params": {"text": f"{next(self._texts)}"}}
@@ -126,7 +135,22 @@ def _since(began: float) -> float:
 
 
 @contextmanager
-def _guests(address: tuple[str, int], link: str, version: int) -> Iterator[None]:
+def _held(pids: list[int]) -> Iterator[None]:
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def _long_workers(service: Service) -> list[int]:
+    return [one.pid for one in Worker.all(queue=lane(service.queue, LONG)) if one.pid is not None]
+
+
+@contextmanager
+def _guests(address: tuple[str, int], link: str, version: int) -> Iterator[list[int]]:
     context = multiprocessing.get_context("fork")
     guests = [
         context.Process(target=_order, args=(address, link, version, number), daemon=True) for number in range(GUESTS)
@@ -134,7 +158,7 @@ def _guests(address: tuple[str, int], link: str, version: int) -> Iterator[None]
     for guest in guests:
         guest.start()
     try:
-        yield
+        yield [guest.pid for guest in guests if guest.pid is not None]
     finally:
         for guest in guests:
             guest.kill()

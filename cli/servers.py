@@ -103,7 +103,7 @@ class Servers:
         """Have embedded servers take no writes while their disk is almost full."""
         for server in self._embedded:
             # One that does not answer is started again, or asked again.
-            with suppress(StoreError):
+            with suppress(StoreError, OSError):
                 server.guard_disk()
 
     def revive(self) -> bool:
