@@ -43,8 +43,8 @@ PAUSE_SECONDS = 1.0
 """How often a queue that does not answer is asked again."""
 LONG_WORKERS = 2
 """Long workers beside each worker: so many more jobs of different orderers run at a time."""
-NICE = 19
-"""How far long workers stand back for all else on the machine."""
+NICE = 10
+"""The niceness of long workers: beside a busy process they get a tenth of a core, enough to end within their time."""
 
 
 class Outage(logging.Filter):
