@@ -10,9 +10,13 @@ from typing import Any
 import msgspec
 from flask import Response, make_response, render_template, request
 
-from api.access import caller
 from api.formats import installed
-from api.http import accepted, etag, queue, store
+from api.http import (
+    accepted,
+    etag,
+    order_job,
+    store,
+)
 from api.pages.about import about
 from api.problems import RETRY_AFTER, Problem, malformed
 from api.sending import in_parts, kept, packed
@@ -24,7 +28,6 @@ from service.viewing import Seen
 from store.errors import replaying
 from store.jobs import Job
 from workers import writing
-from workers.queue import submit
 
 MADE_FIRST = 1000
 """Events of a log that is written before any of it is sent: that takes no longer than other requests."""
@@ -128,7 +131,7 @@ def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> 
     if kind.by_worker or seen.game.version > MADE_FIRST:
         order = {"game": game_id, "version": seen.game.version, "format": kind.name, "viewer": wanted.viewer}
         order |= writing.asked(wanted.moves)
-        return _waiting(game_id, seen, kind, submit(store(), queue(), "write", order, same=name, owner=caller().token))
+        return _waiting(game_id, seen, kind, order_job("write", order, same=name))
     with replaying():
         made = b"".join(kind.write(whole))
     tag = hashlib.sha256(made).hexdigest()[:32]

@@ -11,7 +11,13 @@ from flask.views import MethodView
 from api.access import VIEWER, caller
 from api.formats import installed
 from api.games import wanted
-from api.http import Blueprint, accepted, idempotency_key, queue, store
+from api.http import (
+    Blueprint,
+    accepted,
+    idempotency_key,
+    order_job,
+    store,
+)
 from api.limits import ORDER, SMALL
 from api.problems import invalid, malformed, not_found
 from api.sending import ASKS, TELLS, kept
@@ -21,7 +27,6 @@ from schemas.jobs import Job
 from service.access import Role
 from service.errors import Forbidden
 from workers.archive import MEDIA_TYPE
-from workers.queue import submit
 
 blueprint = Blueprint("exporting", __name__, url_prefix="/v1/exports", description="Many games in one file.")
 
@@ -56,7 +61,7 @@ class Exports(MethodView):
         # Before tokens could be for one game, a filter had no `game`.
         before = {name: value for name, value in arguments["filter"].items() if name != "game"}
         key = idempotency_key(arguments, {**arguments, "filter": before})
-        job = submit(store(), queue(), "export", arguments, key=key, owner=caller().token)
+        job = order_job("export", arguments, key=key)
         return accepted(job)
 
 

@@ -19,6 +19,7 @@ from api.http import (
     look,
     next_page,
     now,
+    order_job,
     position,
     queue,
     store,
@@ -37,7 +38,7 @@ from service.corrections import USUAL
 from service.opening import Opened
 from store.errors import LacksRuleset, UnknownGame
 from store.projections import Filter, Order, Summary
-from workers.queue import QueueUnavailable, enqueue_project, submit
+from workers.queue import QueueUnavailable, enqueue_project
 
 MADE = ("Location", "ETag", "Idempotent-Replayed")
 """The headers of the answer that a game was made."""
@@ -257,7 +258,7 @@ class Forks(MethodView):
             recorded_by=caller().name,
         )
         if opening.is_long(store(), order) and not store().events.has_opened(key):
-            return accepted(submit(store(), queue(), "fork", msgspec.to_builtins(order), key=key, owner=caller().token))
+            return accepted(order_job("fork", msgspec.to_builtins(order), key=key))
         return created(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
 
 

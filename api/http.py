@@ -18,6 +18,7 @@ from webargs.flaskparser import FlaskParser
 
 from api import access, foreseen
 from api.access import Rule, caller
+from api.addresses import client_address
 from api.foreseen import NEEDS
 from api.language import suffix, without_suffix
 from api.limits import Limits
@@ -38,8 +39,8 @@ from store import Store, deleting
 from store.cache import Cache
 from store.errors import Damaged, LacksRuleset
 from store.idempotency import IdempotencyKey
-from store.jobs import Job
-from workers.queue import Queue
+from store.jobs import Job, address_of, guests_of
+from workers.queue import Kind, Queue, submit
 
 TEXT = {"schema": {"type": "string"}}
 """How an answer that is no JSON is documented."""
@@ -339,6 +340,26 @@ def job_document(job: Job) -> dict[str, Any]:
 def failure(job: Job) -> Any:
     """Why a job failed; what was said of it before anybody's language was known is said now."""
     return say(job.error) if isinstance(job.error, str) else job.error
+
+
+def order_job(
+    kind: Kind,
+    args: dict[str, Any],
+    *,
+    payload: bytes | None = None,
+    key: IdempotencyKey | None = None,
+    same: str | None = None,
+) -> Job:
+    """Submit a job for the caller: guests of a game share its turns, and so do callers without a token at one address.
+
+    Raises:
+        TooManyJobs, ShareUsed: a limit is reached.
+    """
+    who = caller()
+    share = address_of(client_address()) if who.token is None else who.token
+    if who.is_link and who.game is not None:
+        share = guests_of(who.game)
+    return submit(store(), queue(), kind, args, payload=payload, key=key, same=same, owner=who.token, share=share)
 
 
 def accepted(job: Job, headers: Mapping[str, str] | None = None) -> Response:

@@ -9,8 +9,17 @@ import msgspec
 from flask import Response, request
 from flask.views import MethodView
 
-from api.access import ADMIN, OPENER, READER, caller
-from api.http import Blueprint, accepted, answer, idempotency_key, next_page, queue, require_media_type, store
+from api.access import ADMIN, OPENER, READER
+from api.http import (
+    Blueprint,
+    accepted,
+    answer,
+    idempotency_key,
+    next_page,
+    order_job,
+    require_media_type,
+    store,
+)
 from api.limits import PLAYS, SMALL
 from api.openapi import log_content
 from api.problems import not_found
@@ -22,7 +31,6 @@ from schemas.plays import PastPlay as PastPlaySchema
 from schemas.plays import PastPlayList, PlayFilter, PlayQuery, PlaysTakenIn, TakeInQuery
 from service import plays
 from store.plays import WantedPlays
-from workers.queue import submit
 
 blueprint = Blueprint("plays", __name__, url_prefix="/v1/plays", description="Games that were played, without a log.")
 
@@ -71,7 +79,7 @@ class Plays(MethodView):
         body = request.get_data()
         if len(body) > AT_ONCE:
             key = idempotency_key([hashlib.sha256(body).hexdigest(), query])
-            return accepted(submit(store(), queue(), "plays", query, payload=body, key=key, owner=caller().token))
+            return accepted(order_job("plays", query, payload=body, key=key))
         return answer(plays.take_in(store(), bgstats_reading.read(body), **query))
 
 

@@ -233,9 +233,8 @@ KINDS = {
             "store-full",
             503,
             "The store is full",
-            "The store has as much in its memory as it may, and takes nothing more: nothing was stored. What there is "
-            "can be read, exported and deleted. Repeat the request, with the same Idempotency-Key, once the operator "
-            "has made room.",
+            "The store has reached its memory limit, or its disk is almost full. Nothing was stored. What there is can "
+            "be read and exported. Repeat the request, with the same Idempotency-Key, once the operator has made room.",
         ),
         Kind(
             "too-many-jobs",
@@ -248,8 +247,8 @@ KINDS = {
             "too-many-own-jobs",
             429,
             "Too much of yours is waiting",
-            "One token may order so much long work that is not done yet, so that there is room for others, and has. "
-            "Repeat the request after `Retry-After`.",
+            "Your token has reached its limit of unfinished jobs, which leaves room for others. All guests of a game "
+            "share one such limit. Repeat the request after `Retry-After`.",
         ),
         Kind(
             "too-busy",

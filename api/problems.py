@@ -243,6 +243,13 @@ def _no_room(
     error: store_errors.TooManyJobs | store_errors.ShareUsed | store_errors.QuotaExceeded | store_errors.StoreFull,
 ) -> Problem:
     match error:
+        case store_errors.ShareUsed(for_guests=True):
+            detail = say(
+                "Guests of this game have {limit} unfinished jobs, which is their limit. Wait until one is done, or "
+                "ask a player of the game to order it.",
+                limit=error.limit,
+            )
+            return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER}, limit=error.limit)
         case store_errors.ShareUsed():
             detail = say("As much long work of this token's is waiting as one may order.")
             return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER})

@@ -157,6 +157,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = "50%"
     """How much memory the embedded Redis of the events may take; it then takes no more writes."""
+    disk_reserve: Annotated[
+        str, Meta(pattern=r"^([1-9][0-9]{0,14}(kb|mb|gb)?|off)$", description="such as 1gb, 256mb or off")
+    ] = "256mb"
+    """Free space of the data folder's disk below which the embedded Redis of the events takes no more writes."""
     head_seconds: Annotated[int, Meta(ge=1, le=3600)] = 10
     """Within that, a request's line and headers have to be there."""
     body_seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
@@ -165,7 +169,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How log lines are written; empty: as text on a terminal, else as JSON."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least that is logged."""
-    workers: Annotated[int, Meta(ge=0, le=256)] = 1
+    workers: Annotated[int, Meta(ge=0, le=256)] = 2
     """Worker processes that `serve` runs."""
     archive: str = ""
     """Where the logs of archived games are: a folder, or an address that fsspec knows; empty: a folder in `data`."""

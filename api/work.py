@@ -19,7 +19,7 @@ from api.http import (
     idempotency_key,
     job_document,
     optional_body,
-    queue,
+    order_job,
     require_media_type,
     store,
 )
@@ -35,7 +35,6 @@ from service import opening, written
 from service.audits import check_rules
 from store.idempotency import IdempotencyKey
 from store.jobs import Job as JobDocument
-from workers.queue import submit
 
 blueprint = Blueprint("work", __name__, url_prefix="/v1", description="Long work: audits, imports, jobs.")
 
@@ -64,7 +63,7 @@ class Audits(MethodView):
         if "rules" in order:
             check_rules(store(), game_id, order["rules"])
         same = f"audit {game_id} {version} {order.get('rules', '')}{suffix()}"
-        job = submit(store(), queue(), "audit", {"game": game_id, **order}, same=same, owner=caller().token)
+        job = order_job("audit", {"game": game_id, **order}, same=same)
         return answer(_audit(game_id, job), 202, {"Location": f"/v1/games/{game_id}/audits/{job.id}"})
 
 
@@ -185,7 +184,7 @@ def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
 
 
 def _import_later(body: bytes, key: IdempotencyKey | None) -> Response:
-    job = submit(store(), queue(), "import", {}, payload=body, key=key, owner=caller().token)
+    job = order_job("import", {}, payload=body, key=key)
     return accepted(job)
 
 

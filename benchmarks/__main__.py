@@ -16,6 +16,7 @@ from benchmarks import (
     answers,
     exporting,
     fold,
+    guests,
     hostile,
     length,
     load,
@@ -42,6 +43,7 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "pages": pages.measure,
     "taps": taps.measure,
     "hostile": hostile.measure,
+    "guests": guests.measure,
 }
 HEADING = "## One run\n"
 """What stands below it in a document is written by `--markdown`."""

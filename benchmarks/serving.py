@@ -77,7 +77,7 @@ class Service(msgspec.Struct, frozen=True):
 
     def jobs_done(self) -> int:
         """How many jobs its workers have done."""
-        return sum(worker.successful_job_count for worker in Worker.all(queue=self.queue))
+        return sum(worker.successful_job_count for worker in Worker.all(connection=self.queue.connection))
 
 
 @contextmanager

@@ -42,7 +42,7 @@ def main() -> None:
 @click.option("--certificate", metavar="FILE", help="Speak TLS by this certificate (PEM).")
 @click.option("--key", metavar="FILE", help="Its key (PEM).  [default: in the file of the certificate]")
 @data_option
-@click.option("--workers", type=click.IntRange(0, 256), help="How many worker processes.  [default: 1]")
+@click.option("--workers", type=click.IntRange(0, 256), help="How many workers.  [default: 2]")
 @click.option("--open", "is_open", is_flag=True, help="Let whoever reaches it do everything, without a token.")
 @click.option("--lan", is_flag=True, help="Let the phones of this network in by token, the first by a QR code.")
 def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | tuple[str, ...] | None) -> None:
@@ -72,7 +72,9 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
             f"Access      {'by token: the code below lets the first phone in' if is_invited else access_of(running)}"
         )
         console.print(f"Data        {escape(str(settings.data.resolve()))}")
-        console.print(f"Processes   {settings.processes} web, {settings.workers} worker")
+        console.print(
+            f"Processes   {settings.processes} web, {settings.workers} worker{'' if settings.workers == 1 else 's'}"
+        )
         for warning in running.warnings:
             err().print(f"[yellow]Warning[/]     {escape(warning)}")
         if lan:

@@ -34,8 +34,8 @@ from workers import courier, dispatcher, runner
 from workers.supervisor import Role, Supervisor
 
 WEB = "web server"
-CHECK_SECONDS = 0.5
-"""How soon the death of a server is noticed; that of a child is at once."""
+CHECK_SECONDS = 0.1
+"""How soon the death of a server and a full disk are noticed; the death of a child is noticed at once."""
 START_SECONDS = 60.0
 PORT_SECONDS = 2.0
 """What a service that was killed leaves behind lets go of the port within that time."""
@@ -104,6 +104,7 @@ def serve(settings: Settings, announce: Callable[[Running], None], *, is_open: b
         while not supervisor.is_stopping:
             supervisor.wait(CHECK_SECONDS)
             servers.tell()
+            servers.guard_disk()
             if servers.revive():
                 # Jobs have gone with the queue: the dispatcher looks through everything when it begins.
                 supervisor.restart(dispatcher.NAME)

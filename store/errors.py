@@ -49,6 +49,14 @@ class StoreFull(StoreUnavailable):
         super().__init__(message, "the store's memory is full")
 
 
+class DiskFull(StoreFull):
+    """The disk of the embedded server is almost full, so the service stopped writes: this was not written."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.why = "the store's disk is almost full"
+
+
 class ArchiveUnavailable(StoreUnavailable):
     """A game's log is archived, or is to be, and the archive cannot be read or written now."""
 
@@ -176,10 +184,12 @@ class TooManyJobs(StoreError):
 
 
 class ShareUsed(StoreError):
-    """A token has ordered as much long work that is not done yet as one may: come back later."""
+    """A token, or the share links of a game together, has reached its limit of unfinished jobs: come back later."""
 
-    def __init__(self) -> None:
-        super().__init__("there is too much long work of this token's that is not done yet")
+    def __init__(self, limit: int, *, for_guests: bool) -> None:
+        super().__init__(f"the limit of {limit} unfinished jobs is reached")
+        self.limit = limit
+        self.for_guests = for_guests
 
 
 class QuotaExceeded(StoreError):

@@ -30,8 +30,14 @@ MOST_OF_ONE = 100
 """Jobs of one owner that are not over."""
 MOST_HELD_OF_ONE = 128 * 1024 * 1024
 """Bytes of all that those work on."""
+MOST_OF_GUESTS = 4
+"""Unfinished jobs that all share links of one game may have ordered together."""
 AT_ONCE = 4
-"""Jobs of one owner that may be in the queue together: whoever comes after others with many waits for so many."""
+"""Jobs of one share that may wait for a first try together, each for another game."""
+LONG_AT_ONCE = 1
+"""Jobs of one share that may wait for a long worker, or run in one."""
+OF_ONE_GAME = 2
+"""Jobs for one game that may be in a lane together, whoever ordered them."""
 WITHDRAWN = marked("the token that asked for it was withdrawn")
 """Why a job failed that nobody waits for any more."""
 
@@ -60,6 +66,20 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the token that asked for it first; None on an open service."""
     language: str = ENGLISH
     """In which whoever asked for it reads what it says."""
+    share: str | None = None
+    """Whose turn the job takes: see `guests_of` and `address_of`; else the id of a token, or None for nobody's."""
+    is_long: bool = False
+    """Whether the job has used up its first try, and continues in a long worker."""
+
+    @property
+    def is_for_guests(self) -> bool:
+        """Whether share links ordered it."""
+        return self.share is not None and self.share.startswith(_GUESTS)
+
+    @property
+    def topic(self) -> str:
+        """The game that the job is about; a job about many games or none is a topic of its own."""
+        return str(self.args.get("game", self.id))
 
     def without_game(self, why: str) -> Job:
         """The same where the game that it was about was deleted: it has failed with `why`, and tells nothing else."""
@@ -70,6 +90,18 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _JOB = msgspec.json.Decoder(Job)
+_GUESTS = "guests "
+_ADDRESS = "address "
+
+
+def guests_of(game_id: str) -> str:
+    """The share of everyone who comes by a share link of that game."""
+    return _GUESTS + game_id
+
+
+def address_of(address: str | None) -> str | None:
+    """The share of a caller without a token; None if its address is unknown."""
+    return None if address is None else _ADDRESS + address
 
 
 class Jobs:
@@ -94,21 +126,30 @@ class Jobs:
         key: IdempotencyKey | None = None,
         same: str | None = None,
         owner: str | None = None,
+        share: str | None = None,
     ) -> Job:
         """A new job; or the one that the same `key` made before, or an unfinished one that does the `same`.
 
         Args:
             payload: what it works on, where that is long; it goes when the job is over, or else after some days.
-            owner: the id of the token that asks for it, of whose share it takes; None: of nobody's.
+            owner: the id of the token that asks for it.
+            share: whose turn it takes, if not that of `owner`.
 
         Raises:
             KeyReused: `key` was used for another body.
             TooManyJobs: there are as many unfinished ones, or they work on as much, as there may be.
-            ShareUsed: the same of those of `owner`.
+            ShareUsed: the same of those of `share`.
         """
         known = self._of_key(key)
         if known is not None:
             return known
+        share = share or owner
+        most = MOST_OF_ONE
+        if share is not None and share.startswith(_GUESTS):
+            most = MOST_OF_GUESTS
+        elif share is not None and share.startswith(_ADDRESS):
+            # Many people may share an address: it gives them their turns, and no limit of its own.
+            most = MOST_UNFINISHED
         size = len(payload or b"")
         if size:
             # Before so much is written: the script has the last word on it.
@@ -123,6 +164,7 @@ class Jobs:
             context=context.current(),
             owner=owner,
             language=spoken(),
+            share=share,
         )
         if payload:
             writing = self._files.create(_payload(job.id))
@@ -141,9 +183,9 @@ class Jobs:
                     same or "",
                     MOST_UNFINISHED,
                     MOST_HELD,
-                    owner or "",
-                    MOST_OF_ONE,
-                    MOST_HELD_OF_ONE,
+                    share or "",
+                    most,
+                    MOST_HELD if most == MOST_UNFINISHED else MOST_HELD_OF_ONE,
                 ],
             )
             if document is None:
@@ -151,7 +193,7 @@ class Jobs:
             if document == 0:
                 raise TooManyJobs
             if document == 1:
-                raise ShareUsed
+                raise ShareUsed(most, for_guests=most == MOST_OF_GUESTS)
             kept = _JOB.decode(document)
             is_kept = kept.id == job.id
         finally:
@@ -206,35 +248,48 @@ class Jobs:
 
     def unfinished(self) -> list[Job]:
         """The jobs that are queued or running, the oldest first."""
-        ids = connection.call(self._client, "SMEMBERS", keys.UNFINISHED)
-        if not ids:
-            return []
-        documents = connection.call(self._client, "HMGET", keys.JOBS, *sorted(ids))
-        return [_JOB.decode(document) for document in documents]
+        return [_JOB.decode(document) for document in self._unfinished()]
 
-    def in_turn(self) -> list[Job]:
-        """The unfinished jobs that are to be in the queue now: of each owner the first few, the owners in turns."""
-        owners = self._owners()
-        places: Counter[str] = Counter()
-        found = []
-        for job in self.unfinished():
-            owner = owners.get(job.id)
-            if owner is not None:
-                places[owner] += 1
-            if owner is None or places[owner] <= AT_ONCE:
-                found.append((places[owner] if owner is not None else 0, job.id, job))
+    def _unfinished_beside(self, like: Job) -> list[Job]:
+        """Return the unfinished jobs that may have the share or the topic of `like`; the others are not decoded."""
+        marks = [one.encode() for one in (like.topic, like.share) if one is not None]
+        return [_JOB.decode(found) for found in self._unfinished() if any(mark in found for mark in marks)]
+
+    def _unfinished(self) -> list[bytes]:
+        ids = connection.call(self._client, "SMEMBERS", keys.UNFINISHED)
+        return connection.call(self._client, "HMGET", keys.JOBS, *sorted(ids)) if ids else []
+
+    def in_turn(self, like: Job | None = None) -> list[Job]:
+        """Return the unfinished jobs that may be in the queue now, in order: the first few of each share and game.
+
+        Each share gets a turn before any share gets its second. A game's own players come before its guests.
+
+        Args:
+            like: return only the jobs that have its share or its topic.
+        """
+        shares = self._shares()
+        jobs = self.unfinished() if like is None else self._unfinished_beside(like)
+        found: list[tuple[int, str, Job]] = []
+        taken: Counter[tuple[bool, str, str]] = Counter()
+        for job in sorted(jobs, key=lambda one: (shares.get(one.id, "").startswith(_GUESTS), one.id)):
+            share, lane, topic = shares.get(job.id), job.is_long, job.topic
+            if taken[lane, "", topic] >= OF_ONE_GAME:
+                continue
+            if share is not None:
+                most = LONG_AT_ONCE if lane else AT_ONCE
+                if taken[lane, share, ""] >= most or taken[lane, share, topic]:
+                    continue
+                taken[lane, share, ""] += 1
+                taken[lane, share, topic] += 1
+            taken[lane, "", topic] += 1
+            if like is None or topic == like.topic or (share is not None and share == like.share):
+                found.append((0 if share is None else taken[lane, share, ""], job.id, job))
         return [job for *_, job in sorted(found, key=lambda one: one[:2])]
 
-    def of(self, owner: str) -> list[Job]:
-        """Those of one owner that are to be in the queue now."""
-        ids = sorted(job_id for job_id, whose in self._owners().items() if whose == owner)[:AT_ONCE]
-        found = connection.call(self._client, "HMGET", keys.JOBS, *ids) if ids else []
-        return [_JOB.decode(document) for document in found if document is not None]
-
     def owner(self, job_id: str) -> str | None:
-        """The token of whose share an unfinished job takes; None where it is nobody's."""
+        """The token of whose share an unfinished job takes; None where it takes that of no token."""
         found: bytes | None = connection.call(self._client, "HGET", keys.JOB_OWNERS, job_id)
-        return None if found is None else found.decode()
+        return None if found is None or found.startswith((_GUESTS.encode(), _ADDRESS.encode())) else found.decode()
 
     def withdraw(self, owners: Collection[str]) -> None:
         """End the jobs of tokens that are withdrawn, but those that somebody else asked for as well, and those that are
@@ -242,15 +297,15 @@ class Jobs:
         """
         if not owners:
             return
-        for job_id, owner in self._owners().items():
+        for job_id, owner in self._shares().items():
             job = self.get(job_id) if owner in owners else None
             if job is not None and job.status == "queued":
                 self._change(job, msgspec.structs.replace(job, status="failed", error=WITHDRAWN))
 
-    def _owners(self) -> dict[str, str]:
-        """Unfinished jobs that take of somebody's share, and whose that is."""
+    def _shares(self) -> dict[str, str]:
+        """Return the share of each unfinished job that has one."""
         found = connection.call(self._client, "HGETALL", keys.JOB_OWNERS)
-        return {job_id.decode(): owner.decode() for job_id, owner in found.items()}
+        return {job_id.decode(): share.decode() for job_id, share in found.items()}
 
     def _change(self, job: Job, changed: Job) -> Job:
         is_over = changed.status in FINAL

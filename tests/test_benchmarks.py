@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
         "answers",
         "overload",
         "pages",
+        "guests",
         "exporting",
     ],
 )

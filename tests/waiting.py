@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from workers.queue import LANES, Queue, lane
+
 T = TypeVar("T")
 
 PATIENCE = 60.0
@@ -32,3 +34,8 @@ def waited(claim: Callable[[], T], seconds: float, each: float = _POLL_SECONDS) 
     while not (answer := claim()) and time.monotonic() <= deadline:
         threading.Event().wait(each)
     return answer
+
+
+def waiting_jobs(queue: Queue) -> list[str]:
+    """The ids of the jobs that wait in any lane."""
+    return [job_id for name in LANES for job_id in lane(queue, name).job_ids]

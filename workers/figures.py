@@ -13,7 +13,7 @@ from typing import Literal, cast
 import msgspec
 from rq.job import Job as QueuedJob
 
-from workers.queue import Queue, translated
+from workers.queue import LANES, Queue, lane, translated
 
 Result = Literal["done", "failed", "waits", "crashed"]
 """Of a job: it is done; it cannot be done; it has to wait for the store or for rules; it ended by a fault, and is tried
@@ -120,11 +120,15 @@ def lag(queue: Queue) -> Lag | None:
 
 
 def oldest(queue: Queue) -> float:
-    """How many seconds the job has waited that is next; 0 where none waits.
+    """How many seconds the job has waited that is next, in the lane where that is the longest; 0 where none waits.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
+    return max(_oldest(lane(queue, name)) for name in LANES)
+
+
+def _oldest(queue: Queue) -> float:
     with translated():
         first = cast("bytes | None", queue.connection.lindex(queue.key, 0))
         if first is None:

@@ -26,7 +26,13 @@ from store.idempotency import IdempotencyKey
 from store.jobs import FINAL, Job
 
 NAME = "driftlog"
-"""One queue: a worker that takes from several may lose a job that it was about to take."""
+"""The lane of first tries: a job that is not done within `workers.tasks.FIRST_TRY_SECONDS` leaves it."""
+PROJECTIONS = f"{NAME}-projections"
+"""The lane of what keeps lists up to date; jobs that somebody ordered never enter it."""
+LONG = f"{NAME}-long"
+"""The lane of jobs that have used up their first try, and of archiving."""
+LANES = (PROJECTIONS, NAME, LONG)
+"""Each a queue with workers of its own: a worker that takes from several may lose a job that it was about to take."""
 
 PROJECT = "workers.tasks.project"
 RUN = "workers.tasks.run"
@@ -41,10 +47,12 @@ KINDS = frozenset({"archive", "project", "relist", *get_args(Kind)})
 """The kinds of all that is done."""
 
 PROJECT_SECONDS = 60
+FIRST_SECONDS = 30
+"""How long a first try may take, where it waits for something else than the processor."""
 RUN_SECONDS = 600
 """How long a job may take; then it is stopped, and tried again."""
 EXPORT_SECONDS = 60 * 60
-"""The same for an export of many games, and for one that takes long to write."""
+"""The same for an export of many games, and for one that takes long to write; what guests order has `RUN_SECONDS`."""
 WRITING = frozenset({"export", "write"})
 """The kinds of work that write files."""
 MAKING_A_GAME = frozenset({"import", "fork"})
@@ -53,6 +61,7 @@ ATTEMPTS = 3
 
 __all__ = [
     "FUNCTIONS",
+    "LANES",
     "Kind",
     "Misconfigured",
     "Queue",
@@ -64,6 +73,7 @@ __all__ = [
     "enqueue_jobs",
     "enqueue_project",
     "enqueue_relist",
+    "lane",
     "live_workers",
     "pending",
     "submit",
@@ -155,13 +165,19 @@ def connect(url: str) -> Queue:
     return Queue(NAME, connection=client, serializer=JSONSerializer, job_class=ListedJob)
 
 
+def lane(queue: Queue, name: str) -> Queue:
+    """Return the lane of that name (see `LANES`) on the Redis of `queue`."""
+    return Queue(name, connection=queue.connection, serializer=JSONSerializer, job_class=ListedJob)
+
+
 def enqueue_project(queue: Queue, game_id: str) -> bool:
     """Have a game's projections made; False where the same is waiting or running.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, PROJECT, (game_id,), f"project-{game_id}", kind="project", seconds=PROJECT_SECONDS)
+    place = lane(queue, PROJECTIONS)
+    return _enqueue(place, PROJECT, (game_id,), f"project-{game_id}", kind="project", seconds=PROJECT_SECONDS)
 
 
 def enqueue_archive(queue: Queue, game_id: str) -> bool:
@@ -170,7 +186,8 @@ def enqueue_archive(queue: Queue, game_id: str) -> bool:
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, ARCHIVE, (game_id,), f"archive-{game_id}", kind="archive", seconds=RUN_SECONDS)
+    place = lane(queue, LONG)
+    return _enqueue(place, ARCHIVE, (game_id,), f"archive-{game_id}", kind="archive", seconds=RUN_SECONDS)
 
 
 def enqueue_relist(queue: Queue) -> bool:
@@ -179,17 +196,25 @@ def enqueue_relist(queue: Queue) -> bool:
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    return _enqueue(queue, RELIST, (), "relist", kind="relist", seconds=RUN_SECONDS)
+    return _enqueue(lane(queue, PROJECTIONS), RELIST, (), "relist", kind="relist", seconds=RUN_SECONDS)
 
 
-def enqueue_job(queue: Queue, job_id: str, kind: Kind = "audit") -> bool:
+def enqueue_job(
+    queue: Queue, job_id: str, kind: Kind = "audit", *, is_long: bool = False, for_guests: bool = False
+) -> bool:
     """Have long work done; False where the same is waiting or running.
+
+    Args:
+        is_long: whether it has used up its first try.
+        for_guests: whether it was ordered by share links.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    seconds = EXPORT_SECONDS if kind in WRITING else RUN_SECONDS
-    return _enqueue(queue, RUN, (job_id,), f"job-{job_id}", kind=kind, seconds=seconds)
+    seconds = FIRST_SECONDS
+    if is_long:
+        seconds = EXPORT_SECONDS if kind in WRITING and not for_guests else RUN_SECONDS
+    return _enqueue(lane(queue, LONG if is_long else NAME), RUN, (job_id,), f"job-{job_id}", kind=kind, seconds=seconds)
 
 
 def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
@@ -199,7 +224,7 @@ def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
         QueueUnavailable: the queue's Redis does not answer.
     """
     for job in jobs:
-        enqueue_job(queue, job.id, cast("Kind", job.kind))
+        enqueue_job(queue, job.id, cast("Kind", job.kind), is_long=job.is_long, for_guests=job.is_for_guests)
 
 
 def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: str, *, kind: str, seconds: int) -> bool:
@@ -230,11 +255,11 @@ def pending(queue: Queue) -> int:
         QueueUnavailable: the queue's Redis does not answer.
     """
     with translated():
-        return len(queue)
+        return sum(len(lane(queue, name)) for name in LANES)
 
 
 def live_workers(queue: Queue) -> int:
-    """How many workers wait for jobs or do one.
+    """How many workers wait for first tries or do one.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -255,6 +280,7 @@ def submit(
     key: IdempotencyKey | None = None,
     same: str | None = None,
     owner: str | None = None,
+    share: str | None = None,
 ) -> Job:
     """Have long work done; with the same `key` the same, once.
 
@@ -264,6 +290,7 @@ def submit(
         payload: what it works on, where that is long.
         same: what it does, where one unfinished job that does it is enough.
         owner: the id of the token that asks for it.
+        share: whose turn it takes, if not that of `owner`.
 
     Raises:
         KeyReused: `key` was used for another body.
@@ -274,9 +301,8 @@ def submit(
         # Chosen now, so that a job that is done twice makes one game.
         # What there may be is a setting of whoever was asked, not of the worker.
         args = {**args, "game": str(ULID()).lower(), "quotas": msgspec.to_builtins(store.quotas)}
-    job = store.jobs.create(kind, args, payload=payload, key=key, same=same, owner=owner)
+    job = store.jobs.create(kind, args, payload=payload, key=key, same=same, owner=owner, share=share)
     if job.status not in FINAL:
         with suppress(QueueUnavailable):
-            whose = store.jobs.owner(job.id)
-            enqueue_jobs(queue, [job] if whose is None else store.jobs.of(whose))
+            enqueue_jobs(queue, store.jobs.in_turn(job))
     return job

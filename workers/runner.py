@@ -6,7 +6,7 @@ import functools
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, cast
@@ -21,15 +21,30 @@ from rq.serializers import JSONSerializer
 
 from store import Store
 from store.errors import StoreError
+from store.jobs import FINAL
 from telemetry import tracing
 from workers import figures, queue, tasks
-from workers.queue import ListedJob, Queue, QueueUnavailable, enqueue_jobs
+from workers.queue import (
+    LANES,
+    LONG,
+    NAME,
+    PROJECTIONS,
+    ListedJob,
+    Queue,
+    QueueUnavailable,
+    enqueue_jobs,
+    enqueue_relist,
+)
 from workers.supervisor import Role
 
 logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 1.0
 """How often a queue that does not answer is asked again."""
+LONG_WORKERS = 2
+"""Long workers beside each worker: so many more jobs of different orderers run at a time."""
+NICE = 10
+"""The niceness of long workers: beside a busy process they get a tenth of a core, enough to end within their time."""
 
 
 class Outage(logging.Filter):
@@ -113,18 +128,24 @@ class DriftlogWorker(SimpleWorker):
         if isinstance(job, ListedJob):
             figures.count(queue, job.kind, cast("figures.Result", job.result_word))
         # By its name: what else it says may be nonsense. Where that is lost, the dispatcher finds it.
-        if job.id.startswith("job-"):
-            with suppress(StoreError, QueueUnavailable):
-                jobs = tasks.connected().jobs
-                done = jobs.get(job.id.removeprefix("job-"))
-                if done is not None and done.owner is not None:
-                    enqueue_jobs(queue, jobs.of(done.owner))
+        with suppress(StoreError, QueueUnavailable):
+            store = tasks.connected()
+            if job.id.startswith("job-"):
+                done = store.jobs.get(job.id.removeprefix("job-"))
+                # What waits for the store waits for the dispatcher: it would be tried again at once, and wait again.
+                has_moved = done is not None and done.is_long and job.origin == NAME
+                if done is not None and (done.status in FINAL or has_moved):
+                    enqueue_jobs(queue, store.jobs.in_turn(done))
+            elif job.id == "relist" and store.projections.is_unlisted():
+                enqueue_relist(queue)
         return is_done
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Give a sign of life, also to a queue that has lost everything, and with it who its workers are."""
         super().heartbeat(timeout, pipeline)
         worker_registration.register(self, pipeline)
+        if pipeline is None:
+            self.connection.hset(self.key, "pid", self.pid)
         if self.outage is not None and pipeline is None:
             self.outage.end()
             if self.is_asked_to_stop and not self._stop_requested:
@@ -132,18 +153,38 @@ class DriftlogWorker(SimpleWorker):
 
 
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[Role]:
-    """`count` workers for a supervisor; `archive` is where archived logs are, see `store.archive.Archive`."""
-    run = functools.partial(work, redis_url, queue_url, archive=archive)
-    bury = functools.partial(requeue, redis_url, queue_url)
-    return [Role(f"worker {number}", run, bury) for number in range(1, count + 1)]
+    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long ones, for a supervisor.
+
+    Args:
+        archive: where archived logs are, see `store.archive.Archive`.
+    """
+    kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]
+    return [
+        Role(
+            f"{kind} {number}",
+            functools.partial(work, redis_url, queue_url, archive=archive, lanes=(lane,)),
+            functools.partial(requeue, redis_url, queue_url, lanes=(lane,)),
+        )
+        for kind, lane, each in kinds
+        for number in range(1, count * each + 1)
+    ]
 
 
-def work(redis_url: str, queue_url: str, name: str, *, archive: str = "", burst: bool = False) -> None:
+def work(
+    redis_url: str,
+    queue_url: str,
+    name: str,
+    *,
+    archive: str = "",
+    burst: bool = False,
+    lanes: Sequence[str] = LANES,
+) -> None:
     """Do jobs until SIGTERM. A queue that does not answer, or dies, is waited for.
 
     Args:
         name: no other worker's.
         archive: where archived logs are.
+        lanes: from which it takes jobs.
         burst: stop when nothing is waiting.
 
     Raises:
@@ -153,6 +194,9 @@ def work(redis_url: str, queue_url: str, name: str, *, archive: str = "", burst:
     os.environ[tasks.ARCHIVE] = archive
     tracing.begin()
     gave_up = functools.partial(tasks.gave_up, Store.connect(redis_url))
+    if lanes == (LONG,):
+        # Whatever else runs here goes first; what is long shares the rest.
+        os.nice(NICE)
     jobs = queue.connect(queue_url)
     worker: DriftlogWorker | None = None
     outage = Outage(name)
@@ -161,8 +205,9 @@ def work(redis_url: str, queue_url: str, name: str, *, archive: str = "", burst:
         while worker is None or not worker.is_asked_to_stop:
             try:
                 with queue.translated():
-                    _requeue(jobs, name, gave_up)
-                    worker = DriftlogWorker([jobs], name=name, exception_handlers=[gave_up])
+                    places = [queue.lane(jobs, lane) for lane in lanes]
+                    _requeue(places, name, gave_up)
+                    worker = DriftlogWorker(places, name=name, exception_handlers=[gave_up])
                     worker.outage = outage
                     # It waits for jobs for longer than others wait for an answer, but not on connections made before.
                     jobs.connection.connection_pool.disconnect()
@@ -188,22 +233,29 @@ def _heard_by(outage: Outage) -> Iterator[None]:
         log.removeFilter(outage)
 
 
-def requeue(redis_url: str, queue_url: str, name: str) -> None:
+def requeue(redis_url: str, queue_url: str, name: str, *, lanes: Sequence[str] = LANES) -> None:
     """Have the jobs done again that the worker of that name held when it died, within RQ's count of retries."""
     jobs = queue.connect(queue_url)
     try:
         with queue.translated():
-            _requeue(jobs, name, functools.partial(tasks.gave_up, Store.connect(redis_url)))
+            places = [queue.lane(jobs, lane) for lane in lanes]
+            _requeue(places, name, functools.partial(tasks.gave_up, Store.connect(redis_url)))
     except queue.QueueUnavailable as error:
         logger.warning("what worker %s held is left to the other workers: %s", name, error)
 
 
-def _requeue(jobs: queue.Queue, name: str, gave_up: Callable[..., None]) -> None:
-    connection = jobs.connection
-    worker = DriftlogWorker.find_by_key(DriftlogWorker.redis_worker_namespace_prefix + name, connection)
+def _requeue(lanes: Sequence[Queue], name: str, gave_up: Callable[..., None]) -> None:
+    prefix = DriftlogWorker.redis_worker_namespace_prefix
+    worker = DriftlogWorker.find_by_key(prefix + name, lanes[0].connection)
     if worker is None:
         return
     worker.register_death()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
+    for lane in lanes:
+        _requeue_of(lane, name, gave_up)
+
+
+def _requeue_of(jobs: Queue, name: str, gave_up: Callable[..., None]) -> None:
+    connection = jobs.connection
     registry, taken = jobs.started_job_registry, jobs.intermediate_queue
     running = [
         Execution(execution_id, job_id, connection)

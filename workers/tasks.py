@@ -9,13 +9,15 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import signal
 import time
-from collections.abc import Callable
-from contextlib import suppress
-from types import TracebackType
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from types import FrameType, TracebackType
 from typing import Any, cast
 
 import msgspec
+from rq import get_current_job
 from rq.job import Job as QueuedJob
 from rq.timeouts import JobTimeoutException
 
@@ -44,7 +46,7 @@ from telemetry import context, tracing
 from telemetry.context import Context
 from workers import archive, writing
 from workers.figures import Result
-from workers.queue import Kind
+from workers.queue import NAME, Kind
 
 logger = logging.getLogger(__name__)
 
@@ -56,8 +58,10 @@ ARCHIVE = "DRIFTLOG_ARCHIVE"
 """The variable that says where archived logs are."""
 TELL_SECONDS = 0.3
 """How often a job tells how far it is."""
-RELISTED = 200
+RELISTED = 50
 """So many games are listed anew at a time."""
+FIRST_TRY_SECONDS = 1.0
+"""The processor's time for the first try of a job; one that is not done then begins again in a long worker."""
 VERIFIED = 0.9
 """How far an import is when its log has been verified."""
 
@@ -88,11 +92,38 @@ def project(game_id: str) -> Result:
     return "done"
 
 
+class FirstTryOver(BaseException):
+    """A job has used up the processor's time of its first try: no job may take it for a fault of its own."""
+
+
+@contextmanager
+def first_try() -> Iterator[None]:
+    """Limit the processor's time of the block.
+
+    Raises:
+        FirstTryOver: it is used up.
+    """
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        raise FirstTryOver
+
+    before = signal.signal(signal.SIGPROF, end)
+    # Again and again: Python drops what is raised where an object ends.
+    signal.setitimer(signal.ITIMER_PROF, FIRST_TRY_SECONDS, FIRST_TRY_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
 def relist() -> Result:
-    """List games anew of which something else was said of who sat there."""
+    """List games again after names or aliases changed; `waits` if some are left when the slice of time is over."""
+    end = time.monotonic() + FIRST_TRY_SECONDS
     try:
         while connected().projections.relist(RELISTED):
-            pass
+            if time.monotonic() > end:
+                return "waits"
     except StoreUnavailable as error:
         logger.warning("games that are to be listed anew have to wait: %s", error)
         return "waits"
@@ -103,6 +134,8 @@ def archive_game(game_id: str) -> Result:
     """Archive the log of a game that has ended."""
     store = connected()
     try:
+        # Not a file on a disk that is almost full.
+        store.durability()
         store.archive(game_id)
     except StoreUnavailable as error:
         logger.warning("game %s has to wait: %s", game_id, error)
@@ -120,6 +153,10 @@ def run(job_id: str) -> Result:
         job = connected().jobs.get(job_id)
         if job is None or job.status in FINAL:
             return "done"
+        queued = get_current_job()
+        if job.is_long and queued is not None and queued.origin == NAME:
+            # RQ tries it again where it was.
+            return "waits"
         owner = connected().jobs.owner(job_id)
         if owner is not None and connected().tokens.get(owner) is None:
             connected().jobs.update(job_id, status="failed", error=WITHDRAWN)
@@ -129,11 +166,22 @@ def run(job_id: str) -> Result:
             context.within(job.context),
             tracing.span(f"job {job.kind}", facts, "consumer"),
             speaking(catalogue(job.language)),
+            nullcontext() if job.is_long else first_try(),
         ):
             return _run(connected(), job)
+    except FirstTryOver:
+        return _put_back(connected(), job_id)
     except StoreUnavailable as error:
         logger.warning("job %s has to wait: %s", job_id, error)
         return "waits"
+
+
+def _put_back(store: Store, job_id: str) -> Result:
+    """Have a job wait for a long worker."""
+    logger.info("job takes longer than its first try", extra={"job": job_id})
+    with suppress(StoreError):
+        store.jobs.update(job_id, status="queued", progress=0.0, is_long=True)
+    return "waits"
 
 
 def _run(store: Store, job: Job) -> Result:
@@ -165,6 +213,9 @@ def gave_up(store: Store, queued: QueuedJob, kind: type[BaseException], raised: 
         logger.error("%s has failed", queued.id, exc_info=(kind, raised, known))
     is_too_long = issubclass(kind, JobTimeoutException)
     if not queued.id.startswith("job-") or (queued.should_retry and not is_too_long):
+        return
+    if is_too_long and queued.origin == NAME:
+        _put_back(store, queued.args[0])
         return
     # What takes too long would do so again: it is not tried three times.
     try:

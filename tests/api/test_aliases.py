@@ -15,6 +15,7 @@ from tests.api.table import Table, problem
 from tests.api.test_indexes import names
 from tests.api.test_previews import ended, feed
 from tests.api.tokens import Door, id_of
+from tests.waiting import waiting_jobs
 from workers.queue import Queue, pending
 
 
@@ -174,6 +175,6 @@ def test_many_games_are_listed_anew_by_a_worker(
     work()
     table.client.put("/v1/aliases/Ann", json={"is": "Mia"})
     assert len(seats(table.client, "?player=Mia")) == 1
-    assert (pending(queue), queue.job_ids) == (1, ["relist"])
+    assert (pending(queue), waiting_jobs(queue)) == (1, ["relist"])
     work()
     assert len(seats(table.client, "?player=Mia")) == 3

@@ -282,3 +282,22 @@ def test_metrics__of_all_processes(app: Flask, table: Table, tmp_path: object, m
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
 
     assert "driftlog_workers 0.0" in table.client.get("/metrics").text
+
+
+def test_jobs__guests_of_a_game_share_one_limit(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.jobs.MOST_OF_GUESTS", 2)
+    ann = door.enter("recorder")
+    ann.open()
+    links = [f"/s/{ann.client.post(f'{ann.game}/shares').json['token']}" for _ in range(2)]
+    audits = []
+    for link in [*links, *links]:
+        audits.append(door.client().post(f"{link}{ann.game}/audits"))
+        # Another version is another audit.
+        ann.post({"type": "annotate", "params": {"text": "one more"}})
+    assert [answer.status_code for answer in audits] == [202, 202, 429, 429]
+    refused = problem(audits[-1], 429, "too-many-own-jobs")
+    assert refused["detail"].startswith("Guests of this game have 2 unfinished jobs")
+    assert refused["limit"] == 2
+    assert int(audits[-1].headers["Retry-After"]) > 0
+    # The table itself has its own.
+    assert ann.client.post(f"{ann.game}/audits").status_code == 202

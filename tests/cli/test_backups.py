@@ -309,10 +309,10 @@ def test_doctor_sees_a_service_at_work(run: Run, start: Start) -> None:
     service = start()
     service.ready()
     service.open_game()
-    until(lambda: live_workers(service.queue()))
+    until(lambda: live_workers(service.queue()) == 2)
     result = run("doctor", "--data", service.data)
     assert result.exit_code == 0
-    assert "ok     workers     1 wait for work or do some" in result.output
+    assert "ok     workers     2 wait for work or do some" in result.output
     assert {line.split()[0] for line in result.output.splitlines()} <= {"ok", "warn"}
 
 

@@ -204,7 +204,9 @@ def test_every_limit_that_can_be_set_is_documented_as_it_is() -> None:
     rows = re.findall(r"^\| [^|]+ \| `([^`]*)`[^|]* \| `DRIFTLOG_(\w+)` \| ", LIMITS.read_text(), re.MULTILINE)
     for default, name in rows:
         assert default == str(getattr(Settings(), name.lower())), name
-    limiting = re.compile(r"^(rate_(?!url)|quota_|streams|connections|maxmemory|request_seconds|(head|body)_seconds)")
+    limiting = re.compile(
+        r"^(rate_(?!url)|quota_|streams|connections|maxmemory|disk_|request_seconds|(head|body)_seconds)"
+    )
     assert {name.lower() for _, name in rows} >= set(filter(limiting.match, Settings.__struct_fields__))
     slugs = set(re.findall(r"\b[45]\d\d `([a-z-]+)`", LIMITS.read_text()))
     assert slugs <= KINDS.keys(), slugs - KINDS.keys()

@@ -123,8 +123,8 @@ def test_more_workers_find_the_service_by_its_data_folder(start: Start, tmp_path
 
 
 @pytest.mark.long
-def test_workers_do_not_stay_with_a_service_that_has_moved(start: Start) -> None:
-    service = start()
+def test_workers_do_not_stay_with_a_service_that_has_moved(start: Start, tmp_path: Path) -> None:
+    service = start(tmp_path / "data", "--workers", "1")
     service.ready()
     command = [sys.executable, "-m", "cli.main", "worker", "--data", str(service.data)]
     options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}

@@ -44,12 +44,12 @@ def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
     status, game = second.ask("GET", f"/v1/games/{game_id}")
     assert (status, game["version"]) == (200, 3)
     until(lambda: [one["version"] for one in second.ask("GET", "/v1/games")[1]["games"]] == [3])
-    until(lambda: live_workers(second.queue()))
+    until(lambda: live_workers(second.queue()) == 2)
     # An archive that is looked at for the first time may take longer than whoever asks waits.
     until(lambda: second.ask("GET", "/readyz")[1]["archive"] == "usable")
     status, readiness = second.ask("GET", "/readyz")
     promised = {"durability": "fsync", "replicas": 0, "archive": "usable"}
-    assert (status, readiness) == (200, {"status": "ready", **promised, "workers": 1})
+    assert (status, readiness) == (200, {"status": "ready", **promised, "workers": 2})
 
 
 def test_a_folder_of_somebody_else_is_left_alone(start: Start, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_it_tells_where_it_is(start: Start, tmp_path: Path) -> None:
         f"Contract    {url}/docs",
         f"Access      open: whoever reaches {url} may read, record and correct everything",
         f"Data        {tmp_path / 'data'}",
-        "Processes   1 web, 2 worker",
+        "Processes   1 web, 2 workers",
     ]
 
 
@@ -380,7 +380,7 @@ def test_every_figure_moves(service: Service) -> None:
         "driftlog_games",
     }
     assert after["driftlog_events_appended_total"] == before.get("driftlog_events_appended_total", 0) + 6
-    assert until(lambda: figures()["driftlog_workers"]) == 1
+    assert until(lambda: figures()["driftlog_workers"]) == 2
     assert (after["driftlog_store_up"], after["driftlog_queue_up"]) == (1, 1)
     assert "driftlog_jobs_pending" in after
 

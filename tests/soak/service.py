@@ -261,7 +261,7 @@ class Service:
             url = f"unix://{(self.data / 'queue' / 'socket').read_text()}"
             with Redis.from_url(url, socket_timeout=1) as probe:
                 probe.ping()
-            return {worker.pid for worker in Worker.all(queue=connect(url)) if worker.pid is not None}
+            return {worker.pid for worker in Worker.all(connection=connect(url).connection) if worker.pid is not None}
         except (OSError, RedisError):
             return set()
 

@@ -154,10 +154,51 @@ def test_the_owners_of_jobs_have_their_turns(store: Store) -> None:
     assert {job.id for job in waiting[6:8]} == {by_age[0][0].id, by_age[1][0].id}
     assert {job.id for job in waiting[8:10]} == {by_age[0][1].id, by_age[1][1].id}
     assert waiting[10:] == by_age[0][2:4]
-    assert store.jobs.of("ann") == by_age[0][:4]
+    assert store.jobs.in_turn(of_ann[0]) == by_age[0][:4]
     store.jobs.update(by_age[0][0].id, status="done")
-    assert store.jobs.of("ann") == by_age[0][1:5]
-    assert store.jobs.of("cyd") == []
+    assert store.jobs.in_turn(of_ann[0]) == by_age[0][1:5]
+    assert store.jobs.in_turn(of_nobody[0]) == [of_nobody[0]]
+
+
+def test_a_share_has_one_turn_for_each_game_and_one_long_job(store: Store) -> None:
+    first, second = (store.jobs.create("audit", {"game": "g"}, owner="ann") for _ in range(2))
+    other = store.jobs.create("audit", {"game": "h"}, owner="ann")
+    assert {job.id for job in store.jobs.in_turn()} == {min(first.id, second.id), other.id}
+    for job in (first, second, other):
+        store.jobs.update(job.id, status="queued", is_long=True)
+    assert len(store.jobs.in_turn()) == 1
+    fresh = store.jobs.create("audit", {"game": "i"}, owner="ann")
+    assert fresh in store.jobs.in_turn(fresh)
+    assert len(store.jobs.in_turn(fresh)) == 2
+
+
+def test_a_game_has_few_turns_and_its_players_come_before_its_guests(store: Store) -> None:
+    guest = store.jobs.create("write", {"game": "g"}, owner="link", share=jobs.guests_of("g"))
+    assert guest.is_for_guests
+    assert store.jobs.owner(guest.id) is None
+    players = [store.jobs.create("write", {"game": "g"}, owner=name) for name in ("ann", "bob", "cyd")]
+    turns = store.jobs.in_turn()
+    assert len(turns) == jobs.OF_ONE_GAME
+    assert guest not in turns
+    assert {job.owner for job in turns} < {"ann", "bob", "cyd"}
+    for job in players:
+        store.jobs.update(job.id, status="done")
+    assert [job.id for job in store.jobs.in_turn()] == [guest.id]
+
+
+def test_all_guests_of_a_game_have_one_limit_and_an_address_has_none(store: Store) -> None:
+    for number in range(jobs.MOST_OF_GUESTS):
+        store.jobs.create("write", {"game": "g"}, owner=f"link-{number}", share=jobs.guests_of("g"), same=f"{number}")
+    # Another guest of the same game who asks for the same joins, and the job stays the guests'.
+    store.jobs.create("write", {"game": "g"}, owner="link-9", share=jobs.guests_of("g"), same="0")
+    with pytest.raises(ShareUsed) as refused:
+        store.jobs.create("write", {"game": "g"}, owner="link-9", share=jobs.guests_of("g"), same="more")
+    assert (refused.value.limit, refused.value.for_guests) == (jobs.MOST_OF_GUESTS, True)
+    assert store.jobs.create("write", {"game": "h"}, owner="link-h", share=jobs.guests_of("h")).status == "queued"
+    here = jobs.address_of("192.0.2.1")
+    assert all(store.jobs.create("audit", {"game": "g"}, share=here) for _ in range(jobs.MOST_OF_ONE + 1))
+    assert len(store.jobs.in_turn()) == 1 + jobs.OF_ONE_GAME
+    assert jobs.address_of(None) is None
 
 
 def test_what_a_withdrawn_token_alone_had_ordered_is_not_done(store: Store) -> None:

@@ -17,11 +17,11 @@ from store import Store
 from store.aliases import Alias
 from store.embedded import Embedded
 from tests.playouts import playout
-from tests.waiting import PATIENCE, until
+from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
 from workers import tasks
 from workers.dispatcher import Dispatcher
-from workers.queue import Queue, connect, pending
+from workers.queue import PROJECTIONS, Queue, connect, lane, pending
 
 
 @contextmanager
@@ -49,8 +49,8 @@ def test_however_fast_events_come_one_project_waits(store: Store, queue: Queue) 
         until(lambda: pending(queue) == 1)
         one_by_one(store, "g1", events[1:])
         store.events.open("g2", events[:1], seed=None)
-        until(lambda: "project-g2" in queue.job_ids)
-        assert queue.job_ids == ["project-g1", "project-g2"]
+        until(lambda: "project-g2" in waiting_jobs(queue))
+        assert waiting_jobs(queue) == ["project-g1", "project-g2"]
 
 
 def test_an_append_is_projected(store: Store, queue: Queue, work: Callable[[], None]) -> None:
@@ -71,11 +71,11 @@ def test_what_is_refused_stays_until_it_is_projected(store: Store, queue: Queue,
     store.events.open("g1", events, seed=None)
     dispatcher = Dispatcher(store, queue)
     dispatcher.round()
-    job = queue.fetch_job("project-g1")
+    job = lane(queue, PROJECTIONS).fetch_job("project-g1")
     assert job is not None
     dispatcher.note("g1", len(events))
     # As if it ran just now, having read the log before the last event.
-    queue.remove(job)
+    lane(queue, PROJECTIONS).remove(job)
     dispatcher.round()
     assert pending(queue) == 0
     job.delete()
@@ -99,7 +99,7 @@ def test_what_no_hint_told_is_swept_up(store: Store, queue: Queue) -> None:
     store.jobs.update(store.jobs.create("audit", {"game": "new"}).id, status="done")
     dispatcher = Dispatcher(store, queue)
     dispatcher.round()
-    assert sorted(queue.job_ids) == [f"job-{job.id}", "project-behind", "project-new"]
+    assert sorted(waiting_jobs(queue)) == [f"job-{job.id}", "project-behind", "project-new"]
     dispatcher.round()
     assert pending(queue) == 3
 
@@ -110,7 +110,7 @@ def test_games_that_are_to_be_listed_anew_are(store: Store, queue: Queue, work: 
     store.aliases.declare(Alias("Ada", "Mia", "2026-11-22T20:00:00.000Z"))
     dispatcher = Dispatcher(store, queue)
     dispatcher.round()
-    assert queue.job_ids == ["relist"]
+    assert waiting_jobs(queue) == ["relist"]
     work()
     assert [one.name for one in store.projections.players()[0]] == ["Bo", "Mia"]
     dispatcher.round()
@@ -127,7 +127,7 @@ def test_games_that_ended_long_enough_ago_are_archived(
     assert pending(queue) == 0
     dispatcher = Dispatcher(store, queue, archive_after=timedelta())
     dispatcher.round()
-    assert queue.job_ids == ["archive-ended"]
+    assert waiting_jobs(queue) == ["archive-ended"]
     work()
     assert store.archiving.name("ended") is None  # no archive is set up
     monkeypatch.setenv(tasks.ARCHIVE, str(tmp_path))
@@ -146,7 +146,7 @@ def test_it_sweeps_now_and_then(store: Store, queue: Queue) -> None:
         job = store.jobs.create("audit", {"game": "g1"})
         until(lambda: pending(queue) == 1)
         queue.empty()
-        until(lambda: queue.job_ids == [f"job-{job.id}"])
+        until(lambda: waiting_jobs(queue) == [f"job-{job.id}"])
 
 
 def test_a_queue_that_comes_back_is_given_what_waited(
@@ -163,7 +163,7 @@ def test_a_queue_that_comes_back_is_given_what_waited(
         store.events.open("g2", playout(limit=3), seed=None)
         until(lambda: "have to wait" in caplog.text)
         own_queue.start()
-        until(lambda: sorted(jobs.job_ids) == ["project-g1", "project-g2"])
+        until(lambda: sorted(waiting_jobs(jobs)) == ["project-g1", "project-g2"])
     assert caplog.text.count("have to wait") == 1
 
 
@@ -172,12 +172,12 @@ def test_a_store_that_comes_back_is_swept(own_events: Embedded, queue: Queue) ->
     with running(Dispatcher(store, queue, round_seconds=0.01, sweep_seconds=3600)):
         store.events.open("g1", playout(limit=3), seed=None)
         until(lambda: pending(queue) == 1)
-        queue.empty()
+        lane(queue, PROJECTIONS).empty()
         assert own_events.pid is not None
         os.kill(own_events.pid, signal.SIGKILL)
         until(lambda: not own_events.is_running)
         own_events.start()
-        until(lambda: queue.job_ids == ["project-g1"])
+        until(lambda: waiting_jobs(queue) == ["project-g1"])
 
 
 def test_it_waits_for_a_store_that_is_not_there(queue: Queue, caplog: pytest.LogCaptureFixture) -> None:

@@ -18,7 +18,7 @@ from tests.workers.conftest import GONE
 from workers import figures, tasks
 from workers.dispatcher import Dispatcher
 from workers.figures import Behind, Lag
-from workers.queue import Queue, QueueUnavailable, connect, enqueue_job, enqueue_project, submit
+from workers.queue import PROJECTIONS, Queue, QueueUnavailable, connect, enqueue_job, enqueue_project, lane, submit
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_job_of_another_release_is_counted_too(
     store: Store, queue: Queue, events: list[Event], work: Callable[[], None]
 ) -> None:
     enqueue_project(queue, "g1")
-    job = queue.fetch_job("project-g1")
+    job = lane(queue, PROJECTIONS).fetch_job("project-g1")
     assert job is not None
     job.meta = {"kind": "whatever somebody writes there"}
     job.save_meta()

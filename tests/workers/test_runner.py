@@ -16,13 +16,30 @@ from rq.job import Job
 
 from store import Store
 from store.embedded import Embedded
+from store.jobs import guests_of
 from tests.playouts import long_record, playout
-from tests.waiting import PATIENCE, until
+from tests.recording import Recording
+from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
 from workers import runner, tasks
-from workers.queue import ATTEMPTS, Queue, connect, enqueue_job, enqueue_project, live_workers, pending
+from workers.queue import (
+    ATTEMPTS,
+    LONG,
+    NAME,
+    PROJECTIONS,
+    Queue,
+    connect,
+    enqueue_job,
+    enqueue_project,
+    lane,
+    live_workers,
+    pending,
+    submit,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
+ALL_OF_ONE = 2 + runner.LONG_WORKERS
+"""Processes of `driftlog worker`: one for projections, one for first tries, and the long workers."""
 
 
 class Place:
@@ -125,11 +142,83 @@ def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subproc
     assert job.error == "it was tried several times, and failed: AbandonedJobError"
 
 
+def pid_in(place: Place, name: str, job_id: str = "") -> int:
+    """The process id of the worker of a lane that has begun that job; 0 where none has."""
+    found = [one for one in Worker.all(queue=lane(place.queue, name)) if one.pid is not None]
+    return next((one.pid or 0 for one in found if not job_id or one.get_current_job_id() == f"job-{job_id}"), 0)
+
+
+def order_of_a_guest(place: Place) -> str:
+    """Have a guest order a file that takes longer than a first try; the id of its job."""
+    recording = Recording()
+    recording.add("set_up", outcomes=playout()[1].outcomes)
+    for number in range(600):
+        recording.add("annotate", text=f"note {number}")
+    place.store.events.open("long", recording.events, seed=None)
+    args = {"game": "long", "version": len(recording.events), "format": "html", "viewer": "public"}
+    return submit(place.store, place.queue, "write", args, same="file", owner="link", share=guests_of("long")).id
+
+
+def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    guests = order_of_a_guest(place)
+    held = until(lambda: place.status(guests) == "running" and pid_in(place, LONG, guests))
+    # It is in the middle of it for as long as this lasts.
+    os.kill(held, signal.SIGSTOP)
+    try:
+        place.store.events.open("small", playout(limit=5), seed=None)
+        audit = submit(place.store, place.queue, "audit", {"game": "small"}, owner=None).id
+        until(lambda: place.status(audit) == "done")
+        until(lambda: place.store.projections.projected_version("small") == 5)
+        assert place.status(guests) == "running"
+    finally:
+        os.kill(held, signal.SIGCONT)
+    until(lambda: place.status(guests) == "done")
+    assert place.store.files.find(f"export-long-{last_hash(place)}-html-public") is not None
+    done = place.store.jobs.get(guests)
+    assert done is not None
+    assert done.is_long
+
+
+def last_hash(place: Place) -> str:
+    return place.store.events.head("long")[1]
+
+
+def test_projections_advance_while_every_other_worker_is_busy(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    until(lambda: len(Worker.all(queue=lane(place.queue, LONG))) == runner.LONG_WORKERS)
+    busy = [one.pid for name in (NAME, LONG) for one in Worker.all(queue=lane(place.queue, name))]
+    assert len(busy) == 1 + runner.LONG_WORKERS
+    for pid in busy:
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        place.store.events.open("small", playout(limit=5), seed=None)
+        until(lambda: place.store.projections.projected_version("small") == 5)
+    finally:
+        for pid in busy:
+            os.kill(pid or 0, signal.SIGCONT)
+
+
+def test_a_long_job_whose_worker_is_killed_is_run_again(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    guests = order_of_a_guest(place)
+    killed = until(lambda: pid_in(place, LONG, guests))
+    os.kill(killed, signal.SIGKILL)
+    until(lambda: place.status(guests) == "done")
+
+
 def told(workers: subprocess.Popen[str]) -> None:
     """Wait until a worker says that its queue does not answer; or dies of it."""
     assert workers.stderr is not None
     line = next(line for line in workers.stderr if "waits, the queue" in line or "has ended" in line)
     assert "waits, the queue" in line
+
+
+def next_line(workers: subprocess.Popen[str]) -> str:
+    """The next that a worker says of its queue; each of them says it by itself."""
+    assert workers.stderr is not None
+    return next(line for line in workers.stderr if "the queue" in line)
 
 
 def test_a_queue_that_dies_takes_no_worker_with_it(place: Place, workers: subprocess.Popen[str]) -> None:
@@ -146,11 +235,13 @@ def test_a_queue_that_dies_takes_no_worker_with_it(place: Place, workers: subpro
 
 def test_a_queue_that_is_away_is_told_once_and_so_is_its_return(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
+    until(lambda: len(Worker.all(connection=place.queue.connection)) == ALL_OF_ONE)
     place.kill_queue()
-    told(workers)
+    lines = [next_line(workers) for _ in range(ALL_OF_ONE)]
+    assert all("waits, the queue does not answer" in line for line in lines)
     place.queue_server.start()
-    assert workers.stderr is not None
-    assert "goes on, the queue answers again" in workers.stderr.readline()
+    lines = [next_line(workers) for _ in range(ALL_OF_ONE)]
+    assert all("goes on, the queue answers again" in line for line in lines)
     workers.terminate()
     assert workers.communicate(timeout=PATIENCE)[1] == ""
 
@@ -214,15 +305,15 @@ def take(queue: Queue, name: str) -> tuple[runner.DriftlogWorker, Job]:
 def test_only_what_the_dead_worker_held_is_requeued(queue: Queue, events_server: str, queue_server: str) -> None:
     for name in ("one", "two"):
         enqueue_project(queue, name)
-        worker, job = take(queue, name)
+        worker, job = take(lane(queue, PROJECTIONS), name)
         worker.prepare_execution(job)
         worker.prepare_job_execution(job, remove_from_intermediate_queue=True)
     assert pending(queue) == 0
     for name in ("nobody", "two", "two"):
         runner.requeue(events_server, queue_server, name)
-    assert queue.job_ids == ["project-two"]
-    assert queue.started_job_registry.get_job_ids(cleanup=False) == ["project-one"]
-    assert live_workers(queue) == 1
+    assert waiting_jobs(queue) == ["project-two"]
+    assert lane(queue, PROJECTIONS).started_job_registry.get_job_ids(cleanup=False) == ["project-one"]
+    assert [worker.name for worker in Worker.all(queue=lane(queue, PROJECTIONS))] == ["one"]
 
 
 @pytest.mark.parametrize("has_begun", [False, True])
@@ -230,13 +321,13 @@ def test_what_was_taken_and_not_begun_is_requeued(
     queue: Queue, events_server: str, queue_server: str, has_begun: bool
 ) -> None:
     enqueue_project(queue, "g1")
-    worker, job = take(queue, "one")
+    worker, job = take(lane(queue, PROJECTIONS), "one")
     if has_begun:
         worker.prepare_execution(job)
-    assert queue.intermediate_queue.get_job_ids() == ["project-g1"]
+    assert lane(queue, PROJECTIONS).intermediate_queue.get_job_ids() == ["project-g1"]
     runner.requeue(events_server, queue_server, "one")
-    assert queue.job_ids == ["project-g1"]
-    assert queue.intermediate_queue.get_job_ids() == []
+    assert waiting_jobs(queue) == ["project-g1"]
+    assert lane(queue, PROJECTIONS).intermediate_queue.get_job_ids() == []
 
 
 def test_a_queue_that_is_gone_keeps_nobody_from_starting_again(caplog: pytest.LogCaptureFixture) -> None:
