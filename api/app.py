@@ -11,54 +11,19 @@ from flask import Flask, Request, Response, current_app, request
 from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 
-from api import (
-    access,
-    aliases,
-    atom,
-    board,
-    budget,
-    comparing,
-    cors,
-    deals,
-    embedding,
-    events,
-    exporting,
-    formats,
-    games,
-    language,
-    library,
-    limits,
-    meta,
-    metrics,
-    notes,
-    observing,
-    oversight,
-    packing,
-    pages,
-    players,
-    plays,
-    printing,
-    problems,
-    proofs,
-    rates,
-    reading,
-    readings,
-    recap,
-    rulesets,
-    session,
-    sharing,
-    story,
-    tokens,
-    webhooks,
-    work,
-)
-from api.hosts import SAFE, guard
-from api.limits import SMALL, Limits
-from api.live import Hub
-from api.openapi import INFO, Contract
-from api.present import present
-from api.problems import Problem, malformed
-from api.settings import Settings
+from api import pages
+from api.admin import meta, oversight, session, tokens, webhooks
+from api.game import board, comparison, deals, embedding, events, notes, proofs, reading, recap, sharing, story
+from api.library import aliases, exporting, formats, games, players, plays, readings, rulesets, stream, work
+from api.pages import atom, printing
+from api.plumbing import access, budget, cors, language, limits, metrics, observing, packing, problems, rates
+from api.plumbing.hosts import SAFE, guard
+from api.plumbing.limits import SMALL, Limits
+from api.plumbing.live import Hub
+from api.plumbing.openapi import INFO, Contract
+from api.plumbing.present import present
+from api.plumbing.problems import Problem, malformed
+from api.plumbing.settings import Settings
 from engine.core.readiness import make_ready
 from schemas.events import parse
 from service.queueing import Queues
@@ -74,7 +39,7 @@ BLUEPRINTS = (
     games.blueprint,
     players.blueprint,
     aliases.blueprint,
-    library.blueprint,
+    stream.blueprint,
     atom.blueprint,
     embedding.blueprint,
     events.blueprint,
@@ -83,7 +48,7 @@ BLUEPRINTS = (
     story.blueprint,
     recap.blueprint,
     notes.blueprint,
-    comparing.blueprint,
+    comparison.blueprint,
     deals.blueprint,
     proofs.blueprint,
     sharing.blueprint,

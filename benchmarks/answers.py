@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.test import Client
 
 from api.app import create_app
-from api.settings import Settings as ServiceSettings
+from api.plumbing.settings import Settings as ServiceSettings
 from benchmarks.measure import UNPINNED, Settings, undisturbed
 from benchmarks.replay import BATCH, fill
 from benchmarks.report import Row, at_most
@@ -25,8 +25,8 @@ from engine.play.line import Known
 from engine.play.record import record
 from exports import FORMATS
 from store import Store
-from store.connection import connect
-from store.embedded import Embedded
+from store.redis.connection import connect
+from store.redis.embedded import Embedded
 from tests.playouts import clock, long_record, playout
 
 LONG = 50_000

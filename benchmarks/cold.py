@@ -8,7 +8,7 @@ import sys
 import time
 
 from store import Store
-from store.connection import connect
+from store.redis.connection import connect
 
 
 def main(url: str, game_id: str, what: str) -> None:

@@ -23,7 +23,7 @@ from exports import FORMATS, Log
 from service.logs import as_stored, log
 from service.viewing import shown
 from store import Store
-from store.embedded import Embedded
+from store.redis.embedded import Embedded
 from tests.playouts import long_record, playout
 
 GAMES = 1000

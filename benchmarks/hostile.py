@@ -14,14 +14,14 @@ import msgspec
 from flask.testing import FlaskClient
 
 from api.app import create_app
-from api.settings import Settings as ServiceSettings
+from api.plumbing.settings import Settings as ServiceSettings
 from benchmarks.games import keen_games
 from benchmarks.measure import UNPINNED, Settings
 from benchmarks.report import Row, at_most
 from cli.verifying import Evidence, check
 from exports import FORMATS, Log
 from store import Store
-from store.embedded import Embedded
+from store.redis.embedded import Embedded
 from tests.playouts import long_record, playout
 from tests.recording import Recording
 

@@ -12,9 +12,9 @@ from benchmarks.measure import Settings, pinned
 from benchmarks.replay import fill
 from benchmarks.report import Row, at_most
 from store import Store
-from store.connection import connect
-from store.embedded import Embedded
-from store.snapshots import SNAPSHOT_EVERY
+from store.log.snapshots import SNAPSHOT_EVERY
+from store.redis.connection import connect
+from store.redis.embedded import Embedded
 from tests.playouts import long_record
 
 SHORT, LONG = 1000, 10_000

@@ -14,9 +14,9 @@ from benchmarks.replay import fill
 from benchmarks.report import Row, at_most
 from engine.core.events import Event
 from store import Store, keys
-from store.connection import connect, pipe
-from store.embedded import Embedded
-from store.idempotency import IdempotencyKey
+from store.log.idempotency import IdempotencyKey
+from store.redis.connection import connect, pipe
+from store.redis.embedded import Embedded
 from tests.playouts import long_record
 
 LENGTH = 300

@@ -15,8 +15,8 @@ from benchmarks.measure import Settings, pinned, rate, side_by_side
 from benchmarks.report import Row, at_least
 from engine.core.events import Event
 from store import Store
-from store.connection import connect
-from store.embedded import Embedded
+from store.redis.connection import connect
+from store.redis.embedded import Embedded
 from tests.playouts import long_record
 
 LENGTH = 10_000

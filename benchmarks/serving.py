@@ -20,14 +20,14 @@ from typing import Literal
 import msgspec
 from rq import Worker
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from benchmarks.bare import create_app
 from benchmarks.client import Failed, drive, get
 from benchmarks.measure import pinned
 from cli.web import server
 from store import Store
-from store.connection import connect
-from store.embedded import Embedded
+from store.redis.connection import connect
+from store.redis.embedded import Embedded
 from telemetry import logs
 from workers import dispatcher, runner
 from workers import queue as jobs

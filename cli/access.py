@@ -19,7 +19,7 @@ from cli.terminal import Negative, WrongUsage, columns, err, escape, minute, out
 
 if TYPE_CHECKING:
     from store import Store
-    from store.tokens import Token
+    from store.access.tokens import Token
 
 OPERATOR = "the command line"
 """By whom the access log says that a command was given."""
@@ -32,7 +32,7 @@ def _store(data: Path | None) -> Iterator[Store]:
     """The store of the service on the data folder, or of the Redis that the settings name."""
     from contextlib import ExitStack
 
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli.servers import reached
 
     with failing(), ExitStack() as stack:
@@ -47,7 +47,7 @@ def _now() -> str:
 
 def note(store: Store, action: str, game: str | None = None, **about: str | None) -> None:
     """Note in the access log that a command is given, before it is carried out."""
-    from store.access_log import Use
+    from store.access.access_log import Use
 
     told = {name: value for name, value in about.items() if value is not None}
     store.access_log.note(Use(at=_now(), by=OPERATOR, action=f"driftlog {action}", game=game, about=told))

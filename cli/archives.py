@@ -7,11 +7,11 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from cli.servers import ARCHIVE_SECONDS
 from cli.terminal import CannotWrite, err
 from store import Store
-from store.archive import Archive, owner_of, user
+from store.log.archive import Archive, owner_of, user
 
 
 def check_owner(settings: Settings, archive: Archive) -> None:

@@ -10,17 +10,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from cli.servers import emptied
 from cli.terminal import Bar, CannotWrite, InUse, Negative, WrongUsage
 from cli.verifying import Evidence
+from operations.backup import lines, restoring, writing
+from operations.backup.lines import Contents, NotABackup
+from operations.backup.restoring import NotEmpty, TooLarge
+from operations.backup.writing import Made
 from store import Store
-from store.backup import lines, restoring, writing
-from store.backup.lines import Contents, NotABackup
-from store.backup.restoring import NotEmpty, TooLarge
-from store.backup.writing import Made
-from store.connection import connect
-from store.embedded import running_url
+from store.redis.connection import connect
+from store.redis.embedded import running_url
 
 OWNER_ALONE = 0o600
 _NAMES = "driftlog-*.backup"
@@ -34,7 +34,7 @@ def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, in
 
     Raises:
         Failure: it cannot be written, or something else stands there.
-        StoreError: as `store.backup.writing.write`.
+        StoreError: as `operations.backup.writing.write`.
     """
     is_folder = target.is_dir()
     path = target / f"driftlog-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup" if is_folder else target

@@ -7,7 +7,7 @@ import sys
 
 import segno
 
-from api.hosts import entry
+from api.plumbing.hosts import entry
 from cli.terminal import tell
 
 _LIGHT_ON_DARK = "\x1b[97;40m"

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from api.settings import PREFIX
+from api.plumbing.settings import PREFIX
 from cli.client import Client
 from cli.files import save
 from cli.remote import DEFAULT_URL, chosen
@@ -29,7 +29,7 @@ from engine.core.values import SEAT_INDEX, State
 from engine.play import registry
 from engine.play.game import opened
 from engine.review import turns
-from store.scratch import Guarded, Scratch
+from store.redis.scratch import Guarded, Scratch
 
 SCORESHEET = Path(__file__).with_name("scoresheet.ndjson")
 

@@ -8,13 +8,13 @@ import msgspec
 from rich.console import Console
 from rich.markup import escape
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from engine.review.words import listed
 from exports import FORMATS
+from operations import doctor as checks
+from operations.doctor import Finding, Level
 from store import Store
-from store import doctor as checks
-from store.doctor import Finding, Level
-from store.embedded import running_url
+from store.redis.embedded import running_url
 from workers import queue
 
 _COLOURS: dict[Level, str] = {"ok": "green", "warn": "yellow", "fail": "bold red"}

@@ -28,8 +28,8 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
 
     A key that is retired signs no more. What it signed stays valid, so keep it with the proofs.
     """
-    from api.proofs import key_set
-    from api.settings import Settings
+    from api.game.proofs import key_set
+    from api.plumbing.settings import Settings
     from cli.servers import reached
 
     with failing(), ExitStack() as stack:
@@ -50,7 +50,7 @@ def rotate(data: Path | None) -> None:
 
     The service may run meanwhile. The old key's private half is destroyed, its public half served for ever.
     """
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli.servers import reached
 
     with failing(), ExitStack() as stack:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from api.hosts import is_loopback, lan_address
-from api.settings import EVERY_ADDRESS, Settings
+from api.plumbing.hosts import is_loopback, lan_address
+from api.plumbing.settings import EVERY_ADDRESS, Settings
 from cli.access import note
 from cli.codes import is_shown, show
 from cli.serve import Running

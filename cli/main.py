@@ -52,7 +52,7 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
     """
     from importlib.metadata import version
 
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli.codes import is_shown
     from cli.lan import invite, settings_for
     from cli.serve import Running, serve
@@ -93,7 +93,7 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 @data_option
 def worker(count: int, data: Path | None) -> None:
     """Run more workers: for the Redis that the settings name, else for the service that runs on the data folder."""
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli.archives import warn_of_archive
     from cli.servers import check_place, found
     from telemetry import logs
@@ -146,8 +146,8 @@ def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) ->
 def openapi(output: Path | None) -> None:
     """Write the contract (OpenAPI 3.1) from the code."""
     from api.app import create_app
-    from api.openapi import as_yaml
-    from api.settings import Settings
+    from api.plumbing.openapi import as_yaml
+    from api.plumbing.settings import Settings
     from cli.files import save
 
     app = create_app(Settings(redis_url="redis://", queue_url="redis://"))
@@ -158,7 +158,7 @@ def openapi(output: Path | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="All of it, as JSON.")
 def rulesets(*, as_json: bool) -> None:
     """List what can be recorded."""
-    from api.rulesets import describe
+    from api.library.rulesets import describe
     from engine.play import registry
 
     if as_json:

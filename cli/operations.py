@@ -28,7 +28,7 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """
     from importlib.metadata import version
 
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli import backups
     from cli.access import note
     from cli.servers import reached
@@ -63,7 +63,7 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
     service may run meanwhile; its signing keys and links are those of the backup afterwards. Lists and search are made
     by its workers, within a minute. Exit code 1: the file or the store is not fit for it, and nothing was changed.
     """
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli import backups
 
     signal_ends()
@@ -89,7 +89,7 @@ def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> Non
     against the logs, what belongs to nothing. No log is ever changed. The service may run meanwhile. Exit code 1: a
     check failed.
     """
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli import doctor as examining
     from cli.servers import reached
 
@@ -114,7 +114,7 @@ def rebuild(data: Path | None) -> None:
 
     The service may run meanwhile.
     """
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli.servers import reached
 
     with failing(), ExitStack() as stack:
@@ -140,7 +140,7 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
 
     --tidy is for an archive that no copy of this service has in use: a copy may need the files that are deleted.
     """
-    from api.settings import Settings
+    from api.plumbing.settings import Settings
     from cli.archives import check_owner
     from cli.servers import reached
     from store.errors import Damaged, UnknownGame

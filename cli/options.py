@@ -22,7 +22,7 @@ data_option = click.option(
 @contextmanager
 def failing() -> Iterator[None]:
     """End the command with a line and a code where the settings or the store are at fault."""
-    from api.settings import BadSetting
+    from api.plumbing.settings import BadSetting
     from store.errors import StoreError
 
     try:

@@ -18,18 +18,18 @@ from contextlib import ExitStack
 
 import msgspec
 
-from api import cors
-from api.addresses import networks
-from api.hosts import Hosts, is_loopback, located, origin_of, public_url
-from api.settings import EVERY_ADDRESS, Settings, setting
+from api.plumbing import cors
+from api.plumbing.addresses import networks
+from api.plumbing.hosts import Hosts, is_loopback, located, origin_of, public_url
+from api.plumbing.settings import EVERY_ADDRESS, Settings, setting
 from cli.client import Client
 from cli.servers import Servers
 from cli.terminal import Fault, InUse, Unavailable, WrongSetting
 from cli.web import server as web
 from cli.web.lines import secure
+from operations.backup import restoring
 from store import Store
-from store.backup import restoring
-from store.scratch import Guarded, Scratch
+from store.redis.scratch import Guarded, Scratch
 from workers import courier, dispatcher, runner
 from workers.supervisor import Role, Supervisor
 

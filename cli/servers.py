@@ -9,15 +9,15 @@ from pathlib import Path
 
 import msgspec
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from cli.following import Followed
 from cli.terminal import CannotWrite, InUse, Unavailable, WrongSetting
 from store import Store
-from store.archive import owner_of, user
-from store.connection import check, connect
-from store.embedded import Embedded, holds_store, running_url
 from store.errors import DataFolderInUse, Misconfigured, StoreError
-from store.memory import bytes_of
+from store.log.archive import owner_of, user
+from store.redis.connection import check, connect
+from store.redis.embedded import Embedded, holds_store, running_url
+from store.redis.memory import bytes_of
 from workers import queue
 
 logger = logging.getLogger(__name__)

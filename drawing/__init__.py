@@ -20,10 +20,10 @@ in a style sheet within the picture, always the same `STYLE`: a page with a Cont
 from __future__ import annotations
 
 from drawing.layout import LAYOUTS, Layout, drawn
-from drawing.palette import STYLE, STYLE_SOURCE
+from drawing.palette import POLICY, STYLE, STYLE_SOURCE
 from engine.kit.scene import Scene
 
-__all__ = ["LAYOUTS", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "svg"]
+__all__ = ["LAYOUTS", "POLICY", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "svg"]
 
 VERSION = "4"
 """Goes up whenever the same scene would be drawn otherwise: part of a picture's entity tag."""

@@ -178,3 +178,6 @@ STYLE = "".join(
 
 STYLE_SOURCE = f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
 """What stands for `STYLE` in the `style-src` of a Content-Security-Policy."""
+
+POLICY = f"default-src 'none'; style-src {STYLE_SOURCE}; frame-ancestors 'none'"
+"""The Content-Security-Policy of a picture that is an answer of its own."""

@@ -1,4 +1,4 @@
-"""Access: who may do what with which game, and see what of it. Pure rules; `store.tokens` keeps the tokens.
+"""Access: who may do what with which game, and see what of it. Pure rules; `store.access.tokens` keeps the tokens.
 
 A caller has a role, each of which may all that those before it may: a viewer reads what is public; a recorder appends,
 and takes back what it recorded; an arbiter corrects anything, and sees what any seat sees; an admin does all. It may be
@@ -14,8 +14,8 @@ import msgspec
 
 from engine.core.language import say
 from service.errors import Forbidden
-from store.jobs import Job
-from store.tokens import Token
+from store.access.tokens import Token
+from store.work.jobs import Job
 
 
 class Role(StrEnum):

@@ -17,7 +17,7 @@ from service.logs import whole
 from service.viewing import shown
 from store import Store
 from store.errors import UnknownGame, replaying
-from store.finding import Filter
+from store.library.finding import Filter
 
 TAG = "deal: "
 """A tag that begins so says from which game's deal a game was opened: all of one deal name the same."""

@@ -6,11 +6,11 @@ from collections import Counter
 
 import msgspec
 
+from engine.core.text import search_key
 from engine.core.values import GameOutcome
 from store import Store
-from store.finding import Filter
-from store.summaries import folded
-from store.tallies import ALL, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
+from store.library.finding import Filter
+from store.library.tallies import ALL, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
 
 LOOKED_BACK = 100
 """Games, for a streak."""
@@ -70,7 +70,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     """
     found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
     hidden = store.hiding.folded()
-    wanted = folded(store.projections.person(name, game_id))
+    wanted = search_key(store.projections.person(name, game_id))
     past = store.plays.newest_of(wanted, LOOKED_BACK) if game_id is None and wanted not in hidden else []
     tables = [_Table(game.played_at, game.names, game.outcome) for game in found]
     tables += [_Table(entry.play.played_at, entry.people, entry.play.outcome) for entry in past]
@@ -78,10 +78,10 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
         return None
     tables.sort(key=lambda table: table.at, reverse=True)
     # Something else may be said of a name between two reads: then one of these is not the player's any more.
-    written = next((seat for seat in tables[0].seats if folded(seat) == wanted), name)
+    written = next((seat for seat in tables[0].seats if search_key(seat) == wanted), name)
     results = []
     for table in tables[:LOOKED_BACK]:
-        seats = [at for at, seat in enumerate(table.seats) if folded(seat) == wanted]
+        seats = [at for at, seat in enumerate(table.seats) if search_key(seat) == wanted]
         if table.outcome is not None and seats:
             results.append(seat_result(table.outcome, seats[0]))
     tally = store.projections.tally("player", name, game_id)

@@ -11,9 +11,9 @@ from service.webhooks import Letter, Letters
 from store import Store
 from store.cache import Cache
 from store.errors import Damaged, LacksRuleset, UnknownGame
-from store.feed import Entry, place
-from store.finding import Filter, fits
-from store.summaries import Summary, unplayed
+from store.library.finding import Filter, fits
+from store.library.summaries import Summary, unplayed
+from store.log.feed import Entry, place
 
 _KNOWN = 1024
 _PAGE = 1000
@@ -94,15 +94,15 @@ class FeedOfOne:
         self._game_id = game_id
 
     def first(self) -> str | None:
-        """As `store.feed.Feed.first`: nothing is ever missed."""
+        """As `store.log.feed.Feed.first`: nothing is ever missed."""
         return None
 
     def last(self) -> str:
-        """As `store.feed.Feed.last`."""
+        """As `store.log.feed.Feed.last`."""
         return _place(self._version())
 
     def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[Entry]:
-        """As `store.feed.Feed.read`: one entry with all that came after that place.
+        """As `store.log.feed.Feed.read`: one entry with all that came after that place.
 
         Raises:
             UnknownGame: the game has been deleted.

@@ -22,7 +22,7 @@ from service import viewing
 from service.viewing import is_public
 from store import Store
 from store.errors import GameDeleted
-from store.streams import unbroken
+from store.log.streams import unbroken
 
 
 def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:

@@ -22,7 +22,7 @@ from engine.play.record import chance_for, open_game, record
 from engine.review.audit import verify
 from store import Store
 from store.errors import StoreError
-from store.idempotency import IdempotencyKey
+from store.log.idempotency import IdempotencyKey
 
 FORKED_AT_ONCE = 1000
 """A fork of so many events is made while the caller waits, a longer one by a worker."""

@@ -9,9 +9,9 @@ from statistics import median_low
 import msgspec
 
 from store import Store
-from store.finding import Filter
-from store.summaries import Summary
-from store.tallies import game_result
+from store.library.finding import Filter
+from store.library.summaries import Summary
+from store.library.tallies import game_result
 
 LOOKED_BACK = 500
 """Games."""

@@ -10,11 +10,11 @@ from uuid import UUID
 import msgspec
 
 from engine.core.plays import PastPlay
+from engine.core.text import search_key
 from exports.bgstats_reading import Item
 from exports.plays import of_game
 from store import Store
-from store.finding import Filter
-from store.summaries import folded
+from store.library.finding import Filter
 
 Status = Literal["imported", "changed", "there", "taken_out", "recorded", "other_game", "ignored", "broken"]
 _OF_OURS = 5
@@ -77,14 +77,14 @@ class _Recorded:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._games: dict[str, dict[UUID, str]] = {}
-        """By player (folded), each under the UUID of its play."""
+        """By player (search_key), each under the UUID of its play."""
 
     def game_of(self, play: PastPlay) -> str | None:
         """The game that a play is of, if that is recorded here."""
         uuid = UUID(play.id)
         if uuid.version != _OF_OURS:
             return None
-        name = folded(play.parts[0].name)
+        name = search_key(play.parts[0].name)
         if name not in self._games:
             self._games[name] = {of_game(id_): id_ for id_ in self._ids(name)}
         return self._games[name].get(uuid)

@@ -19,7 +19,7 @@ from service.queueing import Queues
 from service.recorded import UNMETERED, Explain, Meter, Recorded
 from service.request import Request
 from store import Store
-from store.idempotency import IdempotencyKey
+from store.log.idempotency import IdempotencyKey
 
 
 def append(

@@ -25,8 +25,8 @@ from service.queueing import attempts
 from service.recorded import Explain, Meter, Recorded, Stopped, both
 from store import Store
 from store.errors import NotReplicated, StoreError, StoreUnavailable, VersionConflict
-from store.idempotency import IdempotencyKey, Replayed
-from store.streams import Appended
+from store.log.idempotency import IdempotencyKey, Replayed
+from store.log.streams import Appended
 from telemetry import tracing
 
 

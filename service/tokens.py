@@ -10,7 +10,7 @@ from schemas.events import rfc3339
 from service.access import Caller, Role
 from service.errors import Forbidden
 from store import Store
-from store.tokens import Token, is_like_an_id
+from store.access.tokens import Token, is_like_an_id
 
 MOST_GIVEN = 1000
 """Tokens in force that somebody who is no admin has given."""
@@ -37,7 +37,7 @@ def give(
     Raises:
         Forbidden: the giver has not got that much.
         Malformed: there is no such game or seat, the end is past, or the note looks like a token's id.
-        NameTaken, TooManyTokens, GiverGone: see `store.tokens`.
+        NameTaken, TooManyTokens, GiverGone: see `store.access.tokens`.
     """
     if giver.token is None and not is_operator:
         # Who reaches an open service must not keep a way in for when it asks for tokens.

@@ -25,10 +25,10 @@ from service import destinations
 from service.access import Caller, Role
 from service.destinations import Network
 from store import Store
+from store.access.tokens import GiverGone
 from store.cache import Cache
 from store.errors import LacksRuleset, UnknownGame
-from store.tokens import GiverGone
-from store.webhooks import EVERYTHING, Form, Webhook
+from store.work.webhooks import EVERYTHING, Form, Webhook
 
 TYPE = "game.event"
 """What a message is about: an event that stands in a log from now on."""

@@ -8,34 +8,34 @@ from typing import Self
 
 from engine.core.events import Event
 from engine.play.game import Game
-from store.access_log import AccessLog
-from store.aliases import Aliases
-from store.archive import Archive
-from store.archiving import Archiving
-from store.audits import Audits
-from store.connection import Client, Durability, connect
-from store.corrections import Corrections
+from store.access.access_log import AccessLog
+from store.access.sharing import Sharing
+from store.access.signing import Signing
+from store.access.tokens import Tokens
 from store.deleting import Deletions
 from store.errors import StoreUnavailable
-from store.feed import Feed
-from store.files import Files
-from store.games import Games
-from store.hiding import Hiding
-from store.hints import Hints
-from store.idempotency import IdempotencyKey, Replayed
-from store.jobs import Jobs
-from store.openings import Openings
-from store.plays import Plays
-from store.probe import Probe
-from store.projections import Projections
+from store.library.aliases import Aliases
+from store.library.hiding import Hiding
+from store.library.plays import Plays
+from store.library.projections import Projections
+from store.log.archive import Archive
+from store.log.archiving import Archiving
+from store.log.corrections import Corrections
+from store.log.feed import Feed
+from store.log.games import Games
+from store.log.hints import Hints
+from store.log.idempotency import IdempotencyKey, Replayed
+from store.log.openings import Openings
+from store.log.snapshots import Snapshots
+from store.log.streams import EventStore
+from store.log.watching import Watch
 from store.quotas import UNLIMITED, Quotas
-from store.sharing import Sharing
-from store.signing import Signing
-from store.snapshots import Snapshots
-from store.streams import EventStore
-from store.tokens import Tokens
-from store.watching import Watch
-from store.webhooks import Webhooks
+from store.redis.connection import Client, Durability, connect
+from store.redis.probe import Probe
+from store.work.audits import Audits
+from store.work.files import Files
+from store.work.jobs import Jobs
+from store.work.webhooks import Webhooks
 
 __all__ = ["Store"]
 
@@ -71,8 +71,8 @@ class Store:
     def __init__(self, client: Client, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
         """
         Args:
-            client: of `store.connection.connect`.
-            archive: where the archived logs are, see `store.archive.Archive`.
+            client: of `store.redis.connection.connect`.
+            archive: where the archived logs are, see `store.log.archive.Archive`.
             replicas: how many have to have what is written before it counts: events, tokens, links and their ends.
             quotas: how much may be stored.
         """
@@ -129,7 +129,7 @@ class Store:
 
     @classmethod
     def connect(cls, url: str, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> Self:
-        """The store on the Redis at `url`; see `store.connection.connect`, and `store.archive.Archive`."""
+        """The store on the Redis at `url`; see `store.redis.connection.connect`, and `store.log.archive.Archive`."""
         store = cls(connect(url), archive, replicas=replicas, quotas=quotas)
         with suppress(StoreUnavailable):
             store.events.look_for_earlier_openings()

@@ -10,21 +10,22 @@ from __future__ import annotations
 import msgspec
 
 from engine.core.language import marked
-from store import connection, keys
-from store.aliases import Aliases
-from store.archiving import Archiving
-from store.connection import Client, Script
-from store.feed import Feed
-from store.files import Files
-from store.games import Games
-from store.jobs import Jobs
-from store.openings import Openings
-from store.projections import Projections
-from store.scripts.games import DELETE
-from store.sharing import Sharing
-from store.streams import EventStore
-from store.tokens import Tokens
-from store.webhooks import Webhooks
+from store import keys
+from store.access.sharing import Sharing
+from store.access.tokens import Tokens
+from store.library.aliases import Aliases
+from store.library.projections import Projections
+from store.log.archiving import Archiving
+from store.log.feed import Feed
+from store.log.games import Games
+from store.log.openings import Openings
+from store.log.scripts import DELETE
+from store.log.streams import EventStore
+from store.redis import connection
+from store.redis.connection import Client, Script
+from store.work.files import Files
+from store.work.jobs import Jobs
+from store.work.webhooks import Webhooks
 
 _BATCH = 1000
 WHY = marked("the game was deleted")

@@ -2,7 +2,7 @@
 
 | key | type | holds |
 | --- | --- | --- |
-| `{<game>}:events` | stream | the log: entry `<seq>-0`, see `store.codec`; not there while the game is archived |
+| `{<game>}:events` | stream | the log: entry `<seq>-0`, see `store.log.codec`; not there while the game is archived |
 | `{<game>}:meta` | hash | `v` version, `head` last hash, `bytes` of all, `seed`, `archived` a file, `restored` times |
 | `{<game>}:meta` | hash | of a deleted game alone: `gone_v`, `gone_head`, `gone_at`, `gone_by`, `gone_files` |
 | `{<game>}:keys` | hash | idempotency key (8 bytes of its SHA-256) → body digest (6 bytes), `<first>:<count>` |
@@ -70,8 +70,8 @@
 | `{restore}:stage` | hash | of a restore that is not done: `stage`, and the `digest` of its file |
 | `{restore}:lock` | string | who restores; goes after a while |
 
-Which of them belong into a backup, `store.backup.families` says. What a restore has written and not put in place yet
-stands beside its place, under the same name and `:restoring`.
+`operations.backup.families` says which of them belong into a backup. What a restore has written and not put in place
+yet stands beside its place, under the same name and `:restoring`.
 """
 
 from __future__ import annotations

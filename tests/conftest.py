@@ -8,9 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from store import Store, rates
-from store.connection import connect
-from store.embedded import Embedded
+from store import Store
+from store.access import rates
+from store.redis.connection import connect
+from store.redis.embedded import Embedded
 from tests.waiting import PATIENCE
 from workers import runner, tasks
 from workers.queue import Queue

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from service.destinations import networks
-from store import Store, connection
-from store.hints import Hint, Hints
+from store import Store
+from store.log.hints import Hint, Hints
+from store.redis import connection
 from tests.waiting import PATIENCE, until
 from workers.courier import Courier
 from workers.delivering import Deliverer

@@ -14,13 +14,13 @@ IMPORTED = {
     "engine/core.py": set(),
     "engine/island/rules.py": {"engine/core.py"},
     "engine/desert/rules.py": {"engine/core.py"},
-    "api/games.py": {"engine/island/rules.py", "engine/desert/rules.py"},
+    "api/library/games.py": {"engine/island/rules.py", "engine/desert/rules.py"},
     "tests/engine/island/positions.py": {"engine/island/rules.py"},
     "tests/engine/island/test_rules.py": {"tests/engine/island/positions.py"},
     "tests/engine/desert/test_rules.py": {"engine/desert/rules.py"},
     "tests/engine/test_core.py": {"engine/core.py"},
-    "tests/api/test_games.py": {"api/games.py"},
-    "tests/browser/test_pages.py": {"api/games.py"},
+    "tests/api/test_games.py": {"api/library/games.py"},
+    "tests/browser/test_pages.py": {"api/library/games.py"},
 }
 
 
@@ -33,7 +33,7 @@ def test_a_change_reaches_what_imports_it_and_nothing_else() -> None:
     far = distances(["engine/desert/rules.py"], IMPORTED)
     assert far == {
         "engine/desert/rules.py": 0,
-        "api/games.py": 1,
+        "api/library/games.py": 1,
         "tests/engine/desert/test_rules.py": 1,
         "tests/api/test_games.py": 2,
         "tests/browser/test_pages.py": 2,
@@ -76,8 +76,8 @@ def test_the_mirrored_path_comes_before_nearer_tests_and_its_folder_before_farth
 
 def test_a_test_that_is_named_after_a_change_comes_before_others_as_near() -> None:
     imported = {f"tests/api/test_{name}.py": {"api/app.py"} for name in ("games", "sharing", "work")}
-    far = distances(["api/sharing.py"], imported | {"api/app.py": {"api/sharing.py"}})
-    assert nearest(["api/sharing.py"], far)[0] == "tests/api/test_sharing.py"
+    far = distances(["api/game/sharing.py"], imported | {"api/app.py": {"api/game/sharing.py"}})
+    assert nearest(["api/game/sharing.py"], far)[0] == "tests/api/test_sharing.py"
 
 
 def test_a_test_that_has_changed_is_the_nearest_of_all() -> None:

@@ -26,6 +26,9 @@ PACKAGES: list[str] = CONFIG["tool"]["importlinter"]["root_packages"]
         ("engine/games/forever_island/raid.py", "engine.games.forbidden_desert", "A game knows no other game"),
         ("engine/kit/piles.py", "engine.play.rules", "The engine stands on four floors"),
         ("service/story.py", "flask", "The service knows no HTTP"),
+        ("store/log/streams.py", "store.library.finding", "The store: rooms on a log"),
+        ("store/access/tokens.py", "store.work.jobs", "The store: rooms on a log"),
+        ("api/pages/start.py", "api.game.board", "The API: pages and endpoints"),
     ],
 )
 def test_a_planted_import_is_told(module: str, planted: str, told: str, tmp_path: Path) -> None:

@@ -26,11 +26,11 @@ from service.logs import as_stored, log
 from service.viewing import shown
 from store import Store
 from store.errors import LacksRuleset, StoreError, StoreUnavailable
-from store.files import KEPT_SECONDS
-from store.finding import opening
-from store.jobs import Job
-from store.plays import WantedPlays
-from store.projections import Filter, Summary
+from store.library.finding import opening
+from store.library.plays import WantedPlays
+from store.library.projections import Filter, Summary
+from store.work.files import KEPT_SECONDS
+from store.work.jobs import Job
 
 MANIFEST = "manifest.json"
 MEDIA_TYPE = "application/zip"

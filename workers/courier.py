@@ -21,8 +21,8 @@ from types import FrameType
 from service.destinations import networks
 from store import Store
 from store.errors import Corrupt, Damaged, LacksRuleset, StoreError, UnknownGame
-from store.feed import Entry, place
-from store.webhooks import Webhook
+from store.log.feed import Entry, place
+from store.work.webhooks import Webhook
 from telemetry import tracing
 from workers import figures
 from workers.delivering import Deliverer

@@ -13,7 +13,7 @@ from service import webhooks
 from service.webhooks import Letters
 from store import Store
 from store.errors import Damaged, UnknownGame
-from store.webhooks import Came, Delivery, Line, Webhook, delivery_id
+from store.work.webhooks import Came, Delivery, Line, Webhook, delivery_id
 from workers.posting import Answer, Message, Poster
 
 logger = logging.getLogger(__name__)

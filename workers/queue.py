@@ -20,10 +20,11 @@ from rq.job import Job as QueuedJob
 from rq.serializers import JSONSerializer
 from ulid import ULID
 
-from store import Store, sentinels
-from store.connection import A_SENTINEL, IN_A_CLUSTER, MOST_CONNECTIONS, SOCKET_TIMEOUT, misconfigured
-from store.idempotency import IdempotencyKey
-from store.jobs import FINAL, Job
+from store import Store
+from store.log.idempotency import IdempotencyKey
+from store.redis import sentinels
+from store.redis.connection import A_SENTINEL, IN_A_CLUSTER, MOST_CONNECTIONS, SOCKET_TIMEOUT, misconfigured
+from store.work.jobs import FINAL, Job
 
 NAME = "driftlog"
 """The lane of first tries: a job that is not done within `workers.tasks.FIRST_TRY_SECONDS` leaves it."""

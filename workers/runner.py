@@ -21,7 +21,7 @@ from rq.serializers import JSONSerializer
 
 from store import Store
 from store.errors import StoreError
-from store.jobs import FINAL
+from store.work.jobs import FINAL
 from telemetry import tracing
 from workers import figures, queue, tasks
 from workers.queue import (
@@ -156,7 +156,7 @@ def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list
     """Return `count` workers of each lane, and `LONG_WORKERS` times as many long ones, for a supervisor.
 
     Args:
-        archive: where archived logs are, see `store.archive.Archive`.
+        archive: where archived logs are, see `store.log.archive.Archive`.
     """
     kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]
     return [

@@ -40,8 +40,8 @@ from store.errors import (
     UnknownGame,
     VersionConflict,
 )
-from store.jobs import FINAL, WITHDRAWN, Job
 from store.quotas import Quotas
+from store.work.jobs import FINAL, WITHDRAWN, Job
 from telemetry import context, tracing
 from telemetry.context import Context
 from workers import archive, writing

@@ -13,7 +13,7 @@ from exports import FORMATS, Animation, Format
 from service.logs import log
 from service.viewing import look
 from store import Store
-from store.jobs import Job
+from store.work.jobs import Job
 
 
 def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animation) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, g, make_response, render_template, request
 from markupsafe import Markup, escape
 
-from api.hosts import public_url
 from api.pages import (
     assets,
     audit,
@@ -30,8 +29,9 @@ from api.pages import (
     watch,
     words,
 )
-from api.pages.about import picture_of
-from api.problems import Problem, not_found, problem_of, respond
+from api.plumbing.about import picture_of
+from api.plumbing.hosts import public_url
+from api.plumbing.problems import Problem, not_found, problem_of, respond
 from drawing import STYLE_SOURCE
 from engine.core.text import escaped, visible
 from exports.prose import sentences

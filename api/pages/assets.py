@@ -18,8 +18,8 @@ from pathlib import Path
 import msgspec
 from flask import Blueprint, Response, request, url_for
 
-from api.access import ANYONE, needs
-from api.problems import not_found
+from api.plumbing.access import ANYONE, needs
+from api.plumbing.problems import not_found
 from engine.core.language import ENGLISH, say
 from service.languages import LANGUAGES, plural_form, scripts
 

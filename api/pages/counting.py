@@ -9,7 +9,7 @@ import msgspec
 
 from api.pages.words import thousands
 from engine.core.language import plural, say
-from store.ordering import COUNTED, Standings
+from store.library.ordering import COUNTED, Standings
 
 
 class Counts(msgspec.Struct, frozen=True):

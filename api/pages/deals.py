@@ -7,9 +7,9 @@ import itertools
 import msgspec
 from flask import Blueprint, Response
 
-from api.access import VIEWER, caller, needs
-from api.http import store
-from api.pages.about import about, page
+from api.plumbing.about import about, page
+from api.plumbing.access import VIEWER, caller, needs
+from api.plumbing.http import store
 from exports.deal import Place
 from service import deals
 from service.access import Role

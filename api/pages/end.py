@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from api.access import VIEWER, caller, needs
-from api.http import store
-from api.pages.about import about, page
 from api.pages.record import sprite
+from api.plumbing.about import about, page
+from api.plumbing.access import VIEWER, caller, needs
+from api.plumbing.http import store
 from drawing.palette import PAWNS
 from service.access import Role
 from service.recap import last_minutes, recap

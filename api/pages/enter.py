@@ -6,13 +6,13 @@ from datetime import datetime
 
 from flask import Blueprint, Response, current_app, g, make_response, render_template, request
 
-from api.access import ANYONE, RECORDER, caller_of, needs
-from api.foreseen import COOKIE
-from api.hosts import entry, public_url
-from api.http import require_media_type
-from api.problems import invalid
-from api.session import page_of
-from api.sharing import qr
+from api.plumbing.about import page_for
+from api.plumbing.access import ANYONE, RECORDER, caller_of, needs
+from api.plumbing.foreseen import COOKIE
+from api.plumbing.hosts import entry, public_url
+from api.plumbing.http import require_media_type
+from api.plumbing.problems import invalid
+from api.plumbing.qr import qr
 from engine.core.language import marked, say
 from exports.words import written
 from schemas.events import parse
@@ -42,7 +42,7 @@ def enter() -> Response:
             who=who,
             may=None if who is None else say(MAY[who.role]),
             ends=ends and written(ends.date()),
-            leads_to=None if who is None else page_of(who),
+            leads_to=None if who is None else page_for(who),
         )
     )
     page.headers["Cache-Control"] = "no-store"

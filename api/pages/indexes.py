@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request
 
-from api.access import VIEWER, caller, needs
-from api.http import store
 from api.pages import statistics
 from api.pages.asking import parameters
 from api.pages.dates import day
+from api.plumbing.access import VIEWER, caller, needs
+from api.plumbing.http import store
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from service.figures import ended
-from store.players import Player
-from store.projections import Filter
+from store.library.players import Player
+from store.library.projections import Filter
 
 blueprint = Blueprint("indexes", __name__)
 

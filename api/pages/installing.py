@@ -7,8 +7,8 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, url_for
 
-from api.access import ANYONE, needs
 from api.pages.assets import asset, assets, imported
+from api.plumbing.access import ANYONE, needs
 from engine.core.language import ENGLISH, say
 from service.languages import LANGUAGES
 

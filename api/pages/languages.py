@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from api.access import ANYONE, needs
-from api.language import COOKIE
-from api.problems import not_found
+from api.plumbing.access import ANYONE, needs
+from api.plumbing.language import COOKIE
+from api.plumbing.problems import not_found
 from engine.core.language import say
 from service.languages import LANGUAGES
 

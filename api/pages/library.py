@@ -9,19 +9,20 @@ from urllib.parse import urlencode
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from api.access import VIEWER, caller, needs
-from api.http import store
 from api.pages import statistics
-from api.pages.about import tone
 from api.pages.asking import parameters
 from api.pages.counting import counts
 from api.pages.dates import day
 from api.pages.naming import naming
 from api.pages.start import ruleset_of
-from api.problems import malformed
+from api.plumbing.about import tone
+from api.plumbing.access import VIEWER, caller, needs
+from api.plumbing.http import store
+from api.plumbing.problems import malformed
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
 from engine.core.language import marked, say
+from engine.core.text import search_key
 from engine.core.values import GameOutcome
 from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
@@ -30,9 +31,8 @@ from engine.review.words import lasted, listed
 from exports.prose import ended
 from service.figures import Figures, of_player
 from service.over_time import LOOKED_BACK, of_ruleset
-from store.projections import Filter, Order, Summary
-from store.summaries import folded
-from store.tallies import ENDING, PLAYERS
+from store.library.projections import Filter, Order, Summary
+from store.library.tallies import ENDING, PLAYERS
 
 blueprint = Blueprint("library", __name__)
 
@@ -163,7 +163,7 @@ def _partners(figures: Figures) -> dict[str, str]:
     if game is None:
         return store().projections.written([one.value for one in figures.partners])
     players, _ = store().projections.players(game_id=game)
-    return {folded(one.name): one.name for one in players}
+    return {search_key(one.name): one.name for one in players}
 
 
 @blueprint.get("/rulesets/<ruleset_id>")
@@ -318,5 +318,5 @@ def _address(query: dict[str, str]) -> str:
 
 def _as_written(name: str, games: list[Summary]) -> str:
     """A player's name as it was written last."""
-    written = (one for game in games for one in game.names if folded(one) == folded(name))
+    written = (one for game in games for one in game.names if search_key(one) == search_key(name))
     return next(written, name)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from api.access import caller
-from api.http import store
 from api.pages.dates import day
+from api.plumbing.access import caller
+from api.plumbing.http import store
 from engine.core.language import say
+from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from engine.review.words import listed
 from service.access import Role
-from store.ordering import title
-from store.projections import Summary
-from store.summaries import folded
+from store.library.ordering import title
+from store.library.projections import Summary
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -53,13 +53,13 @@ def naming(name: str, games: list[Summary]) -> Naming | None:
     """
     if not games or caller().game is not None:
         return None
-    people, wanted = store().aliases.people(), folded(name)
+    people, wanted = store().aliases.people(), search_key(name)
     own: list[Place] = []
     placed: list[Place] = []
     for game in games:
         for seat, (written, person) in zip(SEAT_IDS, zip(game.seats, game.names, strict=True), strict=False):
-            if folded(person) == wanted:
-                where = own if folded(people.who(written)) == wanted else placed
+            if search_key(person) == wanted:
+                where = own if search_key(people.who(written)) == wanted else placed
                 said = f"{day(game.played_at)}, {say(title(game.ruleset))}, {listed(game.names)}"
                 where.append(Place(game.id, seat, written, said))
     others = [alias.name for alias in people.names_of(name)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response
 from markupsafe import Markup
 
-from api.access import VIEWER, needs
-from api.http import store
-from api.pages.about import about, page
-from api.sharing import qr
+from api.plumbing.about import about, page
+from api.plumbing.access import VIEWER, needs
+from api.plumbing.http import store
+from api.plumbing.qr import qr
 from engine.core.language import speaking
 from exports import bgstats, plays
 from service.logs import whole

@@ -7,19 +7,19 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from api import plays as resource
-from api.access import READER, caller, needs
-from api.http import store
 from api.pages.dates import day
+from api.plumbing.access import READER, caller, needs
+from api.plumbing.http import store
 from engine.core.errors import UnknownRuleset
 from engine.core.language import say
 from engine.core.plays import PastPlay
 from engine.play import registry
 from engine.review.words import lasted, listed
+from exports import FORMATS
 from exports.bgstats import EXTENSION
 from exports.prose import ended
 from service.access import Role
-from store.plays import WantedPlays
+from store.library.plays import WantedPlays
 
 blueprint = Blueprint("plays", __name__)
 
@@ -60,7 +60,7 @@ def index() -> Response:
         is_first="after" not in request.args,
         may_take_in=caller().role.includes(Role.RECORDER),
         extension=EXTENSION,
-        media_type=resource.MEDIA_TYPE,
+        media_type=FORMATS["bgstats"].media_type,
     )
     return make_response(page)
 

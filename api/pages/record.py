@@ -7,9 +7,9 @@ from typing import Any
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from api.access import RECORDER, needs
-from api.http import store
-from api.pages.about import about, page
+from api.plumbing.about import about, page
+from api.plumbing.access import RECORDER, needs
+from api.plumbing.http import store
 from drawing.symbols import SYMBOLS, outline
 from engine.kit.scene.looks import FORMS
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, request
 
-from api.access import VIEWER, needs
-from api.http import store
-from api.pages.about import About, about, page
 from api.pages.words import begun
+from api.plumbing.about import About, about, page
+from api.plumbing.access import VIEWER, needs
+from api.plumbing.http import store
 from engine.core.language import marked, say
 from engine.play import beliefs
 from engine.play.game import Game

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, g, url_for
 
-from api.access import ANYONE, guest, needs
-from api.hosts import public_url
-from api.http import store
 from api.pages import replay, watch
-from api.sharing import qr
+from api.plumbing.access import ANYONE, guest, needs
+from api.plumbing.hosts import public_url
+from api.plumbing.http import store
+from api.plumbing.qr import qr
 
 blueprint = Blueprint("shared", __name__)
 

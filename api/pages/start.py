@@ -9,10 +9,10 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug import Response as AnyResponse
 
 import drawing
-from api.access import OPENER, RECORDER, VIEWER, needs
-from api.board import POLICY
-from api.http import constant, store
-from api.problems import not_found
+from api.plumbing.access import OPENER, RECORDER, VIEWER, needs
+from api.plumbing.http import constant, store
+from api.plumbing.problems import not_found
+from drawing import POLICY
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
 from engine.core.language import say

@@ -11,7 +11,7 @@ from api.pages.dates import month
 from engine.core.language import marked, say
 from service.figures import Figures
 from service.over_time import OverTime
-from store.tallies import ALL, ENDING, OF_EVENINGS, PLAYERS, Tally
+from store.library.tallies import ALL, ENDING, OF_EVENINGS, PLAYERS, Tally
 
 FEW = 10
 """Below so many games a share says next to nothing."""

@@ -1,4 +1,4 @@
-"""The printable transcript: a page that prints well (`api.printing` has it as PDF)."""
+"""The printable transcript: a page that prints well (`api.pages.printing` has it as PDF)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from base64 import b64encode
 
 from flask import Blueprint, Response, stream_template, url_for
 
-from api.access import VIEWER, needs
-from api.http import store, streamed
-from api.pages.about import about
+from api.plumbing.about import about
+from api.plumbing.access import VIEWER, needs
+from api.plumbing.http import store, streamed
 from engine.core.language import say
 from exports import FORMATS
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn

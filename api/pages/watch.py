@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from api.access import VIEWER, needs
-from api.http import store
-from api.pages.about import about, page
+from api.plumbing.about import about, page
+from api.plumbing.access import VIEWER, needs
+from api.plumbing.http import store
 
 blueprint = Blueprint("watch", __name__)
 

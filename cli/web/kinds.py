@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from cli.web import logs
 from cli.web.connection import Connection
 from cli.web.lanes import Lane

@@ -8,7 +8,7 @@ import socket
 import ssl
 from typing import Any
 
-from api.settings import BadSetting, Settings, setting
+from api.plumbing.settings import BadSetting, Settings, setting
 
 SLICE = 64 * 1024
 _RECEIVE = 64 * 1024

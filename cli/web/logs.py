@@ -13,7 +13,7 @@ from typing import Any
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
-from api.observing import NOWHERE, seen_of
+from api.plumbing.observing import NOWHERE, seen_of
 from telemetry.context import Context
 from telemetry.logs import tell
 

@@ -14,8 +14,8 @@ from gunicorn.http.errors import (
     UnsupportedTransferCoding,
 )
 
-from api.problem_kinds import KINDS
-from api.problems import MEDIA_TYPE
+from api.plumbing.problem_kinds import KINDS
+from api.plumbing.problems import MEDIA_TYPE
 from cli.web.incoming import TooLarge
 
 _KINDS: tuple[tuple[type[Exception], str], ...] = (

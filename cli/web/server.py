@@ -12,7 +12,7 @@ from typing import Any
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 
 KEEPALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 10

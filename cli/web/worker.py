@@ -24,9 +24,9 @@ from gunicorn.http import wsgi
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
-from api.metrics import REFUSED, method
-from api.problem_kinds import KINDS
-from api.settings import Settings
+from api.plumbing.metrics import REFUSED, method
+from api.plumbing.problem_kinds import KINDS
+from api.plumbing.settings import Settings
 from cli.web import logs
 from cli.web.connection import Connection
 from cli.web.incoming import Incoming, TooLarge

@@ -7,6 +7,7 @@ elsewhere may hold them, and its bytes stay as they are; so whoever shows one sh
 from __future__ import annotations
 
 import re
+import unicodedata
 
 STEERING = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
 """C0 and C1 controls but for tabs and line ends, the separators of lines and paragraphs, and what embeds, overrides or
@@ -32,3 +33,8 @@ def visible(text: str) -> str:
 def escaped(text: str) -> str:
     """A JSON document with each of those characters in its strings escaped: it says the same."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def search_key(text: str) -> str:
+    """Return `text` as searches compare it, without case and width: `Ａda` and `ADA` become `ada`."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()

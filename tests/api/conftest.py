@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.app import begin, create_app
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from store import Store
 from tests.api.declared import Declared
 from tests.api.table import Table

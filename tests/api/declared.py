@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing.settings import Settings
 
 OF_ANY_ANSWER = {
     "Allow",

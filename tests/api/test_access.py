@@ -12,9 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.access import ADMIN, ANYONE, LIBRARIAN, OPENER, READER, RECORDER, VIEWER, WATCHER, Rule, rules_of
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing.access import ADMIN, ANYONE, LIBRARIAN, OPENER, READER, RECORDER, VIEWER, WATCHER, Rule, rules_of
+from api.plumbing.settings import Settings
 from tests.api.declared import contract
 from tests.api.table import problem
 from tests.api.tokens import ROLES, Door, id_of

@@ -12,7 +12,7 @@ from engine.core.events import Draft
 from service import corrections
 from service.access import OPEN
 from service.recording import append
-from store.streams import EventStore
+from store.log.streams import EventStore
 from tests.api.table import body_of, problem
 from tests.api.test_secrets import BEFORE, GUESS, MASKED, SCORESHEET, THROW
 from tests.api.tokens import Door, Visitor, id_of

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
-from api import aliases
+from api.library import aliases
 from service.following import Following
 from store import Store
-from store.finding import Filter
+from store.library.finding import Filter
 from tests.api.table import Table, problem
 from tests.api.test_indexes import names
 from tests.api.test_previews import ended, feed

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from api import budget
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing import budget
+from api.plumbing.settings import Settings
 from cli.web.lines import Line
 from engine.core import effort
 from engine.core.errors import TooMuchWork

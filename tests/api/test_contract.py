@@ -14,8 +14,8 @@ import pytest
 from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from api.problem_kinds import KINDS
-from api.reference import sections
+from api.plumbing.problem_kinds import KINDS
+from api.plumbing.reference import sections
 from engine.core.events import Event
 from schemas import events
 from schemas.common import NAME, SEED, Text

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.app import create_app
-from api.settings import BadSetting, Settings
+from api.plumbing.settings import BadSetting, Settings
 from store import Store
 from tests.api.test_hosts import Make, make
 from tests.playouts import clock

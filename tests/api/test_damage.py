@@ -11,7 +11,9 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from store import Store, connection, keys, watching
+from store import Store, keys
+from store.log import watching
+from store.redis import connection
 from tests.api.table import Table, body_of, problem
 from tests.api.tokens import Door
 

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from store import Store, keys
-from store.sharing import Share
+from store.access.sharing import Share
 from tests.api.table import Table, problem
 from tests.api.test_reading import messages
 from tests.api.tokens import Door, Visitor, id_of
@@ -106,7 +106,7 @@ def test_a_share_link_ends_when_its_giver_does(door: Door, streams: Any, monkeyp
         def now(cls, tz: tzinfo | None = None) -> datetime:
             return datetime.fromisoformat(end).astimezone(tz)
 
-    monkeypatch.setattr("store.tokens.datetime", Later)
+    monkeypatch.setattr("store.access.tokens.datetime", Later)
     other.at(host.game).act("draw_treasure_card")
     assert messages(chunks, 1) == []
     assert guest.get(link).status_code == guest.get(f"{link}/qr.svg").status_code == 404
@@ -210,7 +210,7 @@ def test_no_token_is_in_any_log(door: Door, caplog: pytest.LogCaptureFixture, mo
     host = opened(door)
     share = host.client.post(f"{host.game}/shares").json
     monkeypatch.setattr("api.pages.shared.guest", lambda _text: 1 / 0)
-    monkeypatch.setattr("store.games.Games.latest", lambda *_: 1 / 0)
+    monkeypatch.setattr("store.log.games.Games.latest", lambda *_: 1 / 0)
     assert door.client().get(share["url"]).status_code == 500
     assert door.client().get(f"{share['url']}{host.game}").status_code == 500
     assert host.get().status_code == 500

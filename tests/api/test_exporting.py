@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from exports import FORMATS
-from store import Store, connection, keys
-from store.embedded import Embedded
+from store import Store, keys
+from store.redis import connection
+from store.redis.embedded import Embedded
 from tests.api.table import Table, problem
 
 Work = Callable[[], None]

@@ -14,12 +14,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from api import library
-from api.live import Hub
-from store import Store, feed
-from store.finding import Filter, fits
-from store.games import Games
-from store.summaries import parse
+from api.library import stream as library
+from api.plumbing.live import Hub
+from store import Store
+from store.library.finding import Filter, fits
+from store.library.summaries import parse
+from store.log import feed
+from store.log.games import Games
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, MASKED, SCORESHEET, THROW
 from tests.api.tokens import Door

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from api.app import LONGEST_QUERY
-from api.http import MOST_MEMBERS
-from api.limits import SMALL
-from api.problems import MOST_ERRORS
+from api.plumbing.http import MOST_MEMBERS
+from api.plumbing.limits import SMALL
+from api.plumbing.problems import MOST_ERRORS
 from schemas.events import LONGEST_APPEND, LONGEST_EVENT, MOST_OUTCOMES
 from tests.api.table import Table, problem
 

@@ -14,10 +14,10 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api import hosts
 from api.app import create_app
-from api.hosts import Authority, Hosts, lan_address, public_url
-from api.settings import BadSetting, Settings
+from api.plumbing import hosts
+from api.plumbing.hosts import Authority, Hosts, lan_address, public_url
+from api.plumbing.settings import BadSetting, Settings
 from tests.api.declared import contract
 from tests.api.table import Table, problem
 

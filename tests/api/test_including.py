@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from tests.api.table import Table, body_of, problem
 from tests.api.test_acting import at_the_table, needs
 from tests.api.test_secrets import BEFORE, SCORESHEET, THROW

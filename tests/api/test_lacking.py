@@ -20,7 +20,7 @@ from tests.api.test_damage import asked, cold
 from tests.api.tokens import Door
 from tests.engine.toy import Dice
 from tests.installing import installed
-from tests.store.backup.files import made, restored
+from tests.operations.backup.files import made, restored
 from tests.store.conftest import elsewhere
 from workers import tasks
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from api import work as long_work
+from api.library import work as long_work
 from store import Store
-from store.jobs import WITHDRAWN
+from store.work.jobs import WITHDRAWN
 from tests.api.table import Table, problem
 
 Work = Callable[[], None]

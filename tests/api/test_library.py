@@ -12,9 +12,10 @@ import pytest
 from api.pages import library
 from api.pages.statistics import Row, groups
 from schemas.named import GAME_ORDER
-from store import Store, ordering
-from store.ordering import ORDERS
-from store.projections import Summary
+from store import Store
+from store.library import ordering
+from store.library.ordering import ORDERS
+from store.library.projections import Summary
 from tests.api.table import Table, problem
 from tests.playouts import NAMES, playout
 

@@ -13,7 +13,7 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from api import live
+from api.plumbing import live
 from benchmarks.answers import ENDLESS, ask, requests
 from benchmarks.replay import fill
 from engine.core import lifecycle

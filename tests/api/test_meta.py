@@ -7,7 +7,7 @@ from flask import Flask
 from rq import Worker
 
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from store import Store
 from tests.api.table import Table, problem
 from tests.waiting import until
@@ -20,9 +20,9 @@ def test_healthz(table: Table) -> None:
 @pytest.mark.parametrize("path", ["/openapi.yaml", "/v1/rulesets", "/v1/rulesets/forbidden-island"])
 def test_what_never_changes_is_made_once(table: Table, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = table.client.get(path)
-    monkeypatch.setattr("api.openapi.as_yaml", None)
-    monkeypatch.setattr("api.rulesets.describe", None)
-    monkeypatch.setattr("api.rulesets._in_brief", None)
+    monkeypatch.setattr("api.plumbing.openapi.as_yaml", None)
+    monkeypatch.setattr("api.library.rulesets.describe", None)
+    monkeypatch.setattr("api.library.rulesets._in_brief", None)
     again = table.client.get(path)
     assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
     known = table.client.get(path, headers={"If-None-Match": first.headers["ETag"]})

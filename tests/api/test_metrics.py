@@ -17,7 +17,7 @@ from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-from api.problem_kinds import KINDS
+from api.plumbing.problem_kinds import KINDS
 from store import Store
 from tests.api.table import Table
 from tests.waiting import until

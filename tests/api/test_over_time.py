@@ -10,7 +10,7 @@ from engine.core.values import SEAT_IDS, GameOutcome
 from service import over_time
 from service.over_time import Month, of_ruleset
 from store import Store
-from store.projections import Summary
+from store.library.projections import Summary
 from tests.api.table import Table
 
 PLAYED: tuple[tuple[str, Literal["won", "lost"], int, int, str], ...] = (

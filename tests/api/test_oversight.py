@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from store.access_log import AccessLog
+from store.access.access_log import AccessLog
 from store.errors import StoreUnavailable
 from tests.api.table import Table, problem
 from tests.api.tokens import Door, Visitor, id_of

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from exports import FORMATS, Log
-from store import Store, files
+from store import Store
+from store.work import files
 from tests.api.table import Table, problem
 
 Work = Callable[[], None]
@@ -126,7 +127,7 @@ def test_an_export_of_many_games_comes_in_parts(table: Table, work: Work) -> Non
 @pytest.mark.parametrize("name", ["ndjson", "csv", "markdown"])
 @pytest.mark.parametrize("most", [0, 1000])
 def test_a_text_is_packed(table: Table, name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.exported.MADE_FIRST", most)
+    monkeypatch.setattr("api.plumbing.exported.MADE_FIRST", most)
     table.open()
     path = f"{table.game}/export?format={name}"
     plain, packed = table.client.get(path), table.client.get(path, headers={"Accept-Encoding": "gzip"})
@@ -145,8 +146,8 @@ def test_a_worker_plays_a_long_game_for_its_export(
     work()
     path = f"{table.game}/export?format={name}"
     short = table.client.get(path)
-    monkeypatch.setattr("api.exported.PLAYED_MOST", 0)
-    monkeypatch.setattr("api.exported.MADE_FIRST", 0)
+    monkeypatch.setattr("api.plumbing.exported.PLAYED_MOST", 0)
+    monkeypatch.setattr("api.plumbing.exported.MADE_FIRST", 0)
     ordered = table.client.get(path)
     assert ordered.status_code == 202
     work()

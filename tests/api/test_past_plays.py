@@ -13,10 +13,11 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api import plays as resource
-from api.limits import PLAYS
-from store import Store, doctor
-from store import plays as kept
+from api.library import plays as resource
+from api.plumbing.limits import PLAYS
+from operations import doctor
+from store import Store
+from store.library import plays as kept
 from tests.api.table import Table, problem
 from tests.api.test_previews import ended
 from tests.api.tokens import Door

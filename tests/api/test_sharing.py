@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import sharing
+from store.access import sharing
 from tests.api.table import Table, problem
 
 

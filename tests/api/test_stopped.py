@@ -11,7 +11,7 @@ from engine.play.record import SPENT
 from engine.play.rules import Rules
 from service import request
 from store.errors import StoreUnavailable, VersionConflict
-from store.streams import EventStore
+from store.log.streams import EventStore
 from tests.api.table import Table, body_of, problem
 
 DRAW = {"type": "draw_treasure_card", "actor": "p1"}

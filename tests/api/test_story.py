@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from store.games import Games
+from store.log.games import Games
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, SCORESHEET, THROW
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask, make_response
 
-from api import access
-from api.foreseen import COOKIE, WRITES
+from api.plumbing import access
+from api.plumbing.foreseen import COOKIE, WRITES
 from schemas.events import rfc3339
 from service import tokens
 from store import Store

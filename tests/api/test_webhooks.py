@@ -19,9 +19,10 @@ from standardwebhooks import Webhook as Verifier
 from service import destinations
 from service import webhooks as service
 from service.errors import TooManyLookups
-from store import Store, connection, keys
-from store.tokens import Tokens
-from store.webhooks import MOST_OF_A_TOKEN
+from store import Store, keys
+from store.access.tokens import Tokens
+from store.redis import connection
+from store.work.webhooks import MOST_OF_A_TOKEN
 from tests.api.table import Table, problem
 from tests.api.tokens import Door, id_of
 from tests.receivers import Receiver, receiving, sending

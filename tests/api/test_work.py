@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import work as long_work
 from api.app import create_app
-from api.limits import IMPORT
-from api.settings import Settings
+from api.library import work as long_work
+from api.plumbing.limits import IMPORT
+from api.plumbing.settings import Settings
 from exports import FORMATS, Log
 from service import opening
 from store import Store
-from store.embedded import Embedded
 from store.errors import StoreUnavailable
-from store.streams import EventStore
+from store.log.streams import EventStore
+from store.redis.embedded import Embedded
 from tests.api.table import Table, problem
 from tests.api.tokens import Door
 from tests.playouts import long_record
@@ -166,7 +166,7 @@ def test_fork__behind_what_was_written_anew_is_a_worker_s(table: Table, work: Wo
 
 
 def test_jobs__as_many_as_there_may_be(table: Table, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.jobs.MOST_UNFINISHED", 2)
+    monkeypatch.setattr("store.work.jobs.MOST_UNFINISHED", 2)
     table.open()
     first = table.client.post(table.game + "/audits")
     assert table.client.post(table.game + "/audits").json["id"] == first.json["id"]
@@ -181,7 +181,7 @@ def test_jobs__as_many_as_there_may_be(table: Table, work: Work, monkeypatch: py
 
 
 def test_jobs__one_token_leaves_room_for_others(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.jobs.MOST_OF_ONE", 2)
+    monkeypatch.setattr("store.work.jobs.MOST_OF_ONE", 2)
     ann, bob, admin = door.enter("recorder"), door.enter("recorder"), door.enter("admin")
     ann.open()
     order = {"format": "csv"}
@@ -203,7 +203,7 @@ def test_jobs__one_token_leaves_room_for_others(door: Door, monkeypatch: pytest.
 def test_jobs__they_work_on_as_much_as_they_may(
     table: Table, store: Store, work: Work, long_log: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.jobs.MOST_HELD", 2 * len(long_log) - 1)
+    monkeypatch.setattr("store.work.jobs.MOST_HELD", 2 * len(long_log) - 1)
     post = {"content_type": "application/x-ndjson"}
     assert table.client.post("/v1/imports", data=long_log, **post).status_code == 202
     problem(table.client.post("/v1/imports", data=long_log, **post), 503, "too-many-jobs")
@@ -285,7 +285,7 @@ def test_metrics__of_all_processes(app: Flask, table: Table, tmp_path: object, m
 
 
 def test_jobs__guests_of_a_game_share_one_limit(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.jobs.MOST_OF_GUESTS", 2)
+    monkeypatch.setattr("store.work.jobs.MOST_OF_GUESTS", 2)
     ann = door.enter("recorder")
     ann.open()
     links = [f"/s/{ann.client.post(f'{ann.game}/shares').json['token']}" for _ in range(2)]

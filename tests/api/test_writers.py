@@ -11,7 +11,7 @@ from flask import Flask
 from api.app import create_app
 from service import request
 from store.errors import VersionConflict
-from store.streams import EventStore
+from store.log.streams import EventStore
 from tests.api.table import Table, problem
 
 

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from service.access import Caller
 from store import Store
-from store.tokens import RoleName, Token
+from store.access.tokens import RoleName, Token
 from tests.api.declared import Declared
 from tests.api.table import Table
 from tests.playouts import clock

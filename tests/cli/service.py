@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 from rq import Worker
 
 from store import Store
-from store.embedded import running_url
+from store.redis.embedded import running_url
 from tests.waiting import PATIENCE, until
 from workers.queue import Queue, connect
 

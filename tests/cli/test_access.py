@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from api.hosts import lan_address
+from api.plumbing.hosts import lan_address
 from cli import codes, lan, servers
 from store import Store
 from tests.cli.conftest import Run

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from cli import archives
 from cli.terminal import CannotWrite
 from store import Store
-from store.archive import Archive
+from store.log.archive import Archive
 from tests.cli.conftest import Run
 from tests.cli.service import Service
 from tests.waiting import until

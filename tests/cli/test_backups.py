@@ -17,13 +17,13 @@ import pytest
 from ulid import ULID
 
 from cli import backups
+from operations.backup import restoring
 from store import Store, keys
-from store.backup import restoring
-from store.embedded import Embedded
+from store.redis.embedded import Embedded
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.operations.backup.files import IDS, fill
 from tests.playouts import playout
-from tests.store.backup.files import IDS, fill
 from tests.waiting import PATIENCE, until
 from workers.queue import live_workers
 

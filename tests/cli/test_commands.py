@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from api.problem_kinds import KINDS
-from api.settings import BadSetting, Settings
+from api.plumbing.problem_kinds import KINDS
+from api.plumbing.settings import BadSetting, Settings
 from cli import doctor
 from cli.main import EPILOG, main
 from cli.serve import sensible

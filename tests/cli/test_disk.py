@@ -14,8 +14,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from store import embedded
-from store.embedded import Embedded
+from store.redis import embedded
+from store.redis.embedded import Embedded
 from tests.cli.service import Service
 from tests.waiting import PATIENCE, until
 

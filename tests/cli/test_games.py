@@ -11,7 +11,7 @@ import pytest
 
 from cli import games, options
 from cli.terminal import Unavailable
-from store import summaries
+from store.library import summaries
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, SEEDED, Service, environment
 from tests.waiting import until

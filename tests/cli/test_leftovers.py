@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from store.scratch import Guarded, Scratch, sweep
+from store.redis.scratch import Guarded, Scratch, sweep
 from tests.cli.service import ROOT, Service, children, environment
 from tests.waiting import until
 
@@ -207,7 +207,7 @@ def test_a_folder_outlives_a_fork_of_its_owner(place: Path) -> None:
 
 
 def test_a_program_that_does_not_heed_sigterm_is_killed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from store import guardian
+    from store.redis import guardian
 
     ended: list[int] = []
     life, held = os.pipe()

@@ -18,7 +18,7 @@ import pytest
 
 from cli.following import Followed
 from store import keys
-from store.embedded import Embedded
+from store.redis.embedded import Embedded
 from tests.cli.service import SEEDED, Service
 from tests.waiting import PATIENCE, until
 

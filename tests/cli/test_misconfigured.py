@@ -8,9 +8,9 @@ import pytest
 from redis.exceptions import ClusterCrossSlotError, MovedError
 
 from api.app import create_app
-from api.settings import Settings
-from store.connection import translated
+from api.plumbing.settings import Settings
 from store.errors import Misconfigured
+from store.redis.connection import translated
 from tests.api.table import problem
 from tests.cli.conftest import Run
 from tests.store.misconfigured import server

@@ -15,12 +15,12 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from api.hosts import lan_address
-from api.settings import Settings
+from api.plumbing.hosts import lan_address
+from api.plumbing.settings import Settings
 from cli import serve
 from cli.terminal import Fault, WrongSetting
 from store import Store
-from store.embedded import running_url
+from store.redis.embedded import running_url
 from tests.cli.conftest import Run
 from tests.cli.service import SEEDED, Service, ask, children
 from tests.ports import free_port

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from api.settings import BadSetting, Settings
+from api.plumbing.settings import BadSetting, Settings
 from cli.client import Client
 from cli.terminal import Failure
 from cli.web.lines import secure

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from tests.api.declared import Declared
 
 Serving = Callable[[str, int], Flask]

@@ -13,8 +13,8 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from store.embedded import find_binary
-from store.scratch import Guarded
+from store.redis.embedded import find_binary
+from store.redis.scratch import Guarded
 from tests.ports import BUS, free_ports
 from tests.waiting import PATIENCE, until
 

@@ -15,11 +15,12 @@ import pytest
 from flask import Flask
 
 from engine.core.events import event_hash
-from store import Store, replication
-from store.connection import check
+from store import Store
 from store.errors import StoreUnavailable
-from store.idempotency import Replayed
-from store.streams import Appended
+from store.log.idempotency import Replayed
+from store.log.streams import Appended
+from store.redis import replication
+from store.redis.connection import check
 from tests.api.table import Table, problem
 from tests.cluster.conftest import Serving
 from tests.cluster.servers import Cluster, Server, cluster, id_of, replicas_of

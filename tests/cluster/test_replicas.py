@@ -10,13 +10,14 @@ import pytest
 import redis
 
 from service import opening
-from store import Store, keys, replication
-from store.connection import check, connect
+from store import Store, keys
+from store.access.sharing import Sharing
+from store.access.tokens import Tokens
 from store.errors import GameDeleted, NotReplicated, StoreUnavailable
-from store.idempotency import Replayed
-from store.sharing import Sharing
-from store.streams import Appended
-from store.tokens import Tokens
+from store.log.idempotency import Replayed
+from store.log.streams import Appended
+from store.redis import replication
+from store.redis.connection import check, connect
 from tests.api.table import Table, problem
 from tests.cluster.conftest import Serving
 from tests.cluster.servers import Server, follow, pair

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from store import Store, sentinels
-from store.connection import check, connect
+from store import Store
+from store.access.rates import Rate, Tallies
 from store.errors import Misconfigured, StoreUnavailable
-from store.idempotency import Replayed
-from store.rates import Rate, Tallies
+from store.log.idempotency import Replayed
+from store.redis import sentinels
+from store.redis.connection import check, connect
 from tests.cluster.conftest import Serving
 from tests.cluster.servers import FAILOVER, Server, follow, watched
 from tests.store.logs import key, notes, position

@@ -16,7 +16,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.app import create_app
-from api.settings import Settings
+from api.plumbing.settings import Settings
 from engine.core.documents import params_schema
 from engine.core.errors import Malformed
 from engine.core.events import Mode

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from api.problem_kinds import KINDS
+from api.plumbing.problem_kinds import KINDS
 
 ROOT = Path(__file__).parents[2]
 ALERTS = ROOT / "deploy/prometheus/alerts.yml"

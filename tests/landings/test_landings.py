@@ -16,13 +16,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.app import create_app
-from api.settings import Settings
-from store import Store, doctor, keys
-from store.embedded import Embedded
-from store.plays import WantedPlays
+from api.plumbing.settings import Settings
+from operations import doctor
+from store import Store, keys
+from store.library.plays import WantedPlays
+from store.redis.embedded import Embedded
 from tests.api.conftest import hang_up
 from tests.landings.record import RULESETS, Landing, digest
-from tests.store.backup.files import made, restored
+from tests.operations.backup.files import made, restored
 from workers import runner
 from workers.queue import Queue
 

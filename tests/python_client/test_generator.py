@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from api import problem_kinds
+from api.plumbing import problem_kinds
 from driftlog_client import AsyncClient, Client
 from driftlog_client.calls import Call
 from driftlog_client.operations import AsyncOperations, Operations

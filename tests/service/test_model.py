@@ -19,9 +19,9 @@ from engine.review.turns import Turn
 from service.opening import list_at_once
 from service.recording import append
 from store import Store
-from store.connection import connect
-from store.finding import Filter
-from store.projections import Summary
+from store.library.finding import Filter
+from store.library.projections import Summary
+from store.redis.connection import connect
 from tests.engine.recording import DEAL
 from tests.playouts import clock
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from store import Store
-from store.embedded import Embedded
+from store.redis.embedded import Embedded
 
 
 @pytest.fixture

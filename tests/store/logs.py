@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.events import GENESIS, Draft, Event, seal
-from store.idempotency import IdempotencyKey
+from store.log.idempotency import IdempotencyKey
 from tests.playouts import clock
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from engine.play.forks import fork
-from store import Store, connection, keys
-from store.connection import connect
+from store import Store, keys
 from store.deleting import WHY
 from store.errors import GameDeleted, StoreUnavailable, UnknownGame
-from store.finding import Filter
-from store.tallies import ALL
+from store.library.finding import Filter
+from store.library.tallies import ALL
+from store.redis import connection
+from store.redis.connection import connect
 from tests.playouts import clock, playout
 from tests.store.logs import key, position
 

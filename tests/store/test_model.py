@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from engine.core.events import Event
 from store import Store
 from store.errors import KeyReused, VersionConflict
-from store.idempotency import IdempotencyKey, Replayed
-from store.streams import Appended
+from store.log.idempotency import IdempotencyKey, Replayed
+from store.log.streams import Appended
 from tests.store.logs import key, notes, position
 
 KEYS = st.sampled_from([None, "red", "green", "blue"])

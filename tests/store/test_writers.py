@@ -16,9 +16,9 @@ import pytest
 
 from engine.core.events import Event, event_hash
 from store import Store
-from store.embedded import Embedded
 from store.errors import StoreUnavailable, VersionConflict
-from store.streams import Appended
+from store.log.streams import Appended
+from store.redis.embedded import Embedded
 from tests.store.logs import key, note, notes, position
 from tests.waiting import until
 

@@ -151,7 +151,7 @@ def python(*lines: str, **variables: str) -> str:
 OFF = (
     "import sys",
     "from api.app import create_app",
-    "from api.settings import Settings",
+    "from api.plumbing.settings import Settings",
     "from telemetry import tracing",
     "from workers import runner",
     "app = create_app(Settings(redis_url='redis://', queue_url='redis://'))",

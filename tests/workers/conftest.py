@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.embedded import Embedded
+from store.redis.embedded import Embedded
 
 GONE = "unix:///nowhere/driftlog.sock"
 """A Redis that does not answer."""

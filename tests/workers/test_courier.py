@@ -14,9 +14,10 @@ from standardwebhooks import WebhookVerificationError
 
 from engine.core.events import Event
 from service import webhooks
-from store import Store, connection, keys
+from store import Store, keys
 from store.errors import StoreUnavailable
-from store.webhooks import MOST_DELIVERIES, Delivery, Webhook
+from store.redis import connection
+from store.work.webhooks import MOST_DELIVERIES, Delivery, Webhook
 from tests.playouts import clock, playout
 from tests.receivers import Message, Receiver, Said, receiving, sending
 from tests.waiting import PATIENCE, until

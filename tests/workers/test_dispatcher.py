@@ -14,8 +14,8 @@ import pytest
 
 from engine.core.events import Event
 from store import Store
-from store.aliases import Alias
-from store.embedded import Embedded
+from store.library.aliases import Alias
+from store.redis.embedded import Embedded
 from tests.playouts import playout
 from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE

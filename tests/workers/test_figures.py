@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.events import Event
 from store import Store
-from store.jobs import Job
+from store.work.jobs import Job
 from telemetry import context
 from telemetry.context import Context
 from tests.playouts import playout

@@ -11,8 +11,8 @@ from rq import Callback
 
 from store import Store, keys
 from store.errors import KeyReused
-from store.idempotency import IdempotencyKey
-from store.jobs import WITHDRAWN
+from store.log.idempotency import IdempotencyKey
+from store.work.jobs import WITHDRAWN
 from tests.playouts import clock, playout
 from tests.waiting import waiting_jobs
 from tests.workers.conftest import GONE

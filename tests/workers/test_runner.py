@@ -15,8 +15,8 @@ from rq import Worker
 from rq.job import Job
 
 from store import Store
-from store.embedded import Embedded
-from store.jobs import guests_of
+from store.redis.embedded import Embedded
+from store.work.jobs import guests_of
 from tests.playouts import long_record, playout
 from tests.recording import Recording
 from tests.waiting import PATIENCE, until, waiting_jobs

@@ -14,9 +14,10 @@ from rq.timeouts import JobTimeoutException
 
 from engine.review.audit import audit
 from exports import FORMATS, Animation, Log
-from store import Store, connection, keys
+from store import Store, keys
 from store.errors import StoreUnavailable, UnknownGame
-from store.jobs import Job
+from store.redis import connection
+from store.work.jobs import Job
 from tests.playouts import long_record, playout
 from tests.workers.conftest import GONE
 from workers import archive, tasks, writing

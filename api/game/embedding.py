@@ -1,0 +1,98 @@
+"""oEmbed (oembed.com): what another site shows in place of a link to a game, which is the picture of its table."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Response, current_app, g
+from flask.views import MethodView
+
+from api.game.board import size
+from api.plumbing import access
+from api.plumbing.about import about
+from api.plumbing.access import ANYONE, guest
+from api.plumbing.hosts import public_url
+from api.plumbing.http import Blueprint, answer, store
+from api.plumbing.limits import SMALL
+from api.plumbing.problems import not_found
+from schemas.embedding import Embedded, EmbedQuery
+
+blueprint = Blueprint("embedding", __name__, url_prefix="/oembed", description="Links to games on other sites.")
+
+_ADDRESS = re.compile(r"(/s/[^/]+)?(?:/games/([0-9a-z]{1,32}))?(?:/(?:watch|overlay))?/?")
+_FAULTS = ("damaged-record", "ruleset-not-installed", "store-unavailable", "too-much-work")
+CACHE_SECONDS = 300
+
+
+@blueprint.route("")
+class Embed(MethodView):
+    """A link as another site shows it."""
+
+    @blueprint.operation(
+        "embedGame",
+        needs=ANYONE,
+        limits=SMALL,
+        refuses=["unauthenticated", "not-found", "gone", *_FAULTS],
+    )
+    @blueprint.arguments(EmbedQuery, location="query", error_status_code=400)
+    @blueprint.response(200, Embedded)
+    def get(self, query: dict[str, Any]) -> Response:
+        """A link to a game, as another site shows it
+
+        oEmbed 1.0, of the type `photo`: of a share link for everybody, of a game's page where the service is open.
+        """
+        game_id, api = _meant(query["url"])
+        game = store().games.latest(game_id)
+        said = about(game_id, game)
+        width, height = size(game)
+        scale = min(1.0, query.get("maxwidth", width) / width, query.get("maxheight", height) / height)
+        home = public_url(current_app.config["SETTINGS"])
+        told = {
+            "version": "1.0",
+            "type": "photo",
+            "title": f"{said.title}: {said.players} ({said.standing})",
+            "author_name": said.players,
+            "provider_name": "Driftlog",
+            "provider_url": f"{home}/",
+            "cache_age": CACHE_SECONDS,
+            "url": f"{home}{api}/board.svg?layout=wide&plain=true",
+            "width": _pixels(width * scale),
+            "height": _pixels(height * scale),
+        }
+        return answer(told)
+
+
+def _pixels(length: float) -> int:
+    """Whole ones, of which a product may be short by what floats lose."""
+    return max(1, int(length + 0.001))
+
+
+def _meant(url: str) -> tuple[str, str]:
+    """The id of the game that an address of this service leads to, and where its API is for whoever has that address.
+
+    Raises:
+        Problem: it leads to none, or to one that this caller may not see.
+    """
+    try:
+        there = urlsplit(url)
+    except ValueError:
+        raise not_found("such page of a game here") from None
+    home = urlsplit(public_url(current_app.config["SETTINGS"]))
+    match = _ADDRESS.fullmatch(there.path.removeprefix(home.path.rstrip("/")))
+    if there.netloc.lower() != home.netloc.lower() or match is None or match[0] in {"", "/"}:
+        raise not_found("such page of a game here")
+    link, named = match[1], match[2]
+    if link is not None:
+        found = guest(link.removeprefix("/s/"))
+        assert found.game is not None
+        if named not in {None, found.game}:
+            raise not_found("such page of a game here")
+        return found.game, f"{link}/v1/games/{found.game}"
+    if named is None:
+        raise not_found("such page of a game here")
+    if g.caller is None:
+        # Whoever embeds has no token: a share link is what is given away.
+        raise access.unknown()
+    return named, f"/v1/games/{named}"

@@ -1,0 +1,305 @@
+"""Events: append them, read the log, watch it grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+
+from api.game.including import check, included
+from api.plumbing import live
+from api.plumbing.access import RECORDER, VIEWER, caller, leave
+from api.plumbing.http import (
+    MINIMAL,
+    TEXT,
+    Blueprint,
+    answer,
+    etag,
+    for_caller,
+    idempotency_key,
+    if_match,
+    look,
+    look_at_log,
+    next_page,
+    now,
+    position,
+    require_media_type,
+    store,
+    versioned,
+    wants_minimal,
+    writers,
+)
+from api.plumbing.limits import APPEND, SMALL
+from api.plumbing.listening import holders, streamed, wait_for_more
+from api.plumbing.metrics import APPENDS
+from api.plumbing.noting import note
+from api.plumbing.problems import Problem, document, from_engine, malformed, not_found, problem_of
+from engine.core.errors import EngineError
+from engine.core.events import Draft
+from engine.core.events import Event as LoggedEvent
+from engine.core.language import say
+from engine.core.lifecycle import SET_UP
+from engine.play.game import Game
+from engine.play.superseded import Superseded
+from schemas.appending import Appended, AppendQuery
+from schemas.events import (
+    Event,
+    EventList,
+    EventQuery,
+    Viewed,
+    parse_drafts,
+)
+from service.chance import setup_document
+from service.recording import append
+from service.viewing import shown
+from store.errors import Damaged
+
+blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
+
+
+@blueprint.route("/events")
+class Events(MethodView):
+    """The log."""
+
+    @blueprint.operation("readEvents", needs=VIEWER, limits=SMALL, refuses=["too-many-streams"])
+    @blueprint.arguments(EventQuery, location="query", error_status_code=400)
+    @blueprint.response(200, EventList, headers=["Link"])
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the log
+
+        In order, from the event after `after`. `superseded` says which of them were taken back or written anew. With
+        `wait` the answer comes once there is such an event, or after that many seconds, empty.
+        """
+        seen = look_at_log(game_id, query)
+        if query["wait"] and seen.game.version <= query["after"] and not live.is_over_for_good(seen.game):
+            if "until" in query:
+                raise malformed("/wait", "nothing comes after `until`: leave one of them away")
+            wait_for_more(game_id, query["after"], query["wait"])
+            seen = look_at_log(game_id, query)
+        version = seen.game.version
+        events = _page(game_id, query["after"], version, query["limit"])
+        headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
+        page = {
+            "events": list(map(seen.show, events)),
+            "superseded": _of_page(_superseded(game_id, version), events),
+            "version": version,
+        }
+        return answer(page, headers=headers)
+
+    @blueprint.operation(
+        "appendEvents",
+        needs=RECORDER,
+        limits=APPEND,
+        asks=["If-Match", "Idempotency-Key", "Prefer"],
+        refuses=[
+            "game-over",
+            "illegal-action",
+            "unsound-table",
+            "outcome-required",
+            "impossible-outcome",
+            "quota-exceeded",
+            "too-busy",
+            "not-replicated",
+        ],
+    )
+    # An instance: of a class flask-smorest makes one for each request, which takes as long as the rules.
+    @blueprint.arguments(AppendQuery(), location="query", error_status_code=400)
+    @blueprint.response(201, Appended, headers=["ETag", "Idempotent-Replayed", "Preference-Applied"])
+    @blueprint.alt_response(
+        200, schema=Appended, description="Judged, and not appended.", headers=["ETag", "Preference-Applied"]
+    )
+    @blueprint.doc(
+        requestBody={
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": {
+                        "oneOf": [
+                            {"$ref": "#/components/schemas/NewEvent"},
+                            {
+                                "type": "array",
+                                "minItems": 1,
+                                "maxItems": 1000,
+                                "items": {"$ref": "#/components/schemas/NewEvent"},
+                            },
+                        ]
+                    }
+                }
+            },
+        }
+    )
+    def post(self, query: dict[str, Any], game_id: str) -> Response:
+        """Append events
+
+        One event, or a list. A list is appended whole or not at all; but where chance is drawn by the service, or
+        what a player hides is opened, that is in the log before what follows is judged. From there on the list is
+        appended event by event, and ends at the first that is refused: those before it stay, and `stopped` says
+        which one it was, and why. A 201 is a promise: the events are on disk, and as many replicas have them as the
+        service is set up to ask for. With `Prefer: return=minimal` the answer has `head` in place of `events`. With
+        `include` it brings what the reads would answer at its version: for that it has the time of another request,
+        and the events stand whatever comes of it.
+        """
+        require_media_type(request, "application/json")
+        drafts = parse_drafts(request.get_data())
+        check(game_id, query)
+        is_dry_run = query["dry_run"]
+        key = None if is_dry_run else idempotency_key(drafts)
+        try:
+            recorded = append(
+                store(),
+                game_id,
+                drafts,
+                explain=partial(explained, drafts),
+                recorded_at=now(),
+                caller=caller(),
+                key=key,
+                versions=if_match(),
+                accept_left_out=query.get("accept_left_out"),
+                accept_illegal=query["accept_illegal"],
+                is_dry_run=is_dry_run,
+                writers=writers(),
+                meter=APPENDS,
+                overruled=lambda kind: note(type=kind),
+            )
+        except EngineError as error:
+            game = store().games.cached(game_id) or store().games.latest(game_id)
+            draft = drafts[error.index or 0]
+            if request.get_data().lstrip()[:1] != b"[":
+                # A place in a list is told only where a list was sent.
+                error.index = None
+            problem = _refused(error, game, draft)
+            if not (is_dry_run and query["accept_refused"]):
+                raise problem from error
+            stopped = {"index": error.index or 0, "problem": document(problem)}
+            return answer({**position(game), "events": [], "stopped": stopped}, headers={"ETag": etag(game.version)})
+        is_minimal = wants_minimal()
+        # What was just sent is known to who sent it; whoever repeats it may be somebody else with the same token.
+        events = for_caller(game_id, recorded.game, recorded.events) if recorded.is_replay else recorded.events
+        told: dict[str, Any] = position(recorded.game)
+        told |= {"head": recorded.game.head} if is_minimal else {"events": events}
+        if recorded.impact is not None:
+            told["impact"] = recorded.impact
+        if recorded.stopped is not None:
+            told["stopped"] = recorded.stopped
+        told |= included(game_id, query, recorded.game, recorded.events)
+        headers = {"ETag": etag(recorded.game.version)}
+        if recorded.is_replay:
+            headers["Idempotent-Replayed"] = "true"
+        if is_minimal:
+            headers["Preference-Applied"] = MINIMAL
+        return answer(told, 200 if is_dry_run else 201, headers)
+
+
+def _page(game_id: str, after: int, until: int, limit: int) -> list[LoggedEvent]:
+    """A page of the log. It ends before damage, and the page that would begin with that is a problem."""
+    events = store().events
+    try:
+        return events.read(game_id, after=after, until=until, limit=limit)
+    except Damaged as error:
+        store().watch.suspect(game_id)
+        if error.seq is None or error.seq <= after + 1:
+            raise
+        return events.read(game_id, after=after, until=error.seq - 1)
+
+
+def _superseded(game_id: str, version: int) -> list[Superseded]:
+    """What does not stand; of a damaged record that may be unknown."""
+    try:
+        return store().corrections.superseded(game_id, version)
+    except Damaged:
+        store().watch.suspect(game_id)
+        return []
+
+
+def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> list[Superseded]:
+    """Those of which an event stands among `events`, or what took them off the line."""
+    if not events:
+        return []
+    first, last = events[0].seq, events[-1].seq
+    return [one for one in superseded if (one.first <= last and one.last >= first) or first <= one.by <= last]
+
+
+def explained(drafts: Sequence[Draft], refused: Exception, game: Game) -> dict[str, Any]:
+    """The problem document of what one of `drafts` was refused for; see `service.recording.Explain`."""
+    if isinstance(refused, EngineError):
+        # What is none of the caller's doing is raised again: a fault of ours.
+        with suppress(type(refused)):
+            return document(_refused(refused, game, drafts[refused.index or 0]))
+    return document(problem_of(refused))
+
+
+def _refused(error: EngineError, game: Game, draft: Draft) -> Problem:
+    """The problem that it is that `draft` was refused; of a set-up also where it goes on."""
+    problem = from_engine(error, game.ruleset)
+    if draft.type == SET_UP and "chance" in problem.members:
+        header = game.header
+        options = game.ruleset.parse_options(header.options, len(header.seats))
+        problem.members |= setup_document(game.ruleset, options, header.names, draft.outcomes)
+        for outcome in problem.members["chance"]["outcomes"]:
+            outcome["at"] = game.ruleset.space(outcome["value"])
+    return problem
+
+
+@blueprint.route("/events/<int:seq>")
+class OneEvent(MethodView):
+    """One event of the log."""
+
+    @blueprint.operation("readEvent", needs=VIEWER, limits=SMALL)
+    @blueprint.arguments(Viewed, location="query", error_status_code=400)
+    @blueprint.response(200, Event, headers=["ETag"])
+    def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
+        """Read one event
+
+        As it stands in the log; what players hide is masked for whoever may not see it.
+        """
+        seen = look_at_log(game_id, query)
+        if not 0 < seq <= seen.game.version:
+            raise not_found(say("event {event} in this game", event=seq))
+        (event,) = store().events.read(game_id, after=seq - 1, limit=1)
+        masked = seen.show(event)
+        return versioned(masked, seq if masked == event else f"{seq}-masked")
+
+
+@blueprint.route("/stream")
+class Stream(MethodView):
+    """The log, live."""
+
+    @blueprint.operation("watchGame", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"])
+    @blueprint.arguments(Viewed, location="query", error_status_code=400)
+    @blueprint.doc(
+        responses={
+            "200": {
+                "description": (
+                    "Server-Sent Events: `id` is the `seq`, `data` the event. Those named `superseded` have no `id`; "
+                    "their `data` is `{by, superseded: [[first, last]], version, head, turn}`: all events that do not "
+                    "stand since event `by`."
+                ),
+                "content": {"text/event-stream": TEXT},
+            },
+            "204": {"description": "The game has ended for good (or `until` is reached), and all of it was received."},
+        },
+    )
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Watch the log grow
+
+        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. After one that takes others back
+        or writes one anew, an event named `superseded` says which of them do not stand any more, and where the game is
+        now. The stream ends with a seeded game; an observed one may be opened again, so its stream goes on. With
+        `until` it ends with that event.
+        """
+        header = request.headers.get("Last-Event-ID", "0")
+        if not header.isascii() or not header.isdigit() or len(header) > 15:
+            raise malformed("/Last-Event-ID", "the `seq` of an event")
+        after = int(header)
+        seen = look(game_id, query)
+        until = seen.game.version if "until" in query else None
+        if (until is not None or live.is_over_for_good(seen.game)) and after >= seen.game.version:
+            return Response(status=204)
+        show = seen.show if until is not None else shown(store(), game_id, seen.game, seen.seat, is_live=True)
+        own: dict[str, Any] = {"leave": leave(), "holders": holders()}
+        listener = live.Listener(live.hub(), store(), game_id, seen.game, show, after=after, until=until, **own)
+        return streamed(listener, iter(listener))

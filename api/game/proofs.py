@@ -1,0 +1,145 @@
+"""Proofs for outsiders: the keys that sign, signed heads, and that an older head is a beginning of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask.views import MethodView
+
+from api.plumbing.access import ANYONE, VIEWER
+from api.plumbing.http import TEXT, Blueprint, answer, look_at_log, store, streamed
+from api.plumbing.limits import SMALL
+from api.plumbing.problems import Problem, not_found
+from engine.core.events import Event
+from engine.play.game import Game
+from proofs.consistency import Consistency, Position
+from proofs.dsse import Envelope
+from schemas.common import Envelope as EnvelopeSchema
+from schemas.proofs import Consistency as ConsistencySchema
+from schemas.proofs import ConsistencyQuery, KeySet, ProofQuery
+from service import viewing
+from service.logs import signed_head
+from store.access.signing import Published
+from store.errors import LacksRuleset, UnknownEvent
+
+blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Proofs that need no trust in this service.")
+
+
+@blueprint.route("/keys")
+class Keys(MethodView):
+    """All keys, the one that signs now and those that did."""
+
+    @blueprint.operation("listKeys", needs=ANYONE, limits=SMALL)
+    @blueprint.response(200, KeySet)
+    def get(self) -> Response:
+        """The keys that sign
+
+        A JWK set. A key that was rotated out stays here, so that what it signed can still be checked.
+        """
+        return answer(key_set(store().signing.published()))
+
+
+@blueprint.route("/keys/<string:key_id>.pem")
+class KeyFile(MethodView):
+    """One key, as a file."""
+
+    @blueprint.operation("getKeyFile", needs=ANYONE, limits=SMALL)
+    @blueprint.file("SubjectPublicKeyInfo in PEM.", {"application/x-pem-file": TEXT})
+    def get(self, key_id: str) -> Response:
+        """A public key as a PEM file
+
+        As `openssl` and most libraries read it.
+        """
+        for one in store().signing.published():
+            if one.key.id == key_id:
+                return Response(one.key.pem(), content_type="application/x-pem-file")
+        raise not_found("such key")
+
+
+def key_set(published: list[Published]) -> dict[str, Any]:
+    """The keys as a JWK set."""
+    return {
+        "keys": [
+            {
+                **one.key.jwk(),
+                "created_at": one.created_at,
+                "retired_at": one.retired_at,
+                "status": one.status,
+                "pem": one.key.pem(),
+            }
+            for one in published
+        ]
+    }
+
+
+@blueprint.route("/games/<string:game_id>/proof")
+class Proof(MethodView):
+    """A signed head."""
+
+    @blueprint.operation("getProof", needs=VIEWER, limits=SMALL)
+    @blueprint.arguments(ProofQuery, location="query", error_status_code=400)
+    @blueprint.response(200, EnvelopeSchema)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """The head, signed
+
+        A DSSE envelope; its payload is a `Head`. With it, a log can be checked without this service.
+        """
+        game = _signable(game_id)
+        at = query.get("at", game.version)
+        if at > game.version:
+            raise UnknownEvent(at, game.version)
+        return answer(signed_head(store(), game_id, game, at))
+
+
+@blueprint.route("/games/<string:game_id>/proof/consistency")
+class OlderHead(MethodView):
+    """The proof that an older head is a beginning of the record."""
+
+    @blueprint.operation("proveConsistency", needs=VIEWER, limits=SMALL, refuses=["not-a-prefix"])
+    @blueprint.arguments(ConsistencyQuery, location="query", error_status_code=400)
+    @blueprint.response(200, ConsistencySchema)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """That an older head is a beginning of the record
+
+        The events after it, and the head as it is signed now: whoever has the older head chains the one to the other.
+        """
+        game = _signable(game_id)
+        version, head = query["from_"], query["head"]
+        if version > game.version:
+            raise _not_a_prefix(f"The record has {game.version} events.", game.version)
+        (event,) = store().events.read(game_id, after=version - 1, limit=1)
+        if event.hash != head:
+            raise _not_a_prefix(f"Event {version} of the record has another hash.", game.version)
+        proof = signed_head(store(), game_id, game, game.version)
+        show = look_at_log(game_id, {"viewer": None}).show
+        return streamed(_consistency(game_id, game, Position(version, head), proof, show))
+
+
+def _signable(game_id: str) -> Game:
+    """The game whose head is to be signed: that takes no rules, and a record that is not known to be damaged."""
+    try:
+        return store().games.latest(game_id)
+    except LacksRuleset:
+        return viewing.as_stored(store(), game_id).game
+
+
+def _consistency(
+    game_id: str, game: Game, older: Position, proof: Envelope, show: Callable[[Event], Event]
+) -> Iterator[bytes]:
+    """`Consistency` in JSON, its events as they are read."""
+    encode = msgspec.json.Encoder().encode
+    start, end = encode(Consistency(game=game_id, from_=older, events=[], proof=proof)).split(b'"events":[]')
+    yield start + b'"events":['
+    separator = b""
+    for page in store().events.pages(game_id, older.version, game.version):
+        for event in page:
+            yield separator + encode(show(event))
+            separator = b","
+    yield b"]" + end
+
+
+def _not_a_prefix(detail: str, version: int) -> Problem:
+    return Problem("not-a-prefix", detail, version=version)

@@ -1,0 +1,52 @@
+"""The transcript as PDF, at an address that a browser opens: what the export `pdf` has, shown and not saved."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask.views import MethodView
+
+from api.pages import told
+from api.plumbing.access import VIEWER
+from api.plumbing.exported import Asked, answered, installed
+from api.plumbing.http import Blueprint, store
+from api.plumbing.limits import ORDER
+from api.plumbing.problems import problem_of
+from api.plumbing.sending import ASKS, TELLS
+from exports import FORMATS, Animation
+from schemas.jobs import Job
+from service.viewing import look
+
+blueprint = Blueprint("printing", __name__, url_prefix="/games/<string:game_id>", description="A game on paper.")
+blueprint.register_error_handler(Exception, lambda error: told(problem_of(error)))
+
+MEDIA_TYPE = FORMATS["pdf"].media_type
+
+
+@blueprint.route("/print.pdf")
+class Transcript(MethodView):
+    """The transcript of a game."""
+
+    @blueprint.operation(
+        "printGame",
+        needs=VIEWER,
+        limits=ORDER,
+        asks=ASKS,
+        refuses=["too-many-jobs", "too-many-own-jobs", "format-not-installed"],
+    )
+    @blueprint.file(
+        "The transcript.",
+        {MEDIA_TYPE: {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}},
+        headers=["Link", "Content-Disposition", "Driftlog-Head", *TELLS],
+        in_parts=True,
+    )
+    @blueprint.alt_response(202, schema=Job, description="A worker makes it.", headers=["Location", "Retry-After"])
+    def get(self, game_id: str) -> Response:
+        """The transcript as PDF
+
+        A4, every turn with a picture of its table. A worker makes it: until then the answer is 202, and `Location` the
+        job to follow; who asks for `text/html` gets a page that waits for it.
+        """
+        answer = answered(Asked(installed("pdf"), "public", Animation()), game_id, look(store(), game_id, None))
+        if "Content-Disposition" in answer.headers:
+            answer.headers["Content-Disposition"] = f'inline; filename="{game_id}.pdf"'
+        return answer

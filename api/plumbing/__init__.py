@@ -1,0 +1,1 @@
+"""HTTP machinery that every endpoint shares."""

@@ -1,0 +1,108 @@
+"""Who asks: the address of a client, also behind a reverse proxy that is trusted to tell it."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+from functools import cache, lru_cache, partial
+
+from flask import current_app, request
+
+from api.plumbing.settings import BadSetting, Settings, setting
+from service import destinations
+from service.destinations import Address, Network
+
+logger = logging.getLogger(__name__)
+
+SITE_PREFIX = 64
+"""Bits of an IPv6 address that are one client's: the rest it chooses itself (RFC 4291, RFC 6177)."""
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
+
+
+def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
+    """Addresses and networks (CIDR) as the setting of that name has them.
+
+    Raises:
+        BadSetting: one is none.
+    """
+    try:
+        return destinations.networks(texts)
+    except ValueError as error:
+        with setting(name):
+            raise BadSetting(str(error)) from None
+
+
+def client_address() -> str | None:
+    """The address that the client of the present request is counted by: of IPv6 its network of 64 bits.
+
+    None where it is this machine itself, or cannot be told.
+    """
+    return _counted_by(client())
+
+
+def client() -> str:
+    """The address of the client of the present request; empty where it came by a socket without one.
+
+    `X-Forwarded-For` is read only where the peer is one of `DRIFTLOG_PROXIES`, from its right end on, as far as trusted
+    proxies have written it: what stands further left anybody can have sent.
+    """
+    environ = request.environ
+    peer, forwarded = environ.get("REMOTE_ADDR") or "", environ.get("HTTP_X_FORWARDED_FOR")
+    if forwarded is None:
+        return peer
+    settings: Settings = current_app.config["SETTINGS"]
+    trusted = _trusted(settings.proxies)
+    if not _is_in(peer, trusted):
+        _untrusted(peer)
+        return peer
+    found = peer
+    for entry in reversed(forwarded.split(",")):
+        told = _without_port(entry.strip())
+        if _parsed(told) is None:
+            break
+        found = told
+        if not _is_in(told, trusted):
+            break
+    return found
+
+
+@lru_cache(4096)
+def _counted_by(text: str) -> str | None:
+    address = _parsed(text)
+    if address is None or address.is_loopback:
+        return None
+    if address.version == 4:
+        return str(address)
+    return str(ipaddress.ip_network((address, SITE_PREFIX), strict=False))
+
+
+@lru_cache(4096)
+def _parsed(text: str) -> Address | None:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+_trusted = cache(partial(networks, "proxies"))
+
+
+def _is_in(text: str, trusted: tuple[Network, ...]) -> bool:
+    address = _parsed(text)
+    return address is not None and any(address in network for network in trusted)
+
+
+def _without_port(entry: str) -> str:
+    match = _WITH_PORT.fullmatch(entry)
+    return entry if match is None else match[1] or match[2]
+
+
+@lru_cache(1024)
+def _untrusted(peer: str) -> None:
+    """Told once a process: a header that is not heeded may be a proxy that was forgotten."""
+    address = _parsed(peer)
+    if address is None or address.is_private:
+        logger.warning("X-Forwarded-For from %s is not heeded: DRIFTLOG_PROXIES does not name it", peer or "a socket")

@@ -1,0 +1,54 @@
+"""Web pages of other origins that may read: an overlay, a club's page. Closed unless the settings name them.
+
+A browser hands such a page what it asks for by a token or a share link, and never what a cookie lets somebody see: no
+answer allows credentials. Who may write is `api.plumbing.hosts`' to say.
+"""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+from api.plumbing.hosts import SAFE, origin_of
+from api.plumbing.settings import BadSetting, Settings
+
+ANY = "*"
+_ASKED = "Authorization, If-None-Match, Last-Event-ID"
+_TOLD = "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID, Content-Disposition, Driftlog-Head"
+_PREFLIGHT_SECONDS = "600"
+
+
+def share(app: Flask, settings: Settings) -> None:
+    """Have the app say which pages of other origins may read its API.
+
+    Raises:
+        BadSetting: an origin in the settings is none.
+    """
+    if not settings.read_origins:
+        return
+    is_for_all = ANY in settings.read_origins
+    known = {origin_of(text) for text in settings.read_origins if text != ANY}
+
+    def is_known(origin: str) -> bool:
+        try:
+            return is_for_all or origin_of(origin) in known
+        except BadSetting:
+            return False
+
+    def tell(response: Response) -> Response:
+        if request.method not in SAFE or not request.path.startswith(("/v1/", "/openapi.yaml")):
+            return response
+        origin = request.headers.get("Origin")
+        if not is_for_all:
+            response.vary.add("Origin")
+        if origin is None or not is_known(origin):
+            return response
+        response.headers["Access-Control-Allow-Origin"] = ANY if is_for_all else origin
+        if request.method == "OPTIONS":
+            response.headers["Access-Control-Allow-Methods"] = "GET, HEAD"
+            response.headers["Access-Control-Allow-Headers"] = _ASKED
+            response.headers["Access-Control-Max-Age"] = _PREFLIGHT_SECONDS
+        else:
+            response.headers["Access-Control-Expose-Headers"] = _TOLD
+        return response
+
+    app.after_request(tell)

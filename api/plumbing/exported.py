@@ -1,0 +1,170 @@
+"""The log of one game as a file: in which format, and made by whom."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from flask import Response, make_response, render_template, request
+
+from api.plumbing.about import about
+from api.plumbing.http import accepted, etag, order_job, store
+from api.plumbing.problems import RETRY_AFTER, Problem, malformed
+from api.plumbing.sending import in_parts, kept, packed
+from engine.core.language import speak
+from exports import FORMATS, Animation, Format, Log, filename
+from exports.log import Columns
+from service.logs import log
+from service.viewing import Seen
+from store.errors import replaying
+from store.work.jobs import Job
+from workers import writing
+
+MADE_FIRST = 1000
+"""Events of a log that is written before any of it is sent: that takes no longer than other requests."""
+
+
+PLAYED_MOST = 5000
+"""Events of a log that is played while its export is streamed. A worker writes a longer one: 20,000 events take a
+processor for seconds, and no sentence of them is sent before they are played."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a request wants of a game's log."""
+
+    kind: Format
+    viewer: str
+    """Who looks: a seat's id, or `public`."""
+    moves: Animation
+    """How the file is to move, where it does."""
+    columns: Columns = "game"
+    """Which columns it is to have, where there is a choice."""
+
+
+def asked(query: dict[str, Any]) -> Asked:
+    """What `query` asks for, as `ExportQuery` has loaded it.
+
+    Raises:
+        Problem: there is no such format, this service cannot write it, or it is asked to move or for columns, and
+            cannot.
+    """
+    kind = _kind(query.get("format"))
+    told = {name: query[name] for name in Animation.__struct_fields__ if name in query}
+    if told and not kind.is_animated:
+        name = next(iter(told))
+        raise malformed(f"/{'from' if name == 'first' else name}", f"{kind.name} does not move: only a gif does")
+    if "columns" in query and not kind.has_choice_of_columns:
+        raise malformed("/columns", f"{kind.name} has no choice of columns: only csv has")
+    return Asked(kind, query["viewer"] or "public", Animation(**told), query.get("columns", "game"))
+
+
+def _kind(name: str | None) -> Format:
+    """The format of that name; without one, that which `Accept` would rather have (RFC 9110, 12.5.1)."""
+    if name is not None:
+        return installed(name)
+    by_type: dict[str, Format] = {}
+    # What takes a worker is for who asks for nothing else: a browser, which takes HTML before all, gets JSON at once.
+    for one in sorted(FORMATS.values(), key=lambda kind: kind.by_worker):
+        if one.is_installed:
+            by_type.setdefault(one.media_type.split(";")[0], one)
+    accept = request.accept_mimetypes
+    at_once = [media_type for media_type, kind in by_type.items() if not kind.by_worker]
+    best = (accept.best_match(at_once) or accept.best_match(by_type)) if accept else at_once[0]
+    if best is None:
+        raise Problem("not-acceptable", f"A log is one of {', '.join(by_type)}.")
+    return by_type[best]
+
+
+def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
+    """The log as whoever looks has `seen` it: at once, in parts, or 202 where a worker has to make it first.
+
+    Raises:
+        Unsuitable: it cannot be written as that format, or so.
+        Damaged: it does not replay.
+    """
+    game, kind = seen.game, wanted.kind
+    if not kind.is_said:
+        # What programs read is English, and so is this answer.
+        speak(None)
+    headers = {
+        "Vary": "Accept",
+        "Link": f'</v1/games/{game_id}/proof?at={game.version}>; rel="describedby"',
+        "Content-Disposition": f'attachment; filename="{filename(game_id, kind)}"',
+        "Driftlog-Head": game.head,
+    }
+    if kind.is_whole or (kind.needs_rules and game.version > PLAYED_MOST):
+        return _whole(wanted, game_id, seen, headers)
+    columns = f"-{wanted.columns}" if kind.has_choice_of_columns else ""
+    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}")
+    # Weak: the log is the same to the byte, and the head beside it is signed each time.
+    headers["ETag"] = f"W/{tag}"
+    if request.if_none_match.contains_weak(tag.strip('"')):
+        return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
+    whole = log(store(), game_id, game, kind, seen.show, seat=seen.seat)
+    if seen.is_damaged:
+        # What does not replay is no record to sign.
+        whole = msgspec.structs.replace(whole, proof=None)
+    whole = msgspec.structs.replace(whole, columns=wanted.columns)
+    chunks = _begun(kind, whole, game.version)
+    return packed(chunks, kind.media_type, headers)
+
+
+def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> Response:
+    kind = wanted.kind
+    name = writing.file_of(game_id, seen.game, kind, wanted.viewer, wanted.moves)
+    file = store().files.find(name)
+    if file is not None:
+        return kept(store().files, name, file, kind.media_type, headers)
+    whole = log(store(), game_id, seen.game, kind, seen.show, seat=seen.seat)
+    whole = msgspec.structs.replace(whole, animation=wanted.moves)
+    if kind.check is not None:
+        kind.check(whole)
+    if kind.by_worker or seen.game.version > MADE_FIRST:
+        order = {"game": game_id, "version": seen.game.version, "format": kind.name, "viewer": wanted.viewer}
+        order |= writing.asked(wanted.moves)
+        return _waiting(game_id, seen, kind, order_job("write", order, same=name))
+    with replaying():
+        made = b"".join(kind.write(whole))
+    tag = hashlib.sha256(made).hexdigest()[:32]
+    return in_parts(len(made), tag, lambda first, end: iter([made[first:end]]), kind.media_type, headers)
+
+
+def _waiting(game_id: str, seen: Seen, kind: Format, job: Job) -> Response:
+    """202: the job to follow; where a browser came for the file itself, a page that waits for it."""
+    told = {"Retry-After": RETRY_AFTER}
+    if request.accept_mimetypes.best_match(["application/json", "text/html"]) != "text/html":
+        return accepted(job, told)
+    page = make_response(
+        render_template("making.html", about=about(game_id, seen.game), job=job.id, format=kind.name), 202
+    )
+    page.headers.update(told)
+    return page
+
+
+def _begun(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
+    """The log up to event `version` as a file, its first chunk made, or all of it where it is not long: so what does
+    not replay is noticed before a byte is sent.
+
+    Raises:
+        Damaged: it does not replay.
+    """
+    with replaying():
+        chunks = iter(kind.write(whole))
+        if version <= MADE_FIRST:
+            return b"".join(chunks)
+        return itertools.chain([next(chunks, b"")], chunks)
+
+
+def installed(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        Problem: this service lacks what writes it.
+    """
+    kind = FORMATS[name]
+    if not kind.is_installed:
+        raise Problem("format-not-installed", f"To write {name}, this service needs driftlog[{name}].")
+    return kind

@@ -1,0 +1,24 @@
+"""The filters of the list of games, as requests ask for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.plumbing.access import caller
+from store.library.finding import Filter
+
+
+def wanted(query: dict[str, Any]) -> Filter:
+    """Return the filter that `query` asks for, as `GameFilter` loads it."""
+    return Filter(
+        ruleset=query.get("ruleset"),
+        status=query.get("status"),
+        result=query.get("result"),
+        player=query.get("player"),
+        tag=query.get("tag"),
+        from_=query.get("from_"),
+        to=query.get("to"),
+        q=query.get("q"),
+        parent=query.get("parent"),
+        game=caller().game,
+    )

@@ -1,0 +1,206 @@
+"""What each operation can be refused with, and the headers of requests and answers, as openapi.yaml tells them.
+
+An operation says what is its own (`Blueprint.operation` in `api/plumbing/http.py`). What follows from its address and
+its method is said here, so that no view repeats it and none forgets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from api.plumbing.hosts import SAFE
+from api.plumbing.problem_kinds import KINDS
+from api.plumbing.problems import MEDIA_TYPE
+from api.plumbing.rates import STANDING, is_counted
+
+NEEDS = "x-needs"
+"""The member of an operation that says what role it takes; null: none."""
+SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"cookie": []}]
+COOKIE = "driftlog_token"
+"""The session cookie; its value is the text of a token."""
+WRITES = "Driftlog-Page"
+"""The header that a page sends with what it writes: by the cookie nothing is written without it, and no form of another
+site can send it."""
+_OPEN = "A token. An open service (docs/access.md) asks for none."
+_COOKIE = f"The same, as `/enter` leaves it with a browser: what writes has to bring the header `{WRITES}`."
+_OF_THE_CODE = ("/v1/rulesets", "/v1/export-formats")
+"""What is answered without the store."""
+ANY_FORM = ("/stream", "/file", "/plays/export", ".pem", ".atom", "/template.csv", "/template.xlsx")
+"""By what an address under /v1 ends with: the answer has one form, whatever `Accept` says."""
+_REQUEST_HEADERS = {
+    "If-Match": ("The version at which the append is wanted; 412 if the game has moved on.", '"42"'),
+    "If-None-Match": ("The `ETag` of what the caller has: 304 where it is still the same.", '"42"'),
+    "Range": ("The part of the file that is wanted (RFC 9110, 14): one, by bytes.", "bytes=0-1023"),
+    "If-Range": ("The `ETag` of which a part is wanted: of another file, all is.", '"f00d"'),
+    "Idempotency-Key": ("The same key with the same body is done once, and answered the same again.", "tap-4f2a9c"),
+    "Prefer": (
+        "`return=minimal` leaves the events out of the answer (RFC 7240); anything else is not heeded.",
+        "return=minimal",
+    ),
+    "Last-Event-ID": ("The `seq` of the last event received: the stream goes on after it.", "41"),
+}
+_RESPONSE_HEADERS = {
+    "Accept-Ranges": ("That it can be asked for in parts.", "bytes"),
+    "Accept-Post": ("The media types that are taken.", "application/json"),
+    "Cache-Control": ("Who may keep the answer, and for how long.", "private, no-cache"),
+    "Content-Disposition": ("A name for the file.", 'attachment; filename="driftlog.ndjson"'),
+    "Content-Range": ("Which part of the file this is, and how long all of it is.", "bytes 0-1023/52187"),
+    "Driftlog-Head": ("The hash of the last event in the answer.", "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b"),
+    "ETag": ("The version of what is answered, for `If-None-Match`, and of a game for `If-Match`.", '"42"'),
+    "Idempotent-Replayed": (
+        "`true` where the same request was carried out before: this is what it was answered.",
+        "true",
+    ),
+    "Link": (
+        "Where to go on, by its relation (RFC 8288): `next` is the next page.",
+        '</v1/games?cursor=a1>; rel="next"',
+    ),
+    "Location": ("Where what was made is, or where to follow how it is made.", "/v1/games/01kaj5x9f3q8w7e2r4t6y8u0pz"),
+    "Set-Cookie": ("The session's cookie, or that it ends.", f"{COOKIE}=…; HttpOnly; Path=/; SameSite=Lax"),
+    "Preference-Applied": ("What of `Prefer` was heeded (RFC 7240).", "return=minimal"),
+    "RateLimit": (
+        (
+            "How many requests are left, by the policy; `t`: seconds until one may follow "
+            "(draft-ietf-httpapi-ratelimit-headers). Left away where nothing is counted."
+        ),
+        '"address";r=29871',
+    ),
+    "RateLimit-Policy": ("How many requests one may make: `q` in `w` seconds.", '"address";q=30000;w=60'),
+    "Retry-After": ("Seconds after which to ask again.", "2"),
+    "WWW-Authenticate": ("How to say who one is (RFC 9110, 11.6.1).", "Bearer"),
+}
+PROBLEMS = "x-problems"
+"""The member of an operation that lists what it can be refused with, beside what any can; of the answer `Refused`, that
+lists what any can; and of the contract, that tells each problem's status and title."""
+_ANYWHERE = (
+    "malformed",
+    "bad-request",
+    "request-timeout",
+    "unknown-host",
+    "too-many-connections",
+    "overloaded",
+    "internal-error",
+    # The server refuses these before it knows which operation is meant.
+    "uri-too-long",
+    "head-too-large",
+    "expectation-failed",
+    "coding-not-implemented",
+    "version-not-supported",
+)
+_PLAYS_NOTHING = ("/shares", "/shares/{token}", "/audits", "/audits/{audit_id}", "/seats/{seat}/player")
+"""By what the address of something of a game ends with: answered without playing its log."""
+_OF_HEADERS = {
+    "Idempotency-Key": "idempotency-key-reused",
+    "If-Match": "version-conflict",
+    "Range": "range-not-satisfiable",
+}
+"""The problem that comes with a header of the request."""
+_ON_STATUS = {416: "Content-Range", 401: "WWW-Authenticate", 415: "Accept-Post", 429: "Retry-After", 503: "Retry-After"}
+"""The header that a refusal with a status may have."""
+
+
+def components() -> dict[str, Any]:
+    """What operations refer to: `parameters`, `headers` and `responses`."""
+    return {
+        "securitySchemes": {
+            "bearer": {"type": "http", "scheme": "bearer", "description": _OPEN},
+            "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": _COOKIE},
+        },
+        "parameters": {
+            name: {
+                "in": "header",
+                "name": name,
+                "description": description,
+                "schema": {"type": "string", "examples": [example]},
+            }
+            for name, (description, example) in _REQUEST_HEADERS.items()
+        },
+        "headers": {
+            name: {"description": description, "schema": {"type": "string", "examples": [example]}}
+            for name, (description, example) in _RESPONSE_HEADERS.items()
+        },
+        "responses": {
+            "NotModified": {
+                "description": "The caller has it already.",
+                "headers": headers(["ETag", "Cache-Control", *STANDING]),
+            },
+            "Refused": {
+                "description": f"A problem document. `{PROBLEMS}` of the operation lists what it can be refused with, "
+                f"beside what any can, and `{PROBLEMS}` of the contract has the status of each.",
+                "headers": headers(["Cache-Control", *sorted({*_ON_STATUS.values()}), *STANDING]),
+                "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                PROBLEMS: list(_ANYWHERE),
+            },
+        },
+    }
+
+
+def problems() -> dict[str, dict[str, Any]]:
+    """Every kind of problem: its status, its title, and the header that comes with it."""
+    return {
+        slug: {
+            "status": kind.status,
+            "title": kind.title,
+            **({"header": _ON_STATUS[kind.status]} if kind.status in _ON_STATUS else {}),
+        }
+        for slug, kind in KINDS.items()
+    }
+
+
+def headers(names: Iterable[str]) -> dict[str, Any]:
+    """The headers of an answer, by reference."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def complete(path: str, method: str, operation: dict[str, Any], asks: list[str], refuses: list[str]) -> None:
+    """Add to an operation what it takes in headers, and every answer that it can give.
+
+    Args:
+        asks: the headers of the request that it looks at.
+        refuses: the problems that are its own.
+    """
+    reads = method.upper() in SAFE
+    responses = operation["responses"]
+    operation["security"] = [] if operation[NEEDS] is None else SECURITY
+    # flask-smorest knows of some refusals.
+    for status in [status for status in responses if not status.startswith("2")]:
+        del responses[status]
+    for status, response in responses.items():
+        if reads:
+            response["headers"] = {**headers(["Cache-Control"]), **response.get("headers", {})}
+        if reads and status == "200" and "ETag" in response.get("headers", {}):
+            asks = [*asks, "If-None-Match"]
+    if "If-None-Match" in asks:
+        responses["304"] = {"$ref": "#/components/responses/NotModified"}
+    for name in asks:
+        operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{name}"})
+    slugs = {
+        *_everywhere(path, method, operation),
+        *refuses,
+        *(_OF_HEADERS[name] for name in asks if name in _OF_HEADERS),
+    }
+    operation[PROBLEMS] = [slug for slug in KINDS if slug in slugs]
+    responses["default"] = {"$ref": "#/components/responses/Refused"}
+
+
+def _everywhere(path: str, method: str, operation: dict[str, Any]) -> Iterable[str]:
+    """The problems that follow from the address, the method, the role that it takes, and whether it takes a body."""
+    if operation[NEEDS] is not None:
+        yield from ("unauthenticated", "forbidden")
+    if is_counted(path):
+        yield "too-many-requests"
+    if method.upper() not in SAFE:
+        yield "foreign-origin"
+    if method == "post" or "requestBody" in operation:
+        yield from ("content-too-large", "unsupported-media-type", "invalid")
+    if "{" in path:
+        yield "not-found"
+    if path.startswith("/v1/") and not path.startswith(_OF_THE_CODE):
+        yield from ("store-unavailable",) if method.upper() in SAFE else ("store-unavailable", "store-full")
+    if path.startswith("/v1/") and not path.endswith(ANY_FORM):
+        yield "not-acceptable"
+    if "{game_id}" in path:
+        yield from ("gone", "damaged-record", "ruleset-not-installed")
+        if not path.endswith(_PLAYS_NOTHING):
+            yield "too-much-work"

@@ -1,0 +1,70 @@
+"""The limits of each operation, declared beside its access rule.
+
+The web server refuses a longer body before it reads it. The contract publishes the limits as `x-limits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from api.plumbing.access import unshared
+from api.plumbing.settings import Settings
+from schemas.events import LONGEST_APPEND
+
+_SECONDS = Settings(redis_url="", queue_url="").request_seconds
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The most that one request may cost."""
+
+    body: int = 64 * 1024
+    """Bytes of its body."""
+    share: float = 1.0
+    """Of `DRIFTLOG_REQUEST_SECONDS`, the processor time until it is refused as too much work."""
+    jobs: int = 0
+    """Jobs that it may queue."""
+
+    def published(self) -> dict[str, Any]:
+        """Return the value of `x-limits` in the contract, by the settings' defaults."""
+        return {"body_bytes": self.body, "processor_seconds": self.share * _SECONDS, "jobs": self.jobs}
+
+
+SMALL = Limits()
+ORDER = Limits(jobs=1)
+"""An operation that may hand its work to a worker."""
+APPEND = Limits(body=LONGEST_APPEND)
+IMPORT = Limits(body=64 * 1024 * 1024, jobs=1)
+PLAYS = Limits(body=16 * 1024 * 1024)
+TEXT = Limits(body=512 * 1024)
+"""An evening as somebody wrote it down."""
+
+
+def by_route(app: Flask) -> dict[tuple[str, str], Limits]:
+    """Return the limits of each route by its endpoint and method; pages and files take small bodies."""
+    found = {}
+    for route in app.url_map.iter_rules():
+        view: Any = app.view_functions[route.endpoint]
+        kind = getattr(view, "view_class", None)
+        for method in route.methods or ():
+            function = view if kind is None else getattr(kind, "get" if method == "HEAD" else method.lower(), None)
+            found[route.endpoint, method] = getattr(function, "limits", SMALL)
+    return found
+
+
+def longest_body(app: Flask) -> Callable[[str, str], int]:
+    """Return the function that tells how many bytes a body may have, by method and path."""
+    limits, routes = by_route(app), app.url_map.bind("")
+
+    def longest(method: str, path: str) -> int:
+        try:
+            endpoint, _ = routes.match(unshared(path), method=method)
+        except HTTPException:
+            return SMALL.body
+        return limits[endpoint, method].body
+
+    return longest

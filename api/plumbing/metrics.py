@@ -1,0 +1,229 @@
+"""Figures for Prometheus: the requests of all web processes, and what the store and the queue tell when asked.
+
+docs/metrics.md says what each is for. No label has more values than can be counted beforehand.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import platform
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import REGISTRY, Collector
+
+from store import Store
+from store.errors import StoreError
+from store.redis.connection import Client, Durability
+from store.redis.vitals import Vitals, vitals
+from workers import figures
+from workers.queue import Queue, QueueUnavailable, live_workers, pending
+
+REQUESTS = Counter("driftlog_requests_total", "Requests answered.", ["method", "route", "status"])
+SECONDS = Histogram(
+    "driftlog_request_seconds", "Time until the answer to a request began to be sent.", ["method", "route"]
+)
+REFUSED = Counter(
+    "driftlog_refused_total", "Requests and connections refused, by the slug of the problem.", ["problem"]
+)
+EVENTS = Counter("driftlog_events_appended_total", "Events that requests appended, without those of imports.")
+APPEND_SECONDS = Histogram(
+    "driftlog_append_seconds",
+    "Time that the store took for an append, until it was on disk.",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
+)
+CONFLICTS = Counter("driftlog_append_conflicts_total", "Appends that another writer was quicker than.")
+LISTENERS = Gauge("driftlog_listeners", "Live streams that are open.", multiprocess_mode="livesum")
+
+_METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+_DURABILITIES: tuple[Durability, ...] = ("fsync", "everysec", "memory")
+
+
+class _Appends:
+    """What `service.recording` tells of appends."""
+
+    def appended(self, events: int, seconds: float) -> None:
+        EVENTS.inc(events)
+        APPEND_SECONDS.observe(seconds)
+
+    def conflicted(self) -> None:
+        CONFLICTS.inc()
+
+
+APPENDS = _Appends()
+
+
+def begin() -> None:
+    """Open the files of figures, as every process does that counts: later their folder may have gone, with a service
+    that was killed, while what is in hand is still answered.
+    """
+    EVENTS.inc(0)
+
+
+def method(name: str) -> str:
+    """A method as it is counted: anyone can invent one, and each label is kept for ever."""
+    return name if name in _METHODS else "other"
+
+
+def answered(method: str, route: str, status: int, seconds: float) -> None:
+    """Count an answer."""
+    _requests(method, route, status).inc()
+    _seconds(method, route).observe(seconds)
+
+
+@functools.cache
+def _requests(method: str, route: str, status: int) -> Counter:
+    return REQUESTS.labels(method, route, status)
+
+
+@functools.cache
+def _seconds(method: str, route: str) -> Histogram:
+    return SECONDS.labels(method, route)
+
+
+class _Holdings(Collector):
+    """What Redis holds when it is asked."""
+
+    def __init__(self, store: Store, queue: Queue) -> None:
+        self._store = store
+        self._queue = queue
+
+    def collect(self) -> Iterator[Metric]:
+        build = GaugeMetricFamily("driftlog_build_info", "What runs; always 1.", labels=["version", "python"])
+        build.add_metric([version("driftlog"), platform.python_version()], 1)
+        yield build
+        servers = _Servers()
+        is_up = True
+        try:
+            yield GaugeMetricFamily("driftlog_games", "Games in the list.", self._store.projections.count())
+            yield GaugeMetricFamily(
+                "driftlog_archived_games", "Games whose logs are archived.", self._store.archiving.count()
+            )
+            yield from self._unfinished()
+            yield from self._webhooks()
+            servers.add("events", self._store.client)
+        except StoreError:
+            is_up = False
+        yield GaugeMetricFamily("driftlog_store_up", "Whether the store answers.", is_up)
+        is_usable = self._store.archiving.aside.fault() is None
+        yield GaugeMetricFamily("driftlog_archive_up", "Whether the archive can be read and written.", is_usable)
+        is_up = True
+        try:
+            yield from self._queued()
+            servers.add("queue", self._queue.connection)
+        except (QueueUnavailable, StoreError):
+            is_up = False
+        yield GaugeMetricFamily("driftlog_queue_up", "Whether the job queue answers.", is_up)
+        yield from servers.families()
+
+    def _unfinished(self) -> Iterator[Metric]:
+        """Long work as it was promised, whatever became of the queue."""
+        jobs = self._store.jobs.unfinished()
+        waiting = GaugeMetricFamily("driftlog_long_jobs", "Long work that is not over.", labels=["kind", "status"])
+        for kind, status in sorted({(job.kind, job.status) for job in jobs}):
+            waiting.add_metric([kind, status], sum((job.kind, job.status) == (kind, status) for job in jobs))
+        yield waiting
+        oldest = max((_age(job.created_at) for job in jobs), default=0.0)
+        yield GaugeMetricFamily("driftlog_long_jobs_oldest_seconds", "Age of the oldest of it.", oldest)
+
+    def _webhooks(self) -> Iterator[Metric]:
+        """Who is sent to, and what waits to be."""
+        failing = sum(one.failing_since is not None for one in self._store.webhooks.health().values())
+        there = GaugeMetricFamily("driftlog_webhooks", "Webhooks, by how it goes with them.", labels=["status"])
+        there.add_metric(["active"], len(self._store.webhooks.all()) - failing)
+        there.add_metric(["failing"], failing)
+        yield there
+        games, since = self._store.webhooks.waiting()
+        yield GaugeMetricFamily("driftlog_webhooks_waiting", "Games of which a webhook was not sent all.", games)
+        age = 0.0 if since is None else max(0.0, time.time() - since / 1000)
+        yield GaugeMetricFamily("driftlog_webhooks_oldest_seconds", "How long one of them has been tried.", age)
+
+    def _queued(self) -> Iterator[Metric]:
+        queue = self._queue
+        yield GaugeMetricFamily("driftlog_jobs_pending", "Jobs that wait in the queue.", pending(queue))
+        yield GaugeMetricFamily(
+            "driftlog_jobs_oldest_seconds", "How long the next job has waited.", figures.oldest(queue)
+        )
+        yield GaugeMetricFamily("driftlog_workers", "Workers that are alive.", live_workers(queue))
+        done = CounterMetricFamily("driftlog_jobs", "Jobs that came to an end.", labels=["kind", "result"])
+        for labels, times in sorted(figures.counted(queue).items()):
+            done.add_metric(list(labels), times)
+        yield done
+        lag = figures.lag(queue)
+        yield GaugeMetricFamily("driftlog_dispatcher_up", "Whether a dispatcher gave a sign of life.", lag is not None)
+        if lag is not None:
+            yield GaugeMetricFamily("driftlog_projection_lag_games", "Games behind their logs.", lag.games)
+            yield GaugeMetricFamily(
+                "driftlog_projection_lag_seconds", "How long one of them has been at the most.", lag.seconds()
+            )
+
+
+class _Servers:
+    """The vitals of the Redis servers, as figures."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[list[str], Vitals]] = []
+
+    def add(self, server: str, client: Client) -> None:
+        """Ask the servers of the events or of the queue."""
+        self._known += [([server, one.node], one) for one in vitals(client)]
+
+    def families(self) -> Iterator[Metric]:
+        gauges = {
+            "seconds": ("Time to answer a question just now.", "seconds"),
+            "memory_bytes": ("Memory in use.", "memory_bytes"),
+            "memory_limit_bytes": ("Memory that it may use; 0 is all.", "memory_limit_bytes"),
+            "clients": ("Clients that are connected.", "clients"),
+            "aof_bytes": ("Size of the append-only file; 0: there is none.", "log_bytes"),
+            "aof_write_ok": ("Whether its last write to the disk went well.", "is_written"),
+            "aof_rewrite_ok": ("Whether it could write its file anew the last time.", "is_rewritten"),
+            "replicas": ("Replicas that are connected.", "replicas"),
+        }
+        counters = {
+            "evicted_keys": ("Keys thrown away for want of memory: of the events, that is loss.", "evicted_keys"),
+            "aof_delayed_fsyncs": ("Writes that had to wait for the disk.", "delayed_fsyncs"),
+        }
+        for family, table in ((GaugeMetricFamily, gauges), (CounterMetricFamily, counters)):
+            for name, (what, field) in table.items():
+                figure = family(f"driftlog_redis_{name}", what, labels=["server", "node"])
+                for labels, one in self._known:
+                    figure.add_metric(labels, getattr(one, field))
+                yield figure
+        yield from self._facts()
+
+    def _facts(self) -> Iterator[Metric]:
+        durability = GaugeMetricFamily(
+            "driftlog_redis_durability",
+            "What an acknowledged write survives: 1 at `fsync`, `everysec` or `memory`.",
+            labels=["server", "node", "durability"],
+        )
+        info = GaugeMetricFamily(
+            "driftlog_redis_info", "Which release runs; always 1.", labels=["server", "node", "version"]
+        )
+        for labels, one in self._known:
+            for each in _DURABILITIES:
+                durability.add_metric([*labels, each], each == one.durability)
+            info.add_metric([*labels, one.version], 1)
+        yield durability
+        yield info
+
+
+def _age(moment: str) -> float:
+    """How many seconds ago that was."""
+    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
+
+
+def exposition(store: Store, queue: Queue) -> bytes:
+    """All figures in Prometheus' text format; of all web processes where they share PROMETHEUS_MULTIPROC_DIR."""
+    held = CollectorRegistry()
+    held.register(_Holdings(store, queue))
+    counted = REGISTRY
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        counted = CollectorRegistry()
+        multiprocess.MultiProcessCollector(counted)
+    return generate_latest(counted) + generate_latest(held)

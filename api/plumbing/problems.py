@@ -1,0 +1,447 @@
+"""Problem documents (RFC 9457): one table from what went wrong to what the caller is told."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
+
+from api.plumbing.problem_kinds import KINDS
+from engine.core import errors
+from engine.core.language import marked, say
+from engine.core.values import Value
+from engine.kit.ruleset import AnyRuleset
+from exports import Unsuitable
+from schemas.events import Unparsable
+from service import errors as service_errors
+from service.chance import chance_document
+from service.logs import signed_deletion
+from store import errors as store_errors
+
+_BY_STATUS = {kind.status: kind for kind in reversed(KINDS.values()) if kind.status < 500 and kind.status != 422}
+_READING = frozenset({"GET", "HEAD"})
+GAMES = frozenset({"game_id", "other_id"})
+"""The parts of an address that name a game."""
+MEDIA_TYPE = "application/problem+json"
+MOST_ERRORS = 100
+"""Of what is wrong with one body, so much is told: whoever mends that is told the rest."""
+RETRY_AFTER = "2"
+_QUOTAS = {
+    "games": marked("The games of this service may be {limit}, and there are {used}."),
+    "games_per_token": marked("The games opened with one token may be {limit}, and there are {used}."),
+    "events": marked("The events of a game may be {limit}, and there are {used}."),
+    "bytes": marked("The bytes of a game's events may be {limit}, and there are {used}."),
+    "plays": marked("The past plays of this service may be {limit}, and there are {used}."),
+}
+RETRY_LATER = "30"
+"""Seconds, where workers have to do something first."""
+
+
+class Problem(Exception):
+    """An answer that is a problem document."""
+
+    def __init__(self, slug: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
+        super().__init__(detail)
+        self.kind = KINDS[slug]
+        self.detail = detail
+        self.headers = dict(headers or {})
+        self.members = members
+
+
+def malformed(pointer: str, message: str) -> Problem:
+    """400: a query parameter, a header or the whole body cannot be read."""
+    return Problem("malformed", message, errors=[{"pointer": pointer, "message": message}])
+
+
+def invalid(pointer: str, message: str) -> Problem:
+    """422: the body does not fit its schema."""
+    where = f"{pointer}: " if pointer else ""
+    return Problem("invalid", f"{where}{message}", errors=[{"pointer": pointer, "message": message}])
+
+
+def not_found(what: str) -> Problem:
+    """404."""
+    return Problem("not-found", say("There is no {what}.", what=say(what)))
+
+
+def from_engine(error: errors.EngineError, ruleset: AnyRuleset | None = None) -> Problem:
+    """The problem that an engine error is; `ruleset` puts names to chance's outcomes."""
+    where: dict[str, Any] = {} if error.index is None else {"index": error.index}
+    match error:
+        case errors.Malformed():
+            prefix = "" if error.index is None else f"/{error.index}"
+            problem = invalid(prefix + error.pointer, error.message)
+            problem.members.update(where)
+            return problem
+        case errors.UnknownRuleset():
+            return invalid("/ruleset", str(error))
+        case errors.UnsoundTable():
+            told = {"violations": msgspec.to_builtins(error.violations)}
+            told |= {"instead": list(error.instead)} if error.instead else {}
+            return Problem("unsound-table", error.violations[0].message, **told, **where)
+        case errors.IllegalAction():
+            return Problem(
+                "illegal-action", str(error), rule=error.rule, message=error.message, **_more(error), **where
+            )
+        case errors.GameOver():
+            return Problem("game-over", str(error), outcome=msgspec.to_builtins(error.outcome), **where)
+        case errors.OutcomeRequired():
+            assert ruleset is not None
+            where |= {"look": error.hints} if error.hints else {}
+            return Problem(
+                "outcome-required",
+                str(error).replace(error.point.name, _question(error.point.name), 1),
+                chance=chance_document(error.point, ruleset),
+                **where,
+            )
+        case errors.ImpossibleOutcome():
+            assert ruleset is not None
+            chance = chance_document(error.point, ruleset)
+            detail = error.told(_label(ruleset, error.given), _question(error.point.name))
+            return Problem("impossible-outcome", detail, chance=chance, given=error.given, **where)
+        case errors.TooMuchWork():
+            return Problem("too-much-work", str(error), **where)
+        case errors.LogDoesNotVerify():
+            return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
+    # The rules ask chance only where `ruleset` is known; anything else is a fault of the service.
+    raise error
+
+
+def _question(name: str) -> str:
+    """A question to chance as players call it: 'treasure card'."""
+    return say(name.replace("_", " "))
+
+
+def _label(ruleset: AnyRuleset, given: Value | None) -> str:
+    """What a player calls what was reported; what the game does not know stays as it was sent."""
+    try:
+        return repr(given) if given is None else ruleset.value_label(given)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return repr(given)
+
+
+def _more(error: errors.IllegalAction) -> dict[str, Any]:
+    """What helps with an action that is refused."""
+    match error:
+        case errors.BreaksFollowers():
+            return {"impact": None if error.impact is None else msgspec.to_builtins(list(error.impact))}
+        case errors.IsLeftOut():
+            return {"left_out": msgspec.to_builtins(list(error.left_out))}
+        case errors.UnclearEffect():
+            event = {"type": "adjust", "params": {"facts": [], "reason": error.message}}
+            return {"instead": {"message": error.instead, "event": event}}
+        case errors.Undetermined():
+            return {"look": error.hints}
+    return {}
+
+
+def from_store(error: store_errors.StoreError) -> Problem:
+    """The problem that a store error is."""
+    match error:
+        case store_errors.UnknownGame() | store_errors.UnknownEvent():
+            return not_found(_missing(error))
+        case store_errors.VersionConflict():
+            return _conflict(error.version)
+        case store_errors.KeyReused():
+            return Problem("idempotency-key-reused", say("This Idempotency-Key came with another body before."))
+        case store_errors.AliasLoop():
+            return invalid("/is", str(error))
+        case store_errors.BadCursor():
+            return malformed("/cursor", "not a cursor of this list")
+        case (
+            store_errors.TooManyJobs()
+            | store_errors.ShareUsed()
+            | store_errors.QuotaExceeded()
+            | store_errors.StoreFull()
+        ):
+            return _no_room(error)
+        case store_errors.LacksRuleset():
+            return _lacking(error.ruleset, error.version)
+        case store_errors.Corrupt():
+            return _damaged(error.seq if isinstance(error, store_errors.Damaged) else None)
+        case store_errors.StoreUnavailable():
+            return _unavailable(error)
+    raise error
+
+
+def _damaged(seq: int | None) -> Problem:
+    """That a record is damaged; why is for the log alone: it may tell what players hide."""
+    if seq is None:
+        return Problem("damaged-record", say("The record is damaged."))
+    return Problem("damaged-record", say("The record is damaged at event {event}.", event=seq), seq=seq)
+
+
+def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:
+    if isinstance(error, store_errors.UnknownEvent):
+        return say("event {event} in this game: its last is {last}", event=error.seq, last=error.version)
+    return marked("such game")
+
+
+def _unavailable(error: store_errors.StoreUnavailable) -> Problem:
+    headers = {"Retry-After": RETRY_AFTER}
+    if isinstance(error, store_errors.NotReplicated):
+        detail = f"Stored, not yet replicated: {error}. Ask again with the same Idempotency-Key."
+        return Problem("not-replicated", detail, headers=headers, replicas=error.replicas, reached=error.reached)
+    return Problem("store-unavailable", say("The store does not answer."), headers=headers)
+
+
+def from_service(error: service_errors.ServiceError) -> Problem:
+    """The problem that an error of a use case is."""
+    match error:
+        case service_errors.TooBusy():
+            return Problem("too-busy", say("Too many write to this game now."), headers={"Retry-After": RETRY_AFTER})
+        case service_errors.VersionMismatch():
+            return _conflict(error.version)
+        case service_errors.UnknownViewer():
+            return malformed("/viewer", str(error))
+        case service_errors.UnknownTurn():
+            return not_found(say("turn {turn} in this game", turn=error.turn))
+        case service_errors.Forbidden():
+            message = str(error)
+            return Problem("forbidden", f"{message[0].upper()}{message[1:]}.", needs=error.needs)
+        case service_errors.NotUnderstood():
+            return Problem("not-understood", str(error), items=msgspec.to_builtins(error.reading.items))
+        case service_errors.DifferentRulesets():
+            return invalid("/other_id", say("a game of another ruleset: there is nothing to compare"))
+    raise error
+
+
+def _gone(error: store_errors.GameDeleted) -> Problem:
+    at = error.at[:16].replace("T", " ")
+    return Problem(
+        "gone",
+        say(
+            "Nothing is left of it since {at} (UTC). Its last event was {event}, with the hash {hash}.",
+            at=at,
+            event=error.version,
+            hash=error.head,
+        ),
+        version=error.version,
+        head=error.head,
+        deleted_at=error.at,
+        proof=signed_deletion(current_app.extensions["store"], error),
+    )
+
+
+def _lacking(ruleset: str, version: str | None) -> Problem:
+    named = ruleset if version is None else say("{ruleset}, version {version}", ruleset=ruleset, version=version)
+    return Problem(
+        "ruleset-not-installed",
+        say("This service lacks the rules of {rules}, by which the game was recorded.", rules=named),
+        ruleset=ruleset,
+        ruleset_version=version,
+    )
+
+
+def _no_room(
+    error: store_errors.TooManyJobs | store_errors.ShareUsed | store_errors.QuotaExceeded | store_errors.StoreFull,
+) -> Problem:
+    match error:
+        case store_errors.ShareUsed(for_guests=True):
+            detail = say(
+                "Guests of this game have {limit} unfinished jobs, which is their limit. Wait until one is done, or "
+                "ask a player of the game to order it.",
+                limit=error.limit,
+            )
+            return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER}, limit=error.limit)
+        case store_errors.ShareUsed():
+            detail = say("As much long work of this token's is waiting as one may order.")
+            return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER})
+        case store_errors.QuotaExceeded():
+            detail = say(_QUOTAS[error.quota], limit=error.limit, used=error.used)
+            return Problem("quota-exceeded", detail, quota=error.quota, limit=error.limit, used=error.used)
+        case store_errors.StoreFull():
+            detail = say(
+                "The store is full: nothing more is stored until there is room again. What there is can be read."
+            )
+            return Problem("store-full", detail, headers={"Retry-After": RETRY_LATER})
+    detail = say("There is as much long work waiting as this service takes.")
+    return Problem("too-many-jobs", detail, headers={"Retry-After": RETRY_LATER})
+
+
+def _conflict(version: int) -> Problem:
+    return Problem("version-conflict", say("The game is at version {version}.", version=version), version=version)
+
+
+def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, str]]:
+    """The nested messages of marshmallow as a flat list of pointers and messages."""
+    if isinstance(messages, dict):
+        for key, nested in messages.items():
+            # marshmallow tells of the keys and values of a Dict field one level deeper than they stand.
+            inner = pointer if key in {"_schema", "value", "key"} else f"{pointer}/{key}"
+            yield from validation_errors(nested, inner)
+    else:
+        for message in messages if isinstance(messages, list) else [messages]:
+            yield {"pointer": pointer, "message": str(message)}
+
+
+def document(problem: Problem) -> dict[str, Any]:
+    """The problem document."""
+    kind = problem.kind
+    return {
+        # Not by url_for: where `Host` cannot be read, Flask knows no addresses.
+        "type": f"/problems/{kind.slug}",
+        "title": say(kind.title),
+        "status": kind.status,
+        "detail": problem.detail,
+        **problem.members,
+    }
+
+
+def respond(problem: Problem) -> Response:
+    """The HTTP answer."""
+    g.problem = problem.kind.slug
+    body = msgspec.json.encode(document(problem))
+    return Response(body, status=problem.kind.status, headers=problem.headers, content_type=MEDIA_TYPE)
+
+
+def register(app: Flask) -> None:
+    """Answer every error of the app with a problem document."""
+    app.register_error_handler(Exception, lambda error: respond(problem_of(error)))
+
+
+def problem_of(error: Exception) -> Problem:
+    """The problem that an error is; what is no caller's fault is logged."""
+    error = _of_a_game(error)
+    problem = _of_the_record(error)
+    if problem is not None:
+        return problem
+    try:
+        match error:
+            case Problem():
+                return error
+            case errors.EngineError():
+                return from_engine(error)
+            case service_errors.ServiceError():
+                return from_service(error)
+            case store_errors.StoreError():
+                problem = from_store(error)
+                if problem.kind.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+                    _tell("the store is at fault", error)
+                return problem
+            case Unparsable():
+                return malformed("", f"This is not JSON: {error}")
+            case HTTPException():
+                return _from_http(error)
+    except type(error):
+        pass
+    return _internal(error)
+
+
+def _tell(what: str, error: Exception) -> None:
+    """Log a fault; the route, not the address, which may hold a token."""
+    rule = request.url_rule
+    facts = {"method": request.method, "route": None if rule is None else rule.rule, "seq": getattr(error, "seq", None)}
+    current_app.logger.error(what, exc_info=error, extra=facts)
+
+
+def _of_a_game(error: Exception) -> Exception:
+    """The error as it is where a game is asked for: that its rules are unknown is nobody's fault who asks."""
+    if isinstance(error, Unsuitable):
+        return invalid(error.pointer, error.message)
+    if isinstance(error, errors.UnknownRuleset) and GAMES & (request.view_args or {}).keys():
+        return store_errors.LacksRuleset(error.ruleset, error.version)
+    return error
+
+
+def _of_the_record(error: Exception) -> Problem | None:
+    """The problem where the game that was asked for was deleted, or is damaged, and the error may come from that."""
+    deletion = _deletion(error)
+    if deletion is not None:
+        return _gone(deletion)
+    damage = _damage(error)
+    if damage is None and isinstance(error, store_errors.Damaged):
+        damage = error
+    if damage is None:
+        return None
+    _tell("the record is damaged", damage)
+    for game_id in _games():
+        current_app.extensions["store"].watch.suspect(game_id)
+    return from_store(damage)
+
+
+def _deletion(error: Exception) -> store_errors.GameDeleted | None:
+    """That the game that was asked for is deleted, where the error may come from that.
+
+    What is looked for in a game is not there once it is deleted, and who reads a log meanwhile sees it break off.
+    """
+    match error:
+        case store_errors.GameDeleted():
+            return error
+        case store_errors.UnknownGame() | store_errors.Corrupt() | NotFound():
+            pass
+        case Problem() if error.kind.status == HTTPStatus.NOT_FOUND:
+            pass
+        case _:
+            return None
+    with suppress(store_errors.StoreError):
+        for game_id in _games():
+            tombstone: store_errors.GameDeleted | None = current_app.extensions["store"].events.tombstone(game_id)
+            if tombstone is not None:
+                return tombstone
+    return None
+
+
+def _games() -> list[str]:
+    """The ids of the games that the address names; none where nobody was let in, who is told nothing of a game."""
+    if g.get("caller") is None:
+        return []
+    return [value for name, value in (request.view_args or {}).items() if name in GAMES]
+
+
+def _damage(error: Exception) -> store_errors.Damaged | None:
+    """What is wrong with the record that was asked about, where that may be what the error comes from.
+
+    An engine that fails at a stored log refuses no request, and whatever reads a log may stumble over what was damaged.
+    """
+    match error:
+        case store_errors.Corrupt() if getattr(error, "seq", None) is None:
+            # That something is damaged is known, and where it is not.
+            pass
+        case Problem() | errors.TooMuchWork() | store_errors.StoreError() | HTTPException() | Unparsable():
+            return None
+        case errors.EngineError() if error.seq is None and request.method not in _READING:
+            return None
+    try:
+        for game_id in _games():
+            current_app.extensions["store"].games.check(game_id)
+    except store_errors.Damaged as damage:
+        return damage
+    except store_errors.StoreError:
+        return None
+    except Exception:
+        current_app.logger.exception("looking for damage")
+    return None
+
+
+def _from_http(error: HTTPException) -> Problem:
+    status = error.code or 500
+    data = getattr(error, "data", None)
+    if data and "messages" in data:
+        # webargs: what marshmallow refused, by the place where it was looked for.
+        ((location, messages),) = data["messages"].items()
+        found = list(itertools.islice(validation_errors(messages), MOST_ERRORS))
+        slug = "invalid" if location == "json" and status == 422 else "malformed"
+        first = found[0]
+        return Problem(slug, f"{first['pointer'] or 'the body'}: {first['message']}", errors=found)
+    kind = _BY_STATUS.get(status)
+    if kind is None:
+        return _internal(error)
+    if isinstance(error, RequestEntityTooLarge):
+        limit = request.max_content_length
+        return Problem(kind.slug, f"The body of this request may have {limit} bytes.", limit=limit)
+    allow = getattr(error, "valid_methods", None)
+    headers = {"Allow": ", ".join(sorted(allow))} if allow else {}
+    said = None if error.description == type(error).description else error.description
+    return Problem(kind.slug, said or kind.explanation, headers=headers)
+
+
+def _internal(error: Exception) -> Problem:
+    _tell("unhandled", error)
+    return Problem("internal-error", "The service failed to answer this.")

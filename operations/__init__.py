@@ -1,0 +1,1 @@
+"""Operations of a service: backup and doctor."""

@@ -1,0 +1,146 @@
+"""Holding a game against its hashes, page by page: on writing a backup, and on reading one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+from engine.core.events import GENESIS, event_hash
+from operations.backup import families
+from operations.backup.lines import OF_LOG, OF_TOMBSTONE, Contents, Deleted, Game, Item, Key, NotABackup, Page
+from store import keys
+from store.access.signing import published
+from store.errors import Corrupt, Damaged
+from store.log import codec
+from store.log.codec import Entry
+from store.log.idempotency import Replayed
+
+
+class Chain:
+    """A game's events, from the first on."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._seq = 0
+        self._prev = GENESIS
+
+    def add(self, entries: list[Entry]) -> None:
+        """The next events.
+
+        Raises:
+            Damaged: one is not there, cannot be read, or does not have the hash that it carries.
+        """
+        for event in codec.decode(entries, self._prev):
+            self._seq += 1
+            if event.seq != self._seq:
+                raise Damaged(self._seq, "it is not there")
+            if event_hash(event) != event.hash:
+                raise Damaged(event.seq, "its contents do not have the hash that it carries")
+            if event.seq == 1:
+                self._check_seed(event.params.get("seed_commitment"))
+            self._prev = event.hash
+
+    def close(self) -> None:
+        """All events are there.
+
+        Raises:
+            Damaged: they are not, or do not end in the head.
+        """
+        if self._seq != self._game.version:
+            raise Damaged(self._seq + 1, "it is not there")
+        if self._prev != self._game.head:
+            raise Damaged(self._seq, "the game has another head")
+
+    def _check_seed(self, commitment: object) -> None:
+        seed = self._game.seed
+        if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != commitment:
+            raise Damaged(1, "the seed that is kept is not the one that the game is bound to")
+
+
+def checked(items: Iterable[Item]) -> Iterator[Item]:
+    """The same items, once each has been held against what it says of itself: every event against its hash, and every
+    key against where it stands.
+
+    Raises:
+        NotABackup: one is not what it should be.
+    """
+    checks = _Checks()
+    for item in items:
+        try:
+            checks.hold(item)
+        except Corrupt as error:
+            where = "" if checks.game is None else f"game {checks.game.id}: "
+            raise NotABackup(f"{where}{error}") from None
+        yield item
+
+
+class _Checks:
+    """What has been seen of a backup so far."""
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+        self._chain: Chain | None = None
+        self._ring: list[bytes] = []
+        self._games: set[str] = set()
+        self._tombstones: set[str] = set()
+        self._deleted: set[str] = set()
+
+    def hold(self, item: Item) -> None:
+        """Hold the next item against them.
+
+        Raises:
+            NotABackup, Corrupt: it does not fit.
+        """
+        match item:
+            case Game():
+                if not item.more.keys().isdisjoint((*OF_LOG, *OF_TOMBSTONE)):
+                    raise NotABackup(f"game {item.id} says twice what it is")
+                self._see(item.id, self._games)
+                self.game, self._chain = item, Chain(item)
+            case Page():
+                assert self.game is not None
+                assert self._chain is not None
+                self._chain.add(item.entries)
+                if codec.seq_of(item.entries[-1]) == self.game.version:
+                    self._chain.close()
+            case Deleted():
+                self._see(item.id, self._tombstones)
+                self.game = None
+            case Key():
+                _check_key(item, self.game)
+                self._remember(item)
+            case Contents() if item.key not in published(self._ring):
+                raise NotABackup("it was not sealed by a key of the service whose backup it is")
+            case Contents() if both := self._games & self._deleted:
+                raise NotABackup(f"game {min(both)} is in it, and is told as deleted")
+
+    def _remember(self, key: Key) -> None:
+        """Remember what others are held against."""
+        if key.name == keys.SIGNING:
+            self._ring += key.values
+        if key.name == keys.DELETED:
+            self._deleted |= {value.decode(errors="replace") for value in key.values}
+
+    def _see(self, game_id: str, among: set[str]) -> None:
+        if game_id in self._games or game_id in self._tombstones:
+            raise NotABackup(f"game {game_id} is in it twice")
+        among.add(game_id)
+
+
+def _check_key(key: Key, game: Game | None) -> None:
+    family = families.of_library(key.name)
+    if family is None and game is not None and key.name in families.kept_beside(game.id):
+        family = families.family_of(key.name)
+    if family is None or family.type != key.type:
+        raise NotABackup(f"{key.name!r}, a {key.type}, does not belong into a backup here")
+    if not key.values or (key.type in ("hash", "zset") and len(key.values) % 2):
+        raise NotABackup(f"{key.name} is not whole")
+    try:
+        if key.type == "zset":
+            list(map(float, key.values[1::2]))
+        if game is not None and key.name == keys.idempotency(game.id):
+            for told in key.values[1::2]:
+                if Replayed.of_field(told).parts[-1][1] > game.version:
+                    raise NotABackup(f"{key.name} speaks of events that are not there")
+    except (ValueError, IndexError) as error:
+        raise NotABackup(f"{key.name} cannot be read: {error}") from None

@@ -1,0 +1,345 @@
+"""The file of a backup: gzip over lines of JSON, which end with a signed seal. docs/backups.md describes it.
+
+Nothing that is read is trusted: a line is of one of the shapes below and no longer than `LONGEST`, so a file takes
+little memory however much it unpacks to, and no word of it is believed before its seal has been checked.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from typing import Annotated, BinaryIO, Literal
+
+import msgspec
+
+from operations.backup.families import GAME_ID
+from proofs import dsse
+from proofs.dsse import Envelope
+from proofs.errors import ProofError
+from proofs.keys import PrivateKey, PublicKey
+from store.errors import StoreError
+from store.log.codec import HASH_BYTES, Entry
+
+FORMAT = 1
+PAYLOAD_TYPE = "application/vnd.driftlog.backup+json"
+LONGEST = 64 << 20
+"""Bytes of a line."""
+LEVEL = 6
+"""Of gzip."""
+_MAGIC = b"\x1f\x8b"
+_CHUNK = 1 << 20
+
+Kind = Literal["hash", "list", "set", "zset", "string"]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class NotABackup(StoreError):
+    """A file is no backup, or not whole, or not the one that was made."""
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
+    """A line that says what it is."""
+
+
+class Header(_Line, frozen=True, kw_only=True, tag="backup"):
+    """The first."""
+
+    driftlog: str
+    """The version that made it."""
+    format: int
+    made_at: str
+
+
+class _OfGame(_Line, frozen=True, kw_only=True):
+    """A line about a game."""
+
+    id: Annotated[str, msgspec.Meta(pattern=f"^{GAME_ID.pattern}$")]
+    version: Annotated[int, msgspec.Meta(ge=1)]
+    head: Digest
+
+
+class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
+    """A game begins; the lines of its events follow, from 1 to `version`, and of what is kept beside them."""
+
+    seed: str | None = None
+    more: dict[str, bytes] = {}
+    """What else stands in its meta; base64."""
+
+
+class Deleted(_OfGame, frozen=True, kw_only=True, tag="deleted"):
+    """The tombstone of a deleted game, of which nothing else is there."""
+
+    at: str
+    by: str | None = None
+
+
+OF_LOG = ("v", "head", "seed", "archived")
+"""The fields of a meta that are not `more` of it: where its log was archived, the log itself is in the backup."""
+OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
+"""The fields of a deleted game's meta."""
+
+
+class Key(_Line, frozen=True, kw_only=True, tag="key"):
+    """A key, or so much of it as a line takes: the others of the same name go on with it."""
+
+    name: str
+    type: Kind
+    values: list[bytes]
+    """Base64. Of a hash each field before its value, of a sorted set each member before its score."""
+    expires_at: int | None = None
+    """Ms since 1970; None where it stays."""
+
+
+class Seal(_Line, frozen=True, kw_only=True, tag="seal"):
+    """The last."""
+
+    envelope: Envelope
+    """Of a `Sealed`."""
+
+
+class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the seal of a backup says, signed: with the digest it signs the head of every game in it."""
+
+    format: Literal["driftlog-backup"] = "driftlog-backup"
+    format_version: Literal[1] = 1
+    made_at: str
+    games: Count
+    events: Count
+    sha256: Digest
+    """Of all lines before the seal, unpacked."""
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What a file turned out to hold, at its end."""
+
+    sealed: Sealed
+    key: PublicKey
+    """Which sealed it."""
+    size: int
+    """Bytes of all lines, unpacked: about as much as it takes in Redis, and rather more."""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Events of the game that began last, in order, as Redis has them."""
+
+    entries: list[Entry]
+
+
+Item = Header | Game | Page | Deleted | Key | Contents
+
+_HASHES = f"^([0-9a-f]{{{2 * HASH_BYTES}}}){{1,2}}$"
+"""Of the event, and of the state after it where it has one."""
+
+Line = Header | Game | Deleted | Key | Seal
+
+_LINES: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+_EVENT = msgspec.json.Decoder(tuple[msgspec.Raw, Annotated[str, msgspec.Meta(pattern=_HASHES)]])
+_SEALED = msgspec.json.Decoder(Sealed)
+_PAGE = 1000
+_PAGE_BYTES = 4 << 20
+_ENCODE = msgspec.json.Encoder().encode
+
+
+class Writer:
+    """Writes a backup, line by line."""
+
+    def __init__(self, file: BinaryIO, header: Header) -> None:
+        self._packed = gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=LEVEL, mtime=0)
+        self._digest = hashlib.sha256()
+        self._made_at = header.made_at
+        self._games = self._events = 0
+        self._put(_ENCODE(header) + b"\n")
+
+    def game(self, game: Game, events: BinaryIO) -> None:
+        """A game, and the lines of its events as `event_line` made them."""
+        self._games += 1
+        self._events += game.version
+        self._put(_ENCODE(game) + b"\n")
+        while chunk := events.read(_CHUNK):
+            self._put(chunk)
+
+    def deleted(self, game: Deleted) -> None:
+        """What is left of a deleted game."""
+        self._put(_ENCODE(game) + b"\n")
+
+    def key(self, key: Key) -> None:
+        """A key, in as many lines as it takes.
+
+        Raises:
+            ValueError: one of its values is longer than a line may be.
+        """
+        step = 2 if key.type in ("hash", "zset") else 1
+        first, size = 0, 0
+        for at in range(0, len(key.values), step):
+            length = sum(map(len, key.values[at : at + step]))
+            if first < at and size + length > _CHUNK:
+                self._key(key, key.values[first:at])
+                first, size = at, 0
+            size += length
+        self._key(key, key.values[first:])
+
+    def seal(self, key: PrivateKey) -> Sealed:
+        """End it."""
+        sealed = Sealed(made_at=self._made_at, games=self._games, events=self._events, sha256=self._digest.hexdigest())
+        self._put(_ENCODE(Seal(envelope=dsse.sign(PAYLOAD_TYPE, _ENCODE(sealed), key))) + b"\n")
+        self._packed.close()
+        return sealed
+
+    def _key(self, key: Key, values: list[bytes]) -> None:
+        line = _ENCODE(msgspec.structs.replace(key, values=values)) + b"\n"
+        if len(line) > LONGEST:
+            raise ValueError(f"{key.name} holds a value of more than {LONGEST >> 20} MiB")
+        self._put(line)
+
+    def _put(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._packed.write(data)
+
+
+def event_line(entry: Entry) -> bytes:
+    """The line of an event: an array of its `e`, which is JSON, and of its `h` in hex."""
+    _, (_, event, _, hash_) = entry
+    return b'[%b,"%b"]\n' % (event, hash_.hex().encode())
+
+
+def read(file: BinaryIO, trusted: Collection[PublicKey] | None = None) -> Iterator[Item]:
+    """What a backup holds, in order, as it is unpacked; `Contents` comes last, and only then is any of it to be
+    believed. The chains are not looked at (`operations.backup.chain`).
+
+    Args:
+        trusted: one of these has to have sealed it; None: any key.
+
+    Raises:
+        NotABackup: it is none, was cut off, or has been changed; in words for whoever gave it.
+        OSError: it cannot be read.
+    """
+    if file.read(len(_MAGIC)) != _MAGIC:
+        raise NotABackup("it is not a backup of Driftlog")
+    file.seek(0)
+    try:
+        with gzip.GzipFile(fileobj=file, mode="rb") as unpacked:
+            yield from _Reader(unpacked, trusted).items()
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        cut = isinstance(error, EOFError)
+        raise NotABackup("it was cut off: its end is missing" if cut else f"it is damaged: {error}") from None
+
+
+class _Reader:
+    def __init__(self, unpacked: gzip.GzipFile, trusted: Collection[PublicKey] | None) -> None:
+        self._unpacked = unpacked
+        self._trusted = trusted
+        self._digest = hashlib.sha256()
+        self._number = 0
+        self._games = self._events = 0
+
+    def items(self) -> Iterator[Item]:
+        """As `read`."""
+        header = self._first()
+        yield header
+        while True:
+            line = self._line()
+            found = self._parsed(line)
+            if isinstance(found, Seal):
+                yield self._ended(header, found)
+                return
+            self._digest.update(line)
+            if isinstance(found, Header):
+                raise self._wrong("it begins anew")
+            yield found
+            if isinstance(found, Game):
+                self._games += 1
+                self._events += found.version
+                yield from self._pages(found)
+
+    def _first(self) -> Header:
+        line = self._line()
+        try:
+            told = msgspec.json.decode(line, type=dict[str, object])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            told = {}
+        if told.get("is") != "backup":
+            raise NotABackup("it is not a backup of Driftlog")
+        if told.get("format") != FORMAT:
+            raise NotABackup(
+                f"its format is {told.get('format')!r}, and this version reads {FORMAT}: "
+                f"it was made by Driftlog {told.get('driftlog')!r}"
+            )
+        self._digest.update(line)
+        header = self._parsed(line)
+        assert isinstance(header, Header)
+        return header
+
+    def _pages(self, game: Game) -> Iterator[Page]:
+        page: list[Entry] = []
+        size = 0
+        for seq in range(1, game.version + 1):
+            line = self._line()
+            self._digest.update(line)
+            try:
+                event, hash_ = _EVENT.decode(line)
+                page.append((b"%d-0" % seq, [b"e", bytes(event), b"h", bytes.fromhex(hash_)]))
+            except (ValueError, RecursionError) as error:
+                raise self._wrong(f"event {seq} of game {game.id} cannot be read: {error}") from None
+            size += len(line)
+            if len(page) == _PAGE or size > _PAGE_BYTES or seq == game.version:
+                yield Page(page)
+                page, size = [], 0
+
+    def _line(self) -> bytes:
+        line: bytes = self._unpacked.readline(LONGEST + 1)
+        self._number += 1
+        if len(line) > LONGEST:
+            raise NotABackup(f"it is no backup of ours: line {self._number} is longer than {LONGEST >> 20} MiB")
+        if not line.endswith(b"\n"):
+            raise NotABackup(
+                "it was cut off: its seal is missing" if self._number > 1 else "it is not a backup of Driftlog"
+            )
+        return line
+
+    def _parsed(self, line: bytes) -> Line:
+        try:
+            found = _LINES.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._wrong(str(error)) from None
+        # A decoder takes the last of two members of one name, and another reader may take the first.
+        if _ENCODE(found) + b"\n" != line:
+            raise self._wrong("it is not written as such lines are, or says a member twice")
+        return found
+
+    def _wrong(self, why: str) -> NotABackup:
+        return NotABackup(f"line {self._number} is none of a backup: {why}")
+
+    def _ended(self, header: Header, seal: Seal) -> Contents:
+        try:
+            payload, key = dsse.unsealed(seal.envelope, PAYLOAD_TYPE, self._trusted)
+            sealed = _SEALED.decode(payload)
+        except ProofError as error:
+            raise NotABackup(f"its seal does not hold: {error}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise NotABackup(f"its seal cannot be read: {error}") from None
+        counted = Sealed(
+            made_at=header.made_at, games=self._games, events=self._events, sha256=self._digest.hexdigest()
+        )
+        if sealed != counted:
+            raise NotABackup("it is not what was sealed: it has been changed since it was made")
+        if self._unpacked.read(1):
+            raise NotABackup("something follows its seal")
+        return Contents(sealed, key, self._unpacked.tell())
+
+
+def size_of(item: Item) -> int:
+    """About as many bytes as it takes in Redis."""
+    match item:
+        case Page():
+            return sum(len(fields[1]) + len(fields[3]) for _, fields in item.entries)
+        case Key():
+            return _length(item.values)
+        case _:
+            return 0
+
+
+def _length(values: Sequence[bytes]) -> int:
+    return sum(map(len, values))

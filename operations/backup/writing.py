@@ -1,0 +1,207 @@
+"""Making a backup of a store that goes on being used.
+
+Each game is taken as it stood at one moment: its version, and what is kept beside its log, in one step, then its events
+up to that version, which nobody can change any more. What is shared by all games is taken after them, so that nothing
+in it is older than they are.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import BinaryIO, cast
+
+import msgspec
+
+from operations.backup import families
+from operations.backup.chain import Chain
+from operations.backup.families import Family
+from operations.backup.lines import (
+    FORMAT,
+    LONGEST,
+    OF_LOG,
+    Deleted,
+    Game,
+    Header,
+    Key,
+    Kind,
+    Sealed,
+    Writer,
+    event_line,
+)
+from schemas.events import rfc3339
+from store import Store, keys
+from store.access.signing import signer
+from store.errors import Corrupt, Damaged, UnknownGame
+from store.log.scripts import COPY
+from store.redis import connection
+from store.redis.connection import Client, Script
+
+IN_MEMORY = 8 << 20
+"""Bytes; a game that takes more waits on disk until it is known to be whole."""
+_SCANNED = 1000
+_END = "}:meta"
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A backup that was written."""
+
+    sealed: Sealed
+    left_out: dict[str, str]
+    """Games that are damaged, and so in no backup, with the reason."""
+
+
+def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[int, int], None] | None = None) -> Made:
+    """Write a backup of all that is in `store`.
+
+    Args:
+        made_by: the version of Driftlog.
+        progressed: told how many games are done, of how many.
+
+    Raises:
+        StoreUnavailable: Redis does not answer.
+        Corrupt: what is shared by all games is damaged.
+        OSError: the file cannot be written.
+    """
+    # A store that has never signed gets its key now: the seal is to be one of its own.
+    store.signing.active()
+    writer = Writer(file, Header(driftlog=made_by, format=FORMAT, made_at=rfc3339(datetime.now(UTC))))
+    copy = Script(store.client, COPY)
+    ids = _game_ids(store.client)
+    left_out = {}
+    there: set[bytes] = set()
+    for done, id_ in enumerate(ids, 1):
+        try:
+            if _write_game(store, copy, writer, id_):
+                there.add(id_.encode())
+        except (Corrupt, ValueError) as error:
+            left_out[id_] = str(error)
+        if progressed is not None:
+            progressed(done, len(ids))
+    ring: list[bytes] = []
+    for key in _library(store.client, there):
+        writer.key(key)
+        if key.name == keys.SIGNING:
+            ring = key.values
+    return Made(writer.seal(signer(ring)), left_out)
+
+
+def _game_ids(client: Client) -> list[str]:
+    """The ids of all games, deleted ones too.
+
+    A cluster that moves its slots meanwhile may skip keys of a scan: the list knows them.
+    """
+    known = (name for name in _names(client) if name.endswith(_END))
+    listed = (name.decode() for page in _scanned(client, "HSCAN", keys.SUMMARIES) for name in page[::2])
+    return sorted({*(name.removeprefix("{").removesuffix(_END) for name in known), *listed})
+
+
+def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
+    """Write a game, or its tombstone; whether the game is there."""
+    if families.GAME_ID.fullmatch(id_) is None:
+        raise Corrupt(f"{id_!r} is not the id of a game")
+    try:
+        _write_log(store, copy, writer, id_)
+    except (UnknownGame, Corrupt, ValueError):
+        # Where it was deleted, also while it was read, nothing is wrong with it.
+        if store.events.exists(id_):
+            raise
+        gone = store.events.tombstone(id_)
+        if gone is not None:
+            writer.deleted(Deleted(id=id_, version=gone.version, head=gone.head, at=gone.at, by=gone.by))
+        return False
+    return True
+
+
+def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
+    beside = families.kept_beside(id_)
+    meta, *contents = copy([keys.meta(id_), *beside], [])
+    fields = dict(zip((field.decode() for field in meta[::2]), meta[1::2], strict=True))
+    if "v" not in fields or "head" not in fields:
+        raise UnknownGame(id_)
+    game = Game(
+        id=id_,
+        version=int(fields["v"]),
+        head=fields["head"].hex(),
+        seed=fields["seed"].decode() if "seed" in fields else None,
+        more={field: value for field, value in fields.items() if field not in OF_LOG},
+    )
+    chain = Chain(game)
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as events:
+        for page in store.events.entries(id_, 1, game.version):
+            chain.add(page)
+            for entry in page:
+                line = event_line(entry)
+                if len(line) > LONGEST or line.count(b"\n") > 1:
+                    raise Damaged(None, "an event is not written as events are")
+                events.write(line)
+        chain.close()
+        events.seek(0)
+        writer.game(game, cast("BinaryIO", events))
+    for name, (type_, expires_at, values) in zip(beside, contents, strict=True):
+        if values:
+            writer.key(Key(name=name, type=type_.decode(), values=values, expires_at=expires_at or None))
+
+
+def _library(client: Client, there: set[bytes]) -> Iterator[Key]:
+    """What is shared by all games, the signing keys last: they were there when all that they signed was.
+
+    Args:
+        there: the games that were written. One that was deleted since is in the backup as it was before.
+    """
+    found = {name: family for name in _names(client) if (family := families.of_library(name)) is not None}
+    for name in sorted(found, key=lambda name: (name == keys.SIGNING, name)):
+        for key in _copied(client, name, found[name]):
+            if name != keys.DELETED:
+                yield key
+            elif gone := [id_ for id_ in key.values if id_ not in there]:
+                yield msgspec.structs.replace(key, values=gone)
+
+
+def _names(client: Client) -> Iterator[str]:
+    for name in connection.scan(client, "*"):
+        yield name.decode(errors="replace")
+
+
+def _copied(client: Client, name: str, family: Family) -> Iterator[Key]:
+    expires_at = connection.call(client, "PTTL", name)
+    at = int(datetime.now(UTC).timestamp() * 1000) + expires_at if expires_at > 0 else None
+    pages: Iterable[list[bytes]]
+    match family.type:
+        case "list":
+            pages = [connection.call(client, "LRANGE", name, 0, -1)]
+        case "string":
+            value = connection.call(client, "GET", name)
+            pages = [[]] if value is None else [[value]]
+        case "set":
+            pages = _scanned(client, "SSCAN", name)
+        case "zset":
+            pages = _scanned(client, "ZSCAN", name)
+        case _:
+            pages = _scanned(client, "HSCAN", name)
+    for values in pages:
+        if values:
+            yield Key(name=name, type=cast("Kind", family.type), values=values, expires_at=at)
+
+
+def _scanned(client: Client, command: str, name: str) -> Iterator[list[bytes]]:
+    """The members of a large key, page by page, as they come."""
+    cursor = b"0"
+    while True:
+        reply = connection.call(client, command, name, cursor, "COUNT", _SCANNED)
+        cursor, found = _told(reply)
+        yield found
+        if int(cursor) == 0:
+            return
+
+
+def _told(reply: tuple[bytes, object]) -> tuple[bytes, list[bytes]]:
+    """A reply's cursor and its members, also where the client has made a dict or pairs of them."""
+    cursor, members = reply
+    if isinstance(members, dict):
+        return cursor, [part for pair in members.items() for part in pair]
+    flat: list[bytes] = []
+    for member in cast("list[bytes | tuple[bytes, float]]", members):
+        flat += [member] if isinstance(member, bytes) else [member[0], repr(member[1]).encode()]
+    return cursor, flat

@@ -1,0 +1,216 @@
+"""The games: their rules, their chains, and what is made from them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+from engine.play import registry
+from operations.backup import families, restoring
+from operations.doctor.counts import miscounted
+from operations.doctor.findings import Finding
+from operations.doctor.inventory import Inventory
+from operations.doctor.lists import misplaced
+from store import Store, keys
+from store.errors import ArchiveUnavailable, Corrupt, LacksRuleset, StoreError, StoreUnavailable, UnknownGame
+from store.library.summaries import STATUSES
+from store.redis import connection
+from store.redis.connection import Command
+
+_COUNTED = 5
+"""How often counts may disagree before it is no chance."""
+
+
+def restores(store: Store, inventory: Inventory) -> Finding:
+    """Whether a restore came to its end."""
+    stage = restoring.stage(store)
+    if stage == "placing":
+        return Finding(
+            "restore", "fail", "one did not come to its end, and games of it are missing: restore again, or --mend"
+        )
+    if stage == "writing" or inventory.restoring:
+        return Finding(
+            "restore", "warn", f"one goes on, or was broken off: {inventory.restoring:,} keys are out of sight"
+        )
+    return Finding("restore", "ok", "none is unfinished")
+
+
+def rulesets(inventory: Inventory) -> Finding:
+    """Whether the rules of all games are installed."""
+    lacking: dict[tuple[str, str], list[str]] = {}
+    used = set()
+    for game_id, summary in inventory.summaries.items():
+        if summary is not None and game_id in inventory.versions:
+            rules = (summary.ruleset, summary.ruleset_version)
+            used.add(rules)
+            if summary.ruleset_version not in registry.versions(summary.ruleset):
+                lacking.setdefault(rules, []).append(game_id)
+    if lacking:
+        names = ", ".join(f"{id_} {version}" for id_, version in sorted(lacking))
+        about = tuple(sorted(game_id for ids in lacking.values() for game_id in ids))
+        return Finding("rulesets", "fail", f"{names}: not installed, and games are recorded by them", about)
+    return Finding("rulesets", "ok", f"the rules of all games are installed ({len(used)} in use)")
+
+
+def chains(
+    store: Store, inventory: Inventory, sample: int | None, progressed: Callable[[int, int], None] | None
+) -> Finding:
+    """Replay logs: every event against its hash and the rules."""
+    ids = sorted(inventory.versions)
+    chosen = ids if sample is None or sample >= len(ids) else sorted(random.sample(ids, sample))
+    damaged: dict[str, str] = {}
+    unread = 0
+    for done, game_id in enumerate(chosen, 1):
+        try:
+            store.games.check(game_id)
+        except (UnknownGame, LacksRuleset):
+            # It was deleted meanwhile; or `rulesets` says so.
+            pass
+        except Corrupt as error:
+            damaged[game_id] = str(error)
+        except ArchiveUnavailable:
+            # What is wrong with the archive has a line of its own.
+            unread += 1
+        if progressed is not None:
+            progressed(done, len(chosen))
+    if damaged:
+        first = next(iter(damaged.values()))
+        message = (
+            f"{len(damaged):,} of {len(chosen):,} logs are damaged (the first: {first}); a backup may have them whole"
+        )
+        return Finding("chains", "fail", message, tuple(damaged))
+    if unread:
+        message = f"{unread:,} of {len(chosen):,} logs are archived and cannot be read; the others have no fault"
+        return Finding("chains", "warn", message)
+    which = "all" if len(chosen) == len(ids) else f"{len(chosen):,} of {len(ids):,}, by chance (--all: all)"
+    return Finding("chains", "ok", f"replayed without a fault: {which}" if ids else "there is no game")
+
+
+def indexes(store: Store, inventory: Inventory) -> Finding:
+    """Hold the list of games, all that is made of it and the turn indexes against the logs."""
+    wrong = set(_wrong(store, inventory))
+    if wrong:
+        message = f"{len(wrong):,} games are not in the list as their logs have them: a worker does it soon, or --mend"
+        return Finding("indexes", "warn", message, tuple(sorted(wrong)))
+    # They change together, and are counted one after the other.
+    if not any(_agree(store) for _ in range(_COUNTED)):
+        return Finding("indexes", "fail", "the indexes of the list disagree about how many games there are: --mend")
+    found = misplaced(store, sorted(inventory.summaries))
+    if found.games:
+        message = f"{len(found.games):,} games are not found by all that their logs say: --mend"
+        return Finding("indexes", "fail", message, tuple(found.games))
+    if found.indexes:
+        message = f"{len(found.indexes):,} indexes of the list have games that do not belong there: --mend"
+        return Finding("indexes", "fail", message, tuple(found.indexes))
+    wrong_counts = miscounted(store)
+    if wrong_counts:
+        message = f"{len(wrong_counts):,} tallies do not count the games that have ended: --mend"
+        return Finding("indexes", "fail", message, tuple(wrong_counts))
+    return Finding("indexes", "ok", f"{len(inventory.summaries):,} games are in the list as their logs have them")
+
+
+def _agree(store: Store) -> bool:
+    counted = [keys.ALL_GAMES, keys.OPENED, *(keys.index("status", status) for status in STATUSES)]
+    commands: list[Command] = [("HLEN", keys.SUMMARIES), *(("ZCARD", name) for name in counted)]
+    listed, every, opened, *by_status = connection.pipe(store.client, commands)
+    return bool(listed == every == opened == sum(by_status))
+
+
+def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
+    for game_id, version in inventory.versions.items():
+        summary = inventory.summaries.get(game_id)
+        # What has grown since it was looked at is newer than it was.
+        if summary is None or summary.version < version:
+            yield game_id
+    yield from (game_id for game_id in store.projections.behind() if game_id in inventory.versions)
+
+
+def orphans(store: Store, inventory: Inventory) -> Finding:
+    """What belongs to no game."""
+    made, logs = _orphans(inventory)
+    jobs = [job.id for job in store.jobs.unfinished() if _is_orphan(job.args.get("game"), job.kind, inventory)]
+    if logs:
+        return Finding("orphans", "fail", "there are logs that no game's version and head are known of", tuple(logs))
+    if made or jobs:
+        message = (
+            f"{len(made):,} games have entries and no log, {len(jobs):,} jobs are for no game (--mend drops entries)"
+        )
+        return Finding("orphans", "warn", message, (*made, *jobs))
+    gone = f"; {len(inventory.gone):,} games were deleted" if inventory.gone else ""
+    return Finding("orphans", "ok", f"every entry has its log, every job its game{gone}")
+
+
+def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
+    """The games of which only what was made from their logs is there; and those that have a log, and no meta."""
+    lost = {
+        game_id
+        for game_id, ends in inventory.of_games.items()
+        if game_id not in inventory.versions and not (game_id in inventory.gone and ends == {"meta"})
+    }
+    logs = sorted(game_id for game_id in lost if "events" in inventory.of_games[game_id])
+    listed = {game_id for game_id in inventory.summaries if game_id not in inventory.versions}
+    return sorted((lost | listed) - {*logs}), logs
+
+
+def _is_orphan(game_id: object, kind: str, inventory: Inventory) -> bool:
+    # An import or a fork is to make its game.
+    if not isinstance(game_id, str) or kind in ("import", "fork"):
+        return False
+    # Those of a deleted game end with its deletion.
+    return game_id not in inventory.versions and game_id not in inventory.gone
+
+
+def unknown(inventory: Inventory) -> Finding:
+    """Keys that are none of Driftlog's."""
+    if inventory.unknown:
+        message = f"{len(inventory.unknown):,} keys are not this version's, and in no backup"
+        return Finding("keys", "warn", message, tuple(sorted(inventory.unknown)))
+    return Finding("keys", "ok", "all keys are known")
+
+
+def mend(store: Store) -> list[str]:
+    """As `operations.doctor.mend`."""
+    done = []
+    stage = restoring.finish(store)
+    if stage is not None:
+        done.append("what a restore had written was " + ("put in place" if stage == "placing" else "dropped"))
+    inventory = Inventory.taken(store)
+    made, _ = _orphans(inventory)
+    for game_id in made:
+        _drop(store, game_id, inventory)
+    if made:
+        done.append(f"what was kept of {len(made):,} games that have no log was dropped")
+    wrong = sorted(set(_wrong(store, inventory)))
+    failed = [game_id for game_id in wrong if not _project(store, game_id, inventory)]
+    if len(wrong) > len(failed):
+        done.append(f"{len(wrong) - len(failed):,} games were projected again")
+    if indexes(store, Inventory.taken(store)).level == "fail":
+        store.projections.rebuild()
+        done.append("all lists and indexes were made again")
+    return done
+
+
+def _project(store: Store, game_id: str, inventory: Inventory) -> bool:
+    try:
+        _forget(store, game_id, inventory)
+        store.projections.project(game_id)
+    except ArchiveUnavailable:
+        return False
+    except StoreUnavailable:
+        raise
+    except StoreError:
+        return False
+    return True
+
+
+def _drop(store: Store, game_id: str, inventory: Inventory) -> None:
+    _forget(store, game_id, inventory)
+    for end in inventory.of_games.get(game_id, set()) - {*families.LOG}:
+        connection.call(store.client, "UNLINK", f"{{{game_id}}}:{end}")
+
+
+def _forget(store: Store, game_id: str, inventory: Inventory) -> None:
+    """Forget what was made from a log, also where it cannot be read."""
+    if game_id in inventory.summaries and inventory.summaries[game_id] is None:
+        connection.call(store.client, "HDEL", keys.SUMMARIES, game_id)
+    store.projections.drop(game_id)

@@ -1,0 +1,146 @@
+"""The server itself: which it is, what it keeps, and how much room it has."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import redis
+from redis.cluster import RedisCluster
+
+from operations.backup.restoring import in_words
+from operations.doctor.findings import Finding, Level
+from store import Store
+from store.errors import StoreError
+from store.redis import connection
+from store.redis.connection import Client
+
+NEARLY_FULL = 0.8
+FULL = 0.95
+"""Of the memory that may be used."""
+ARCHIVE_SECONDS = 5.0
+"""How long the archive may take to answer."""
+_GIB = 1 << 30
+
+
+def examine(store: Store, folder: Path | None) -> Iterator[Finding]:
+    """All that is to be said of it.
+
+    Args:
+        folder: where it keeps its files, if that is on this machine and known.
+
+    Raises:
+        StoreUnavailable: it does not answer.
+    """
+    nodes = connection.nodes(store.client)
+    yield _version(store.client, nodes)
+    yield _durability(store)
+    yield _eviction(nodes)
+    yield _memory(nodes)
+    yield _disk(nodes, folder)
+    yield _signing(store)
+    yield _archive(store)
+
+
+def _version(client: Client, nodes: list[redis.Redis]) -> Finding:
+    servers = [connection.info(node, "server") for node in nodes]
+    names = {
+        f"Valkey {told['valkey_version']}" if "valkey_version" in told else f"Redis {told.get('redis_version', '?')}"
+        for told in servers
+    }
+    is_cluster = isinstance(client, RedisCluster)
+    what = f"{', '.join(sorted(names))}, " + (f"a cluster of {len(nodes)} masters" if is_cluster else "one server")
+    try:
+        connection.check(client)
+    except StoreError as error:
+        return Finding("redis", "fail", f"{what}: {error}")
+    return Finding("redis", "warn" if len(names) > 1 else "ok", what)
+
+
+def _durability(store: Store) -> Finding:
+    try:
+        kept = store.durability()
+    except StoreError as error:
+        return Finding("durability", "fail", f"the store takes no writes: {error}")
+    told: dict[str, tuple[Level, str]] = {
+        "fsync": ("ok", "every event is on disk before it is acknowledged (appendfsync always)"),
+        "everysec": ("warn", "the last second is lost with the power: set appendfsync always"),
+        "memory": ("fail", "what was acknowledged may be lost: set appendonly yes and appendfsync always"),
+    }
+    level, message = told[kept]
+    return Finding("durability", level, message)
+
+
+def _eviction(nodes: list[redis.Redis]) -> Finding:
+    policies = {connection.config(node, "maxmemory-policy") for node in nodes}
+    limited = any(connection.config(node, "maxmemory") not in ("0", None) for node in nodes)
+    if policies == {None}:
+        return Finding("eviction", "warn", "the server does not tell its maxmemory-policy: it has to be noeviction")
+    wrong = sorted(policy for policy in policies if policy not in ("noeviction", None))
+    if wrong:
+        message = f"maxmemory-policy is {', '.join(wrong)}: events may be thrown away; set noeviction"
+        return Finding("eviction", "fail" if limited else "warn", message)
+    return Finding("eviction", "ok", "nothing is thrown away (noeviction)")
+
+
+def _memory(nodes: list[redis.Redis]) -> Finding:
+    worst, message = 0.0, ""
+    for node in nodes:
+        told = connection.info(node, "memory")
+        used = int(told.get("used_memory", 0))
+        limit = int(told.get("maxmemory", 0))
+        most = limit or int(told.get("total_system_memory", 0))
+        share = used / most if most else 0.0
+        if share >= worst:
+            worst = share
+            of = f"{in_words(most)} ({'maxmemory' if limit else 'the machine'})" if most else "an unknown amount"
+            message = f"{in_words(used)} used of {of}"
+    level: Level = "fail" if worst >= FULL else "warn" if worst >= NEARLY_FULL else "ok"
+    return Finding("memory", level, message)
+
+
+def _disk(nodes: list[redis.Redis], folder: Path | None) -> Finding:
+    for node in nodes:
+        told = connection.info(node, "persistence")
+        for field, what in (
+            ("aof_last_write_status", "its last write"),
+            ("aof_last_bgrewrite_status", "writing it anew"),
+        ):
+            if told.get(field, "ok") != "ok":
+                return Finding("disk", "fail", f"the append-only file: {what} failed ({field} is {told[field]})")
+    if folder is None:
+        return Finding("disk", "ok", "the append-only file was written well; how much room is left is not known here")
+    return _room(folder, shutil.disk_usage)
+
+
+def _room(folder: Path, usage: Callable[[Path], tuple[int, int, int]]) -> Finding:
+    _, _, free = usage(folder)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    message = f"{in_words(free)} free where {in_words(size)} are used by {folder}"
+    # The append-only file is written anew beside the old one.
+    level: Level = "fail" if free < size else "warn" if free < 2 * size or free < _GIB else "ok"
+    return Finding("disk", level, message)
+
+
+def _archive(store: Store) -> Finding:
+    archiving = store.archiving
+    fault, games = archiving.aside.fault(ARCHIVE_SECONDS), archiving.count()
+    if fault is not None:
+        lost = f": {games:,} games cannot be read" if games else ""
+        return Finding("archive", "fail" if games else "warn", f"{fault}{lost}")
+    if not archiving.archive.place:
+        return Finding(
+            "archive", "fail" if games else "ok", f"none is set up (DRIFTLOG_ARCHIVE), {games:,} games are in it"
+        )
+    return Finding("archive", "ok", f"{archiving.archive.place} can be used, {games:,} games are in it")
+
+
+def _signing(store: Store) -> Finding:
+    try:
+        key = store.signing.active().public
+    except StoreError as error:
+        return Finding(
+            "signing", "fail", f"{error}: restore it from a backup, or make a new one with `driftlog keys rotate`"
+        )
+    return Finding("signing", "ok", f"{key.id} signs, {len(store.signing.published()) - 1} older keys are kept")

@@ -1,0 +1,1 @@
+"""Tokens, share links, signing keys, rate limits and the access log."""

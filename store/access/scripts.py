@@ -1,0 +1,137 @@
+"""Lua scripts of tokens, recorder names, share links, signing keys and the access log."""
+
+from __future__ import annotations
+
+LET_IN = """
+-- Keep a new token, unless its name is another's, or whoever gives it may not, or no more.
+--
+-- KEYS: 1 tokens (hash), 2 names (hash), 3 the ids of all tokens (sorted set); then the lists (sorted sets) in which it
+--       stands besides: that of its game, and last that of its giver
+-- ARGV: 1 its id; 2 the token (JSON); 3 the name under which it records, or empty; 4 its game, or '*';
+--       5 '1' where the name may be another's; 6 the id of its giver, or empty; 7 how many a giver may have given
+--
+-- Returns 'created' | 'taken' | 'gone' | 'many'
+
+if ARGV[6] ~= '' then
+  if redis.call('HEXISTS', KEYS[1], ARGV[6]) == 0 then
+    return 'gone'
+  end
+  if redis.call('ZCARD', KEYS[#KEYS]) >= (ARGV[7] == 'inf' and math.huge or tonumber(ARGV[7])) then
+    return 'many'
+  end
+end
+if ARGV[3] ~= '' then
+  local games = cjson.decode(redis.call('HGET', KEYS[2], ARGV[3]) or '{}')
+  if ARGV[5] ~= '1' then
+    if games['*'] or games[ARGV[4]] or (ARGV[4] == '*' and next(games)) then
+      return 'taken'
+    end
+  end
+  games[ARGV[4]] = true
+  redis.call('HSET', KEYS[2], ARGV[3], cjson.encode(games))
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+for i = 3, #KEYS do
+  redis.call('ZADD', KEYS[i], 0, ARGV[1])
+end
+return 'created'
+"""
+
+TAKE_NAMES = """
+-- Have names be somebody's at a game.
+--
+-- KEYS: 1 names (hash)
+-- ARGV: 1 the game; from 2: the names
+
+for i = 2, #ARGV do
+  local games = cjson.decode(redis.call('HGET', KEYS[1], ARGV[i]) or '{}')
+  games[ARGV[1]] = true
+  redis.call('HSET', KEYS[1], ARGV[i], cjson.encode(games))
+end
+return #ARGV - 1
+"""
+
+SHUT_OUT = """
+-- End a token and all that it gave. The lists of games and givers are found by what the tokens say: all stand under one
+-- hash tag.
+--
+-- KEYS: 1 tokens (hash), 2 the ids of all tokens (sorted set)
+-- ARGV: 1 its id; 2 channel for the hint
+--
+-- Returns the ids of those that ended
+
+local ended, waiting = {}, {ARGV[1]}
+while #waiting > 0 do
+  local id = table.remove(waiting)
+  local given = '{access}:given:' .. id
+  for _, child in ipairs(redis.call('ZRANGE', given, 0, -1)) do
+    table.insert(waiting, child)
+  end
+  redis.call('DEL', given)
+  local kept = redis.call('HGET', KEYS[1], id)
+  if kept then
+    local token = cjson.decode(kept).token
+    if token.game then
+      redis.call('ZREM', '{access}:of:' .. token.game, id)
+    end
+    if token.given_by then
+      redis.call('ZREM', '{access}:given:' .. token.given_by, id)
+    end
+    redis.call('HDEL', KEYS[1], id)
+    redis.call('ZREM', KEYS[2], id)
+    redis.call('PUBLISH', ARGV[2], id)
+    table.insert(ended, id)
+  end
+end
+return ended
+"""
+
+ADD_SHARE = """
+-- Add a share link, unless its game has too many.
+--
+-- KEYS: 1 all links (hash); 2 the tokens of the game's (list)
+-- ARGV: 1 token; 2 the link (JSON); 3 how many a game may have
+--
+-- Returns 1, or 0 where it has as many
+
+if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[3]) then
+  return 0
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('RPUSH', KEYS[2], ARGV[1])
+return 1
+"""
+
+NOTE = """
+-- Note a use of rights: in one order with those of the other stream, by ids that no two have and that tell the time.
+--
+-- KEYS: 1 the stream; 2 the id of the newest entry of either
+-- ARGV: 1 the use (JSON); 2 how many are kept
+--
+-- Returns the id
+
+local time = redis.call('TIME')
+local moment = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local id = string.format('%d', math.max(moment, tonumber(redis.call('GET', KEYS[2]) or '0') + 1))
+redis.call('SET', KEYS[2], id)
+redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[2], id .. '-0', 'use', ARGV[1])
+return id
+"""
+
+ADD_SIGNING_KEY = """
+-- Put a new signing key on the ring, unless somebody else has put one there since it was looked at.
+--
+-- KEYS: 1 the ring (list)
+-- ARGV: 1 how many keys there were; 2 the new key (JSON); 3 what is left of the last one (JSON), or empty
+--
+-- Returns 1, or 0 where there are more keys now
+
+if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then
+  return 0
+end
+if ARGV[3] ~= '' then
+  redis.call('LSET', KEYS[1], -1, ARGV[3])
+end
+redis.call('RPUSH', KEYS[1], ARGV[2])
+return 1
+"""

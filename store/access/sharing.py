@@ -1,0 +1,149 @@
+"""Share links: a viewer's token for one game, listed with that game until it is withdrawn, or ends with its giver."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from store import keys
+from store.access.scripts import ADD_SHARE
+from store.access.tokens import Token, Tokens
+from store.errors import Corrupt, StoreUnavailable
+from store.redis import connection
+from store.redis.connection import Client, Script
+
+MOST = 100
+"""Links of a game that are open at a time."""
+
+
+class Share(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A link."""
+
+    token: str
+    """The text of its token: whoever may list the links of a game may read it, so it is no secret to them."""
+    game: str
+    created_at: str
+    id: str | None = None
+    """The id of its token; None where it was made before links were tokens."""
+    expires_at: str | None = None
+    """When it ends by itself, in RFC 3339 in UTC."""
+
+
+_SHARE = msgspec.json.Decoder(Share)
+
+
+class Sharing:
+    """The share links of all games. They are no projection: what was given away cannot be made again from a log."""
+
+    def __init__(self, client: Client, tokens: Tokens, replicas: int = 0) -> None:
+        """
+        Args:
+            replicas: how many have to have a link before it counts.
+        """
+        self._client = client
+        self._replicas = replicas
+        self._tokens = tokens
+        self._add = Script(client, ADD_SHARE)
+
+    def share(
+        self, game_id: str, created_at: str, given_by: str | None = None, expires_at: str | None = None
+    ) -> Share | None:
+        """A new link to a game; None where it has as many as a game may have.
+
+        Args:
+            given_by: the id of the token that gives it, with which it is withdrawn.
+            expires_at: when that token ends by itself, and the link with it.
+
+        Raises:
+            GiverGone: `given_by` is in force no more.
+            StoreUnavailable: Redis does not answer, or too few replicas have it: there is none.
+        """
+        text, token = self._tokens.create(
+            "viewer", game=game_id, created_at=created_at, expires_at=expires_at, given_by=given_by, is_link=True
+        )
+        share = Share(text, game_id, created_at, token.id, expires_at)
+        arguments = (share.token, msgspec.json.encode(share), MOST)
+        is_added, reached = self._add.replicated([keys.SHARES, keys.shares_of(game_id)], arguments, self._replicas)
+        if is_added and reached >= self._replicas:
+            return share
+        self._tokens.withdraw(token.id)
+        if is_added:
+            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the link: it was taken back")
+        return None
+
+    def find(self, text: str) -> Share | None:
+        """The link with that text; None where there is none, or none any more."""
+        document = connection.call(self._client, "HGET", keys.SHARES, text)
+        share = None if document is None else _parse(document)
+        return share if share is not None and self._is_open(share) else None
+
+    def token(self, text: str) -> Token | None:
+        """The token that the link with that text is; None where there is none, or none any more."""
+        token = self._tokens.find(text)
+        if token is not None:
+            return token if token.is_link else None
+        share = self.find(text)
+        if share is None or share.id is not None:
+            return None
+        return Token(id=_id(text), role="viewer", game=share.game, created_at=share.created_at, is_link=True)
+
+    def of(self, game_id: str) -> list[Share]:
+        """The links to a game that are open, oldest first."""
+        tokens = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
+        if not tokens:
+            return []
+        found = connection.call(self._client, "HMGET", keys.SHARES, *tokens)
+        shares = [_parse(document) for document in found if document is not None]
+        in_force = self._tokens.in_force([share.id for share in shares if share.id is not None])
+        open_ = [share for share in shares if share.id is None or share.id in in_force]
+        for share in shares:
+            if share not in open_:
+                # Its token has ended without it, and it would count among those that a game may have.
+                self._forget(share)
+        return open_
+
+    def forget(self, game_id: str) -> None:
+        """End all links to a game."""
+        tokens = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
+        if tokens:
+            connection.call(self._client, "HDEL", keys.SHARES, *tokens)
+        connection.call(self._client, "DEL", keys.shares_of(game_id))
+
+    def withdraw(self, game_id: str, text: str) -> bool:
+        """End a link; whether it was one to that game.
+
+        Raises:
+            NotReplicated: as `store.access.tokens.Tokens.withdraw`.
+        """
+        share = self.find(text)
+        if share is None or share.game != game_id:
+            return False
+        # The token first: where the rest is lost, the list names one that is none any more.
+        if share.id is not None:
+            self._tokens.withdraw(share.id)
+        removed = self._forget(share)
+        if share.id is None:
+            connection.call(self._client, "PUBLISH", keys.withdrawn(connection.database(self._client)), _id(text))
+        return removed
+
+    def _forget(self, share: Share) -> bool:
+        """Take a link out of the list; whether it was there."""
+        removed = connection.call(self._client, "HDEL", keys.SHARES, share.token)
+        connection.call(self._client, "LREM", keys.shares_of(share.game), 0, share.token)
+        return bool(removed)
+
+    def _is_open(self, share: Share) -> bool:
+        return share.id is None or self._tokens.is_in_force(share.id)
+
+
+def _id(text: str) -> str:
+    """The id of a link that has no token."""
+    return f"link-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _parse(document: bytes) -> Share:
+    try:
+        return _SHARE.decode(document)
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"a share link cannot be read: {error}") from error

@@ -1,0 +1,302 @@
+"""Tokens: what lets a caller in. Of each the store has a digest; its text is told once, when it is made.
+
+A token's text is `driftlog_<id>_<secret>`: the id finds it, and the digest of its 256 random bits is compared in
+constant time. What a token has given ends with it.
+
+A process that has found a token in force may rely on that for `LEASE`; whoever withdraws one is answered when that time
+has passed. So a request need not ask Redis, and after the answer there is nowhere a process that lets the token in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Literal
+
+import msgspec
+from ulid import ULID
+
+from engine.core.text import search_key
+from store import keys
+from store.access.scripts import LET_IN, SHUT_OUT, TAKE_NAMES
+from store.cache import Cache
+from store.errors import Corrupt, NameTaken, StoreError, StoreUnavailable, TooManyTokens
+from store.redis import connection
+from store.redis.connection import Client, Script
+
+SECRET_BYTES = 32
+LEASE = 0.1
+"""Seconds."""
+_KNOWN = 4096
+"""Tokens that a process remembers so long."""
+_NAMES_AT_ONCE = 1000
+_ID = "[0-9a-hjkmnp-tv-z]{26}"
+_TEXT = re.compile(rf"driftlog_({_ID})_([A-Za-z0-9_-]{{43}})")
+
+RoleName = Literal["viewer", "recorder", "arbiter", "admin"]
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A token, without its secret."""
+
+    id: str
+    role: RoleName
+    game: str | None = None
+    """The only game that it is for."""
+    seat: str | None = None
+    """The only seat that it is for."""
+    note: str | None = None
+    created_at: str
+    expires_at: str | None = None
+    """RFC 3339 in UTC."""
+    given_by: str | None = None
+    """The id of the token that gave it; None where the operator did, or an open service."""
+    is_link: bool = False
+    """Whether it is a share link, which is listed with its game."""
+
+    def is_in_force(self, now: datetime | None = None) -> bool:
+        """Whether it has not ended by `now` (default: this moment)."""
+        if self.expires_at is None:
+            return True
+        return datetime.fromisoformat(self.expires_at) > (now or datetime.now(UTC))
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    digest: bytes
+    token: Token
+
+
+_KEPT = msgspec.json.Decoder(_Kept)
+
+
+def is_like_an_id(name: str) -> bool:
+    """Whether a name could be taken for a token's id, under which one without a note records."""
+    return re.fullmatch(_ID, search_key(name)) is not None
+
+
+class GiverGone(StoreError):
+    """The token that was to give another one has been withdrawn meanwhile."""
+
+
+class Tokens:
+    """All tokens in force, and those whose end has come."""
+
+    def __init__(
+        self, client: Client, ended: Callable[[Collection[str]], None] = lambda _: None, replicas: int = 0
+    ) -> None:
+        """
+        Args:
+            ended: is told the ids of those that have ended by withdrawal.
+            replicas: how many have to have a token, or its end, before that counts.
+        """
+        self._client = client
+        self._replicas = replicas
+        self._ended = ended
+        self._create = Script(client, LET_IN)
+        self._take_names = Script(client, TAKE_NAMES)
+        self._withdraw = Script(client, SHUT_OUT)
+        self._found: Cache[str, tuple[Token, float]] = Cache(_KNOWN)
+
+    def create(
+        self,
+        role: RoleName,
+        *,
+        created_at: str,
+        game: str | None = None,
+        seat: str | None = None,
+        note: str | None = None,
+        expires_at: str | None = None,
+        given_by: str | None = None,
+        most: int | None = None,
+        may_share_name: bool = True,
+        is_link: bool = False,
+    ) -> tuple[str, Token]:
+        """A new token, and its text, which is kept nowhere.
+
+        Args:
+            most: how many tokens in force `given_by` may have given; None: as many as it likes.
+            may_share_name: whether its `note` may be one under which somebody else records, or has.
+
+        Raises:
+            NameTaken: it may not, and is.
+            TooManyTokens: `given_by` has given `most`.
+            GiverGone: `given_by` is in force no more.
+            StoreUnavailable: Redis does not answer, or too few replicas have it: there is none.
+        """
+        token = Token(
+            id=str(ULID()).lower(),
+            role=role,
+            game=game,
+            seat=seat,
+            note=note,
+            created_at=created_at,
+            expires_at=expires_at,
+            given_by=given_by,
+            is_link=is_link,
+        )
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        name = "" if note is None or role == "viewer" else search_key(note)
+        answer, reached = self._create.replicated(
+            [
+                keys.ACCESS,
+                keys.ACCESS_NAMES,
+                keys.ACCESS_ALL,
+                *([keys.tokens_of(game)] if game else []),
+                *([keys.tokens_given(given_by)] if given_by else []),
+            ],
+            [
+                token.id,
+                msgspec.json.encode(_Kept(_digest(secret), token)),
+                name,
+                game or "*",
+                "1" if may_share_name else "0",
+                given_by or "",
+                "inf" if most is None else most,
+            ],
+            self._replicas,
+        )
+        match answer:
+            case b"taken":
+                raise NameTaken(note or "")
+            case b"many":
+                raise TooManyTokens
+            case b"gone":
+                raise GiverGone
+        if reached < self._replicas:
+            # Nobody was told its text.
+            self._end(token.id)
+            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the token: it was taken back")
+        return f"driftlog_{token.id}_{secret}", token
+
+    def take_names(self, game_id: str, names: Iterable[str]) -> None:
+        """Have nobody but an arbiter give these names at that game: somebody is recorded under them there."""
+        all_ = sorted(set(map(search_key, names)))
+        for at in range(0, len(all_), _NAMES_AT_ONCE):
+            self._take_names([keys.ACCESS_NAMES], [game_id, *all_[at : at + _NAMES_AT_ONCE]])
+
+    def find(self, text: str) -> Token | None:
+        """The token of that text, if it is in force."""
+        began = time.monotonic()
+        found = self._found.get(text)
+        if found is not None and began < found[1]:
+            return found[0] if found[0].is_in_force() else None
+        token = self._read(text)
+        if token is not None:
+            self._found.put(text, (token, began + LEASE))
+        return token
+
+    def _read(self, text: str) -> Token | None:
+        match = _TEXT.fullmatch(text)
+        if match is None:
+            return None
+        kept = self._kept(match[1])
+        # Compared in any case: how long it takes tells nothing of what is kept.
+        is_same = hmac.compare_digest(_NOTHING if kept is None else kept.digest, _digest(match[2]))
+        return kept.token if kept is not None and is_same and kept.token.is_in_force() else None
+
+    def get(self, token_id: str) -> Token | None:
+        """The token of that id; also one whose end has come."""
+        kept = self._kept(token_id)
+        return None if kept is None else kept.token
+
+    def is_in_force(self, token_id: str) -> bool:
+        """Whether there is such a token, and its end has not come."""
+        token = self.get(token_id)
+        return token is not None and token.is_in_force()
+
+    def in_force(self, token_ids: Sequence[str]) -> set[str]:
+        """Those of them that are in force."""
+        if not token_ids:
+            return set()
+        found = connection.call(self._client, "HMGET", keys.ACCESS, *token_ids)
+        tokens = [_parse(document).token for document in found if document is not None]
+        return {token.id for token in tokens if token.is_in_force()}
+
+    def any(self) -> bool:
+        """Whether there is any."""
+        return bool(connection.call(self._client, "EXISTS", keys.ACCESS))
+
+    def page(
+        self, *, game: str | None = None, given_by: str | None = None, before: str | None = None, limit: int = 50
+    ) -> list[Token]:
+        """Tokens, newest first: those for `game`, or those that `given_by` gave, or all.
+
+        Args:
+            before: the id of the last one of the page before.
+        """
+        index = keys.ACCESS_ALL
+        if given_by is not None:
+            index = keys.tokens_given(given_by)
+        elif game is not None:
+            index = keys.tokens_of(game)
+        end = "+" if before is None else f"({before}"
+        ids = connection.call(self._client, "ZRANGE", index, end, "-", "BYLEX", "REV", "LIMIT", 0, limit)
+        if not ids:
+            return []
+        found = connection.call(self._client, "HMGET", keys.ACCESS, *ids)
+        return [_parse(document).token for document in found if document is not None]
+
+    def givers(self, token: Token) -> list[str]:
+        """The ids of the token that gave it, of the one that gave that, and so on."""
+        found: list[str] = []
+        one: Token | None = token
+        while one is not None and one.given_by is not None:
+            found.append(one.given_by)
+            one = self.get(one.given_by)
+        return found
+
+    def withdraw(self, token_id: str) -> Sequence[str]:
+        """End a token, and all that it gave: when this returns, no process lets them in.
+
+        Returns:
+            The ids of those that ended; none where there was no such token.
+
+        Raises:
+            NotReplicated: too few replicas have that: they have ended, and a failover may bring them back.
+        """
+        ended, reached = self._end(token_id, self._replicas)
+        if ended:
+            time.sleep(LEASE)
+            connection.require(reached, self._replicas)
+        return ended
+
+    def withdraw_all(self, game_id: str) -> None:
+        """End every token that is for one game alone; no replica is waited for, as that is for a game that is gone."""
+        while found := self.page(game=game_id):
+            for token in found:
+                self._end(token.id)
+        time.sleep(LEASE)
+
+    def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
+        """End a token and all that it gave; how many replicas have that, as far as that is waited for."""
+        told = keys.withdrawn(connection.database(self._client))
+        ids, reached = self._withdraw.replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
+        ended = [id_.decode() for id_ in ids]
+        # They have ended, whatever becomes of the rest; who does their work looks for itself.
+        with suppress(StoreError):
+            self._ended(ended)
+        return ended, reached
+
+    def _kept(self, token_id: str) -> _Kept | None:
+        document = connection.call(self._client, "HGET", keys.ACCESS, token_id)
+        return None if document is None else _parse(document)
+
+
+_NOTHING = bytes(hashlib.sha256().digest_size)
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def _parse(document: bytes) -> _Kept:
+    try:
+        return _KEPT.decode(document)
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"a token cannot be read: {error}") from error

