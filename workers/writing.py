@@ -10,25 +10,28 @@ import msgspec
 from engine.core.language import ENGLISH, spoken
 from engine.play.game import Game
 from exports import FORMATS, Animation, Format
+from exports.log import Columns
 from service.logs import log
 from service.viewing import look
 from store import Store
 from store.work.jobs import Job
 
 
-def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animation) -> str:
+def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animation, *, columns: Columns) -> str:
     """The name of the file with a game as it stands, as `viewer` sees it, in the language that is spoken: another head
     is another file.
     """
     seen_by = viewer if game.ruleset.has_secrets else "public"
     told = "".join(f"-{name}-{value}" for name, value in msgspec.to_builtins(moves).items())
+    told += f"-{columns}" if kind.has_choice_of_columns else ""
     language = f"-{spoken()}" if kind.is_said and spoken() != ENGLISH else ""
     return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}"
 
 
-def asked(moves: Animation) -> dict[str, Any]:
-    """What a job is told of how the file is to move."""
-    return {"animation": msgspec.to_builtins(moves)} if moves != Animation() else {}
+def asked(kind: Format, moves: Animation, columns: Columns) -> dict[str, Any]:
+    """Return the arguments of a job that say how the file moves, and which columns it has."""
+    found: dict[str, Any] = {"animation": msgspec.to_builtins(moves)} if moves != Animation() else {}
+    return found | ({"columns": columns} if kind.has_choice_of_columns else {})
 
 
 def make(store: Store, job: Job) -> dict[str, Any]:
@@ -41,16 +44,19 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     kind = FORMATS[job.args["format"]]
     seen = look(store, game_id, viewer, version)
     moves = msgspec.convert(job.args.get("animation", {}), Animation)
-    name = file_of(game_id, seen.game, kind, viewer, moves)
+    columns: Columns = job.args.get("columns", "all")
+    name = file_of(game_id, seen.game, kind, viewer, moves, columns=columns)
     writing = store.files.create(name)
     whole = log(store, game_id, seen.game, kind, seen.show, seat=seen.seat)
-    for chunk in kind.write(msgspec.structs.replace(whole, animation=moves)):
+    for chunk in kind.write(msgspec.structs.replace(whole, animation=moves, columns=columns)):
         writing.write(chunk)
     file = writing.publish({"game": game_id, "version": version}, [game_id])
     if not store.events.exists(game_id):
         store.files.drop(name)
         raise store.events.absent(game_id)
     query = {"format": kind.name, "viewer": viewer, "until": version, **msgspec.to_builtins(moves)}
+    if kind.has_choice_of_columns:
+        query["columns"] = columns
     if "first" in query:
         query["from"] = query.pop("first")
     return {

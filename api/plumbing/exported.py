@@ -114,17 +114,17 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
 
 def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> Response:
     kind = wanted.kind
-    name = writing.file_of(game_id, seen.game, kind, wanted.viewer, wanted.moves)
+    name = writing.file_of(game_id, seen.game, kind, wanted.viewer, wanted.moves, columns=wanted.columns)
     file = store().files.find(name)
     if file is not None:
         return kept(store().files, name, file, kind.media_type, headers)
     whole = log(store(), game_id, seen.game, kind, seen.show, seat=seen.seat)
-    whole = msgspec.structs.replace(whole, animation=wanted.moves)
+    whole = msgspec.structs.replace(whole, animation=wanted.moves, columns=wanted.columns)
     if kind.check is not None:
         kind.check(whole)
     if kind.by_worker or seen.game.version > MADE_FIRST:
         order = {"game": game_id, "version": seen.game.version, "format": kind.name, "viewer": wanted.viewer}
-        order |= writing.asked(wanted.moves)
+        order |= writing.asked(kind, wanted.moves, wanted.columns)
         return _waiting(game_id, seen, kind, order_job("write", order, same=name))
     with replaying():
         made = b"".join(kind.write(whole))

@@ -311,7 +311,7 @@ def test_a_transcript_done_twice_is_one_file(store: Store) -> None:
     job = store.jobs.create("write", {"game": "g1", "version": 10, "format": "pdf", "viewer": "public"})
     first = writing.make(store, job)
     assert writing.make(store, job) == first
-    name = writing.file_of("g1", store.games.get("g1", at=10), FORMATS["pdf"], "public", Animation())
+    name = writing.file_of("g1", store.games.get("g1", at=10), FORMATS["pdf"], "public", Animation(), columns="all")
     file = store.files.find(name)
     assert file is not None
     made = b"".join(store.files.read(name, file))
