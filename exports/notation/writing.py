@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 import msgspec
@@ -198,9 +198,18 @@ def camel(name: str) -> str:
 
 
 def _look(log: Log) -> _Known:
-    named: set[int] = set()
-    marks: dict[int, int] = {}
-    undos: dict[int, int] = {}
+    labels: set[int] = set()
+    while True:
+        known, plain = _look_once(log, labels)
+        if known.named.isdisjoint(plain):
+            return known
+        # With a label it is an act of its own, which changes what the acts after it say.
+        labels = known.named
+
+
+def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
+    """Return what has a label where at least `labels` have one; and the marks and undos that say no more than that."""
+    named, plain = set(labels), set[int]()
     seed: str | None = None
     first = last = next(iter(log.events))
     act = 0
@@ -208,23 +217,16 @@ def _look(log: Log) -> _Known:
         last = event
         if event.type == lifecycle.GAME_CLOSED:
             seed = event.params.get("seed")
-        elif _is_mark(event, act):
-            marks[event.seq] = act
+        elif _is_mark(event, act) and event.seq not in labels:
+            plain.add(event.seq)
         else:
-            if _is_of_last(event, act):
-                undos[event.seq] = event.params["to"]
+            if _is_of_last(event, act) and event.seq not in labels:
+                plain.add(event.seq)
             else:
                 named.update(_names(event))
             act = act if _is_remark(event) else event.seq
-    if not named.isdisjoint(marks):
-        # A mark that has a label is an act of its own, and what follows it no mark of the act before it.
-        named.update(marks.values())
-    for seq, to in reversed(undos.items()):
-        # One that has a label says what it goes back to, too.
-        if seq in named:
-            named.add(to)
     # Event 1 is nobody's to label: it is #1.
-    return _Known(named - {1}, first, last, seed)
+    return _Known(named - {1}, first, last, seed), plain
 
 
 def _names(event: Event) -> Iterator[int]:
