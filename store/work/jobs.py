@@ -70,7 +70,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     share: str | None = None
     """Whose turn the job takes: see `guests_of` and `address_of`; else the id of a token, or None for nobody's."""
     is_long: bool = False
-    """Whether the job has used up its first try, and continues in a long worker."""
+    """Whether the job is for a long worker: it has used up its first try, or guests ordered it."""
 
     @property
     def is_for_guests(self) -> bool:
@@ -146,7 +146,8 @@ class Jobs:
             return known
         share = share or owner
         most = MOST_OF_ONE
-        if share is not None and share.startswith(_GUESTS):
+        is_for_guests = share is not None and share.startswith(_GUESTS)
+        if is_for_guests:
             most = MOST_OF_GUESTS
         elif share is not None and share.startswith(_ADDRESS):
             # Many people may share an address: it gives them their turns, and no limit of its own.
@@ -166,6 +167,8 @@ class Jobs:
             owner=owner,
             language=spoken(),
             share=share,
+            # Anybody may have a link: what guests order takes no turn from the first tries of players.
+            is_long=is_for_guests,
         )
         if payload:
             writing = self._files.create(_payload(job.id))
@@ -194,7 +197,7 @@ class Jobs:
             if document == 0:
                 raise TooManyJobs
             if document == 1:
-                raise ShareUsed(most, for_guests=most == MOST_OF_GUESTS)
+                raise ShareUsed(most, for_guests=is_for_guests)
             kept = _JOB.decode(document)
             is_kept = kept.id == job.id
         finally:

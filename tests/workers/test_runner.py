@@ -149,14 +149,19 @@ def pid_in(place: Place, name: str, job_id: str = "") -> int:
 
 
 def order_of_a_guest(place: Place) -> str:
-    """Have a guest order a file that takes longer than a first try; the id of its job."""
+    """As `order_of_a_player`, by a share link."""
+    return order_of_a_player(place, owner="link", share=guests_of("long"))
+
+
+def order_of_a_player(place: Place, **whose: str) -> str:
+    """Have somebody order a file that takes longer than a first try; the id of its job."""
     recording = Recording()
     recording.add("set_up", outcomes=playout()[1].outcomes)
     for number in range(600):
         recording.add("annotate", text=f"note {number}")
     place.store.events.open("long", recording.events, seed=None)
     args = {"game": "long", "version": len(recording.events), "format": "html", "viewer": "public"}
-    return submit(place.store, place.queue, "write", args, same="file", owner="link", share=guests_of("long")).id
+    return submit(place.store, place.queue, "write", args, same="file", **whose).id
 
 
 def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subprocess.Popen[str]) -> None:
@@ -175,7 +180,16 @@ def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subproce
         os.kill(held, signal.SIGCONT)
     until(lambda: place.status(guests) == "done")
     assert place.store.files.find(f"export-long-{last_hash(place)}-html-public") is not None
-    done = place.store.jobs.get(guests)
+
+
+def test_a_job_that_outlasts_its_first_try_is_done_by_a_long_worker(
+    place: Place, workers: subprocess.Popen[str]
+) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    job_id = order_of_a_player(place)
+    until(lambda: pid_in(place, LONG, job_id))
+    until(lambda: place.status(job_id) == "done")
+    done = place.store.jobs.get(job_id)
     assert done is not None
     assert done.is_long
 

@@ -178,6 +178,11 @@ def test_a_game_has_few_turns_and_its_players_come_before_its_guests(store: Stor
     assert guest.is_for_guests
     assert store.jobs.owner(guest.id) is None
     players = [store.jobs.create("write", {"game": "g"}, owner=name) for name in ("ann", "bob", "cyd")]
+    # Guests order nothing but long jobs.
+    assert guest.is_long
+    assert len(store.jobs.in_turn()) == jobs.OF_ONE_GAME + 1
+    for job in players:
+        store.jobs.update(job.id, is_long=True)
     turns = store.jobs.in_turn()
     assert len(turns) == jobs.OF_ONE_GAME
     assert guest not in turns
