@@ -12,9 +12,25 @@ from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 
 from api import pages
-from api.admin import meta, oversight, session, tokens, webhooks
-from api.game import board, comparison, deals, embedding, events, notes, proofs, reading, recap, sharing, story
-from api.library import aliases, exporting, formats, games, players, plays, readings, rulesets, stream, work
+from api.admin import contract, health, oversight, session, tokens, webhooks
+from api.game import (
+    actions,
+    audits,
+    board,
+    comparison,
+    deals,
+    embedding,
+    events,
+    export,
+    notes,
+    proofs,
+    recap,
+    sharing,
+    states,
+    story,
+    turns,
+)
+from api.library import aliases, exporting, formats, games, imports, jobs, players, plays, readings, rulesets, stream
 from api.pages import atom, printing
 from api.plumbing import access, budget, cors, language, limits, metrics, observing, packing, problems, rates
 from api.plumbing.hosts import SAFE, guard
@@ -43,7 +59,10 @@ BLUEPRINTS = (
     atom.blueprint,
     embedding.blueprint,
     events.blueprint,
-    reading.blueprint,
+    actions.blueprint,
+    states.blueprint,
+    turns.blueprint,
+    export.blueprint,
     board.blueprint,
     story.blueprint,
     recap.blueprint,
@@ -54,7 +73,9 @@ BLUEPRINTS = (
     sharing.blueprint,
     tokens.blueprint,
     webhooks.blueprint,
-    work.blueprint,
+    audits.blueprint,
+    imports.blueprint,
+    jobs.blueprint,
     readings.blueprint,
     exporting.blueprint,
     formats.blueprint,
@@ -62,8 +83,9 @@ BLUEPRINTS = (
     oversight.blueprint,
     session.blueprint,
     printing.blueprint,
-    meta.blueprint,
-    meta.problems,
+    health.blueprint,
+    contract.blueprint,
+    contract.problems,
 )
 LONGEST_QUERY = 4096
 """Bytes: whatever can be asked for in a query takes a quarter of them."""
@@ -122,10 +144,10 @@ def build_app(settings: Settings) -> Flask:
     app.url_map.strict_slashes = False
     # An empty name within an address, such as that of a game, is no address: nobody is sent to another one.
     app.url_map.merge_slashes = False
-    contract = Contract(app)
+    spec = Contract(app)
     for blueprint in BLUEPRINTS:
-        contract.register_blueprint(blueprint)
-    app.extensions["contract"] = contract
+        spec.register_blueprint(blueprint)
+    app.extensions["contract"] = spec
     problems.register(app)
     pages.register(app)
     observing.observe(app)

@@ -8,8 +8,9 @@ from typing import Any
 
 from flask import current_app, request
 
+from api.game.actions import legal_actions
 from api.game.board import compared_with, drawn
-from api.game.reading import legal_actions, state
+from api.game.states import state
 from api.game.story import narrated
 from api.plumbing import budget
 from api.plumbing.http import look, store

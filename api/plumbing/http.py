@@ -364,7 +364,7 @@ def order_job(
 
 def accepted(job: Job, headers: Mapping[str, str] | None = None) -> Response:
     """202: a worker will do it, and `Location` is where to follow that."""
-    return answer(job_document(job), 202, {"Location": url_for("work.Jobs", job_id=job.id), **(headers or {})})
+    return answer(job_document(job), 202, {"Location": url_for("jobs.Jobs", job_id=job.id), **(headers or {})})
 
 
 def require_media_type(incoming: Request, *accepted: str) -> None:

@@ -12,7 +12,7 @@ from flask import Response, request
 
 PAGES = ("text/html", "image/svg+xml")
 DOCUMENTS = "application/json"
-AS_THEY_ARE = frozenset({"games.OneGame", "reading.States"})
+AS_THEY_ARE = frozenset({"games.OneGame", "states.States"})
 """The documents whose entity tag is promised to be the version."""
 PACKED = "-gzip"
 """What the entity tag of a packed document ends in."""

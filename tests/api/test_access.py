@@ -54,7 +54,7 @@ _BY_RULE = {
     ADMIN: """
         plays.OnePlay:DELETE games.OneGame:DELETE oversight.AccessLog oversight.HiddenNames oversight.OneHiddenName
     """,
-    WATCHER: "meta.prometheus",
+    WATCHER: "health.prometheus",
 }
 EXPECTED = {route: rule for rule, routes in _BY_RULE.items() for route in re.findall(r"\S+", routes)}
 """What each route takes, by its endpoint; with its method where that makes a difference. Whoever adds a route decides

@@ -46,7 +46,7 @@ BODIES: dict[str, list[Any]] = {
         {"type": "undo", "params": {"to": 2}},
     ],
     "games.Forks": [{"at": 6}],
-    "work.Audits": [None],
+    "audits.Audits": [None],
     "sharing.Shares": [None],
 }
 """What is sent to each route that writes to a game."""

@@ -241,7 +241,7 @@ def test_an_import_that_is_too_long(serve: Serve) -> None:
 
 
 def test_a_worker_keeps_the_quota_too(serve: Serve, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.library.work.IMPORTED_AT_ONCE", 0)
+    monkeypatch.setattr("api.library.imports.IMPORTED_AT_ONCE", 0)
     client = serve(quota_games=1)
     table = Table(client)
     table.open()
