@@ -21,8 +21,8 @@ from tests.api.tokens import ROLES, Door, id_of
 
 _BY_RULE = {
     ANYONE: """
-        rulesets.Rulesets rulesets.OneRuleset proofs.Keys proofs.KeyFile meta.healthz meta.readyz meta.contract
-        meta.docs problems.page pages.assets.file pages.shared.shared pages.shared.code
+        rulesets.Rulesets rulesets.OneRuleset proofs.Keys proofs.KeyFile health.healthz health.readyz contract.contract
+        contract.docs problems.page pages.assets.file pages.shared.shared pages.shared.code
         pages.shared.overlay embedding.Embed
         pages.enter.enter pages.languages.choose pages.installing.manifest pages.installing.worker formats.Formats
         rulesets.CsvTemplate rulesets.XlsxTemplate
@@ -31,10 +31,10 @@ _BY_RULE = {
     VIEWER: """
         games.Games:GET games.OneGame:GET games.Forks:GET library.LibraryStream atom.Ended
         events.Events:GET events.OneEvent events.Stream
-        reading.Actions reading.Unknowns reading.States reading.Facts reading.Turns reading.Export board.Board
+        actions.Actions actions.Unknowns states.States states.Facts turns.Turns export.Export board.Board
         players.OnePlayer recap.Recaps recap.Picture pages.end.end
         story.Stories notes.Notes comparing.Compared deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead
-        work.Audits work.OneAudit work.Jobs exporting.Exports exporting.ExportFile printing.Transcript
+        audits.Audits audits.OneAudit jobs.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
         pages.start.picture pages.replay.replay pages.replay.compare
         pages.watch.watch pages.watch.overlay pages.audit.audit pages.transcript.print_ pages.play.play
@@ -46,7 +46,7 @@ _BY_RULE = {
         webhooks.Webhooks webhooks.OneWebhook webhooks.Deliveries webhooks.Retry
     """,
     OPENER: """
-        games.Games:POST games.Forks:POST work.Imports readings.Readings plays.Plays:POST
+        games.Games:POST games.Forks:POST imports.Imports readings.Readings plays.Plays:POST
         pages.start.index pages.start.table pages.start.paper
     """,
     READER: "aliases.Aliases aliases.Player:GET plays.Plays:GET plays.Export plays.OnePlay:GET pages.plays.index",

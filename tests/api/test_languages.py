@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.library import work as long_work
+from api.library import imports as long_work
 from store import Store
 from store.work.jobs import WITHDRAWN
 from tests.api.table import Table, problem

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from api.plumbing import http
 from exports import FORMATS
 from service import languages
+from store.cache import Cache
 from tests.api.table import Table
 from tests.installing import installed
 
@@ -32,6 +34,8 @@ def parlour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "parlour_dice.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
     languages.catalogue.cache_clear()
+    # The list of rulesets is a document that stays the same for a process.
+    monkeypatch.setattr(http, "_CONSTANT", Cache(8 * 1024 * 1024, lambda tagged: len(tagged[1])))
     with installed(importlib.import_module("parlour_dice").ParlourDice()):
         yield
     languages.catalogue.cache_clear()

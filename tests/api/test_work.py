@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from api.app import create_app
-from api.library import work as long_work
+from api.library import imports as long_work
 from api.plumbing.limits import IMPORT
 from api.plumbing.settings import Settings
 from exports import FORMATS, Log
