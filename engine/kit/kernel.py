@@ -10,16 +10,7 @@ import msgspec
 
 from engine.core.canonical import canonical
 from engine.core.documents import convert, malformed, params_schema
-from engine.core.errors import (
-    DEFECTS,
-    EngineError,
-    GameOver,
-    IllegalAction,
-    ImpossibleOutcome,
-    Malformed,
-    OutcomeRequired,
-    Unclear,
-)
+from engine.core.errors import DEFECTS, GameOver, IllegalAction, Malformed, OutcomeRequired, Unclear
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, ChancePoint, SeatId, State, not_a_seat
 from engine.kit.actions import Action, S
@@ -311,22 +302,10 @@ class Kernel(ABC, Generic[S, O]):
         """The picture of the table before it is set up."""
         return empty_scene(say(self.name), names)
 
-    def account(self, error: EngineError) -> str:
-        """The message of an error, with the words that players use for an outcome and its question."""
-        if not isinstance(error, ImpossibleOutcome):
-            return str(error)
-        try:
-            given = repr(error.given) if error.given is None else self.value_label(error.given)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            # What the game does not know stays as it was reported.
-            given = repr(error.given)
-        return error.told(given, say(error.point.name.replace("_", " ")))
-
     def words(self) -> dict[str, str]:
         """What a player calls each value that a fact or a param can be one of; less the seats and what is theirs."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         values = {value for schema in schemas for value in _choices(schema)}
-        values |= {face.value for layout in self.faces.values() for face in layout.faces if isinstance(face.value, str)}
         values = {value for value in values if value[:2] not in SEAT_INDEX}
         return {value: say(self.phases.get(value) or self.word(value)) for value in sorted(values)}
 
