@@ -15,7 +15,6 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 from api.plumbing.problem_kinds import KINDS
 from engine.core import errors
 from engine.core.language import marked, say
-from engine.core.values import Value
 from engine.kit.ruleset import AnyRuleset
 from exports import Unsuitable
 from schemas.events import Unparsable
@@ -103,8 +102,7 @@ def from_engine(error: errors.EngineError, ruleset: AnyRuleset | None = None) ->
         case errors.ImpossibleOutcome():
             assert ruleset is not None
             chance = chance_document(error.point, ruleset)
-            detail = error.told(_label(ruleset, error.given), _question(error.point.name))
-            return Problem("impossible-outcome", detail, chance=chance, given=error.given, **where)
+            return Problem("impossible-outcome", ruleset.account(error), chance=chance, given=error.given, **where)
         case errors.TooMuchWork():
             return Problem("too-much-work", str(error), **where)
         case errors.LogDoesNotVerify():
@@ -116,14 +114,6 @@ def from_engine(error: errors.EngineError, ruleset: AnyRuleset | None = None) ->
 def _question(name: str) -> str:
     """A question to chance as players call it: 'treasure card'."""
     return say(name.replace("_", " "))
-
-
-def _label(ruleset: AnyRuleset, given: Value | None) -> str:
-    """What a player calls what was reported; what the game does not know stays as it was sent."""
-    try:
-        return repr(given) if given is None else ruleset.value_label(given)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return repr(given)
 
 
 def _more(error: errors.IllegalAction) -> dict[str, Any]:

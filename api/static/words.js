@@ -15,7 +15,15 @@ export function say(text, values) {
   const found = catalogue.words[text];
   const said = typeof found === "string" ? found : text;
   if (!values) return said;
-  return said.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return said.replace(/\{(\w+)\}(\.(?!\.))?/g, (whole, name, stop = "") => {
+    if (!(name in values)) return whole;
+    return stop ? sentence(String(values[name])) : String(values[name]);
+  });
+}
+
+/** A text as a sentence, with a single full stop. @param {string} text */
+export function sentence(text) {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** A text as it is: one that is said later belongs into the catalogue as well. @param {string} text */

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from engine.core.errors import EngineError, ImpossibleOutcome
 from engine.core.events import Draft
 from engine.core.language import say
 from engine.core.values import State, Value
@@ -248,6 +249,23 @@ class Ruleset(Kernel[S, O]):
     def word(self, value: str) -> str:
         """What a player calls a value that a fact or a param can have: as an outcome, if nothing else is declared."""
         return self.value_label(value)
+
+    def account(self, error: EngineError) -> str:
+        """The message of an error, with the words that players use for an outcome and its question."""
+        if not isinstance(error, ImpossibleOutcome):
+            return str(error)
+        try:
+            given = repr(error.given) if error.given is None else self.value_label(error.given)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            # What the game does not know stays as it was reported.
+            given = repr(error.given)
+        return error.told(given, say(error.point.name.replace("_", " ")))
+
+    def words(self) -> dict[str, str]:
+        """What a player calls each value of a fact or a param, and each face that can come up."""
+        values = {face.value for layout in self.faces.values() for face in layout.faces}
+        faces = {value: self.word(value) for value in sorted(map(str, values)) if value in values}
+        return dict(sorted({**faces, **super().words()}.items()))
 
     def vocabulary(self) -> Iterable[str]:
         """What it says, in English, that is not written where it is said: names made of ids, the texts of a pack.

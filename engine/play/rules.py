@@ -158,7 +158,7 @@ class Rules:
             return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "now_illegal"
         except EngineError as error:
             # Whatever came up: what is illegal is so first of all.
-            rule, reason = self._forbidden(state, entry) or (lifecycle.RULE, str(error))
+            rule, reason = self._forbidden(state, entry) or (lifecycle.RULE, self.ruleset.account(error))
             return state, Judgement("illegal", rule, reason, has_effect=False), "outcome_impossible"
         return after, judgement, "now_illegal" if judgement is not None else "unchanged"
 

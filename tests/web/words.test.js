@@ -11,7 +11,7 @@ globalThis.catalogue = {
   },
   form: (count) => Number(count !== 1),
 };
-const { counted, lowered, plural, say, sayWith, together, words } = await import("../../api/static/words.js");
+const { counted, lowered, plural, say, sayWith, sentence, together, words } = await import("../../api/static/words.js");
 
 test("a text is said as the catalogue has it, with its values", () => {
   assert.equal(say("{name} is ready.", { name: "Mia {name}" }), "Bereit: Mia {name}.");
@@ -50,4 +50,10 @@ test("an identifier is said in words", () => {
   assert.equal(words("draw_card"), "Karte ziehen");
   assert.equal(words("draw_storm_card"), "Draw storm card");
   assert.equal(lowered("Draw"), "draw");
+});
+
+test("a sentence has one full stop, whatever its values end with", () => {
+  assert.equal(say("Not recorded: {what}.", { what: "Shore up Watchtower." }), "Not recorded: Shore up Watchtower.");
+  assert.equal(say("Not recorded: {what}.", { what: "Watchtower" }), "Not recorded: Watchtower.");
+  assert.equal(sentence("Ready?"), "Ready?");
 });

@@ -2,7 +2,7 @@
 
 import { api, ProblemError, tried } from "../api.js";
 import { $$, h, messageOf } from "../ui.js";
-import { say } from "../words.js";
+import { say, sentence } from "../words.js";
 import { outcomeButtons, question } from "./chance.js";
 import { broken, impactElement } from "./impact.js";
 import { reasonOf } from "./notices.js";
@@ -77,7 +77,7 @@ export async function correctSheet(table, line, record, more) {
   const judge = async (said, outcome, answer) => {
     const outcomes = [...said, ...given.slice(said.length)];
     const was = first.outcomes.find(({ value }) => value === given[said.length - 1]);
-    const change = was ? `${was.label} → ${outcome.label}.` : `${outcome.label}.`;
+    const change = was ? `${was.label} → ${sentence(outcome.label)}` : sentence(outcome.label);
     try {
       const { impact } = await tried(`${table.url}/events`, amend(outcomes));
       offer(amend(outcomes), change, impact ?? null, answer);

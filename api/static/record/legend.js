@@ -17,7 +17,10 @@ export function legend(table, board) {
   /** @type {[string, [Node, string][]][]} */
   const parts = [
     [say("What can be done"), actions.map((kind) => [sign(String(kind.symbol)), kind.title])],
-    [say("What comes up"), cards.map((face) => [mini(face), words(String(face.value))])],
+    [
+      say("What comes up"),
+      cards.map((face) => [mini(face), table.ruleset.words[face.value] ?? words(String(face.value))]),
+    ],
     [say("On the board"), $$("[data-kind=tile]", board).map((tile) => [copied(tile), nameOf(tile)])],
   ];
   sheet(

@@ -5,7 +5,7 @@ import { stayAwake } from "../awake.js";
 import { install, isGone } from "../keeping.js";
 import { follow } from "../live.js";
 import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
-import { say } from "../words.js";
+import { say, sentence } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { adjustSheet } from "./adjust.js";
 import { Bar } from "./bar.js";
@@ -347,7 +347,7 @@ function adjustInstead() {
   const tap = outbox.refused;
   if (!tap) return;
   outbox.drop(table.version);
-  adjustSheet(table, record, { why: `${tap.label}. ${tap.problem.instead?.event.params.reason ?? ""}` });
+  adjustSheet(table, record, { why: `${sentence(tap.label)} ${tap.problem.instead?.event.params.reason ?? ""}` });
 }
 
 /** The refused tap depends on what nobody saw: that is said first, the tap then made again. */

@@ -371,7 +371,8 @@ export class Panel {
     if (one) {
       const lead =
         (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || this.table.titleOf(one.type);
-      const text = lead.replace(OPEN, "");
+      // Labels may part within a noun phrase: "Fill in star 3" and "Fill in star 4".
+      const text = OPEN.test(lead) ? lead.replace(OPEN, "") : this.table.titleOf(one.type);
       return {
         text: placed.length
           ? say("{what}: tap a lit place.", { what: text })

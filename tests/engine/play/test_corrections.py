@@ -74,7 +74,7 @@ def test_amend__of_what_was_seen_takes_the_card_from_whoever_draws_it_later() ->
         recording.add("amend", seq=5, event=entry("draw_treasure_card", "p1", ("sandbags",)))
     (broken,) = error.value.impact
     assert broken.effect == "outcome_impossible"
-    assert broken.reason == "'sandbags' cannot have come up for treasure_card"
+    assert broken.reason == "Sandbags cannot have come up for treasure card"
     assert "With `accept_broken` they stay, marked." in error.value.message
     assert recording.game.version == 6
 
