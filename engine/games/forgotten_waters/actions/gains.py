@@ -101,6 +101,7 @@ class FillInStar(WatersAction, frozen=True):
     """Fill in a star that is linked to the start star or to one filled in before."""
 
     type = "fill_star"
+    title = "Fill in a star"
     symbol = "star"
     rule = STARS
     star: Id
