@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.words import named, printed
+from engine.games.forgotten_waters.words import named, printed, reference
 from engine.kit.words import counted
 
 
@@ -102,8 +102,8 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
         "choose: {options}", options=say(" or ").join(say(option.name) for option in effect.options)
     ),
     do.ForPlayers: lambda effect: say("for {pirates}: {effects}", pirates=_who(effect), effects=_inner(effect.effects)),
-    do.Read: lambda effect: say("read entry {entry}", entry=named(effect.entry)),
-    do.TurnPage: lambda effect: say("turn to page {page}", page=named(effect.page)),
+    do.Read: lambda effect: say("read entry {entry}", entry=reference(effect.entry)),
+    do.TurnPage: lambda effect: say("turn to page {page}", page=reference(effect.page)),
     do.NewRound: lambda _effect: say("begin a new round on this page"),
     do.CompletePart: lambda _effect: say("a part is complete"),
     do.ReachGoal: lambda _effect: say("the goal is reached"),

@@ -102,6 +102,12 @@ def named(id_: str) -> str:
     return say(spaced(id_))
 
 
+def reference(id_: str) -> str:
+    """Return the id of a page or an entry as a sentence has it; catalogues translate the id itself."""
+    translated = say(id_)
+    return spaced(id_) if translated == id_ else translated
+
+
 def headed(id_: str) -> str:
     """What `printed` looks up."""
     return spaced(id_).capitalize()
