@@ -74,6 +74,16 @@ def write(about: Words, transcript: Transcript) -> IO[bytes]:
     Of each table it has what lies in the middle, for what lies around it would be too small.
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
+    try:
+        _build(file, about, transcript)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
+
+
+def _build(file: IO[bytes], about: Words, transcript: Transcript) -> None:
     text = _Text()
     document = SimpleDocTemplate(
         file,
@@ -90,8 +100,6 @@ def write(about: Words, transcript: Transcript) -> IO[bytes]:
     foot = functools.partial(_foot, f"{about.title} · {about.date} · {transcript.game.head[:16]}…")
     flowables = list(_flowables(about, transcript, text))
     document.build(flowables, onFirstPage=foot, onLaterPages=foot, canvasmaker=_Canvas)
-    file.seek(0)
-    return file
 
 
 class _Canvas(Canvas):  # type: ignore[misc]  # ReportLab has no types

@@ -60,6 +60,8 @@ def queue(queue_server: str) -> Queue:
 def as_worker(events_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A worker's environment; what it sets for its process is undone afterwards."""
     monkeypatch.setenv(tasks.REDIS_URL, events_server)
+    # The tests have their own processor time in this process, and coverage.
+    monkeypatch.setattr(tasks, "FIRST_TRY_SECONDS", 600.0)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     tasks.connected.cache_clear()
     yield

@@ -62,6 +62,8 @@ RELISTED = 50
 """So many games are listed anew at a time."""
 FIRST_TRY_SECONDS = 1.0
 """The processor's time for the first try of a job; one that is not done then begins again in a long worker."""
+AGAIN_SECONDS = 0.01
+"""The same until the end of a first try is raised again, where it came at a moment at which nothing can be raised."""
 VERIFIED = 0.9
 """How far an import is when its log has been verified."""
 
@@ -104,12 +106,16 @@ def first_try() -> Iterator[None]:
         FirstTryOver: it is used up.
     """
 
-    def end(_number: int, _frame: FrameType | None) -> None:
+    def end(_number: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if frame.f_code.co_name == "__del__":
+                return
+            frame = frame.f_back
         raise FirstTryOver
 
     before = signal.signal(signal.SIGPROF, end)
-    # Again and again: Python drops what is raised where an object ends.
-    signal.setitimer(signal.ITIMER_PROF, FIRST_TRY_SECONDS, FIRST_TRY_SECONDS)
+    # Again and again: Python drops what is raised where an object ends, so nothing is raised there.
+    signal.setitimer(signal.ITIMER_PROF, FIRST_TRY_SECONDS, AGAIN_SECONDS)
     try:
         yield
     finally:

@@ -138,7 +138,7 @@ def _connect_to_cluster(url: str, **options: Any) -> Client:
         # asked.
         "retry": Retry(NoBackoff(), OTHER_NODES + len(others)),
     }
-    client: Client = RedisCluster.from_url(url.replace(f"{user}{at}{hosts}", f"{user}{at}{first}", 1), **options)
+    client: Client = _Cluster.from_url(url.replace(f"{user}{at}{hosts}", f"{user}{at}{first}", 1), **options)
     client.set_retry(Retry(NoBackoff(), 0))
     return client
 
@@ -150,6 +150,12 @@ def _place(host: str) -> tuple[str, int]:
 
 class Unconnected(redis.ConnectionError):
     """A node does not accept connections: nothing was sent to it."""
+
+
+class _Cluster(RedisCluster):
+    """A client of a cluster; redis-py asks another node only after errors of exactly these types."""
+
+    ERRORS_ALLOW_RETRY = (*RedisCluster.ERRORS_ALLOW_RETRY, Unconnected)  # type: ignore[assignment]  # a longer tuple
 
 
 class _NodeConnection(redis.Connection):

@@ -75,15 +75,11 @@ def test_a_request_is_followed_from_its_header_to_the_end_of_its_job(start: Star
     status, audit = service.ask("POST", f"/v1/games/{game_id}/audits", X_Request_ID="judge")
     assert status == 202
     (ended,) = lines(service, message="job ended")
-    assert (ended["process"], ended["kind"], ended["result"], ended["job"]) == (
-        "worker 1",
-        "audit",
-        "done",
-        audit["id"],
-    )
+    assert (ended["kind"], ended["result"], ended["job"]) == ("audit", "done", audit["id"])
+    assert ended["process"] in {"worker 1", "worker 2"}
     assert ended["request_id"] == "judge"
     # A worker may begin before the web server has told that it has answered.
-    told = ["web server", "worker 1", "worker 1"]
+    told = ["web server", ended["process"], ended["process"]]
     until(lambda: sorted(one["process"] for one in lines(service, request_id="judge")) == told)
 
     # Refused by the app, and by the server itself, which knows less of it.
@@ -104,7 +100,7 @@ def test_a_request_is_followed_from_its_header_to_the_end_of_its_job(start: Star
     (died,) = lines(service, logger="workers.supervisor")
     assert (died["level"], died["process"]) == ("warning", "MainProcess")
     assert service.stop() == 0
-    assert {"web server", "worker 1", "MainProcess"} <= {line["process"] for line in service.logged}
+    assert {"web server", ended["process"], "MainProcess"} <= {line["process"] for line in service.logged}
     assert not any(line.get("route") == "/healthz" for line in service.logged), "it was answered well"
 
 
