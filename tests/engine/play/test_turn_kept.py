@@ -1,0 +1,83 @@
+"""What keeps a turn as it is after an illegal act out of turn, and what players are told of an error."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from engine.core.errors import ImpossibleOutcome, Malformed
+from engine.core.events import Draft, Header, Seat
+from engine.core.values import ChancePoint, GameOutcome
+from engine.games.forbidden_island import ForbiddenIsland
+from engine.games.forbidden_island.facts.cards import HasCards
+from engine.games.forbidden_island.state import replace
+from engine.kit.chance import Sampled
+from engine.play import facts, registry
+from engine.play.rules import Rules
+
+NAMES = ("Ann", "Bob", "Cleo")
+
+
+def begun(ruleset: str) -> tuple[Any, Any]:
+    rules = registry.ruleset(ruleset)
+    return rules, rules.setup(rules.parse_options({}, 3), 3, Sampled(random.Random(1)))
+
+
+def test_the_end_of_a_turn_out_of_turn_ends_no_shield() -> None:
+    rules, before = begun("forbidden-desert")
+    after = replace(before, turn=before.turn + 1, shielded=(not before.shielded[0], *before.shielded[1:]))
+    kept = rules.keep_turn(before, after)
+    assert (kept.turn, kept.shielded) == (before.turn, before.shielded)
+
+
+def test_the_end_of_a_turn_out_of_turn_taxes_nobody() -> None:
+    rules, before = begun("forever-island")
+    kept = rules.keep_turn(before, replace(before, turn=before.turn + 1))
+    assert (kept.turn, kept.totems) == (before.turn, before.totems)
+    assert rules.keep_turn(before, before) == before
+
+
+def test_an_act_out_of_turn_that_ends_the_game_ends_it() -> None:
+    rules, before = begun("forbidden-island")
+    over = replace(before, outcome=GameOutcome(result="lost", winners=(), reason="drowned", rule=rules.sections[0]))
+    assert rules.keep_turn(before, over) is over
+
+
+@pytest.mark.parametrize(("given", "said"), [("sandbags", "Sandbags"), (7, "7"), (None, "None")])
+def test_an_impossible_outcome_is_told_in_the_words_of_players(given: Any, said: str) -> None:
+    rules, _ = begun("forbidden-island")
+    error = ImpossibleOutcome(ChancePoint("treasure_card", 0, ("earth_stone",)), given)
+    assert rules.account(error) == f"{said} cannot have come up for treasure card"
+    assert rules.account(Malformed("/to", "no tile")) == str(Malformed("/to", "no tile"))
+
+
+def test_what_a_game_has_no_word_for_is_told_as_it_was_reported() -> None:
+    class Wordless(ForbiddenIsland):
+        def value_label(self, value: Any) -> str:
+            raise KeyError(value)
+
+    error = ImpossibleOutcome(ChancePoint("treasure_card", 0, ("earth_stone",)), "ace")
+    assert Wordless().account(error) == "'ace' cannot have come up for treasure card"
+
+
+def test_a_table_that_cannot_be_has_no_facts() -> None:
+    rules, state = begun("forbidden-island")
+    assert facts._led_to(rules, NAMES, state, [HasCards("p1", "sandbags", 2)]) is not None
+    assert facts._led_to(rules, NAMES, state, [HasCards("p1", "sandbags", 9)]) is None
+
+
+def test_what_the_record_itself_knows_is_forbidden_by_no_rule() -> None:
+    rules, state = begun("forbidden-island")
+    header = Header(
+        ruleset=rules.id,
+        ruleset_version=rules.version,
+        seats=tuple(map(Seat, NAMES)),
+        options={},
+        chance="observed",
+        mode="strict",
+    )
+    judge = Rules(header)
+    assert judge._forbidden(state, Draft(type="annotate")) is None
+    assert judge._forbidden(None, Draft(type="move", actor="p1")) is None
