@@ -106,7 +106,7 @@ def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Servic
     wide.get_by_role("button", name="What the signs mean").click()
     signs = wide.get_by_role("dialog")
     expect(signs).to_contain_text("Shore up")
-    expect(signs).to_contain_text("Helicopter lift")
+    expect(signs).to_contain_text("Helicopter Lift")
     expect(signs.locator(".tile-sign")).to_have_count(24)
     axe(wide)
     wide.keyboard.press("Escape")

@@ -7,9 +7,9 @@ import sys
 from typing import TypeVar
 
 from driftlog_client import Client
+from driftlog_client.api.actions import list_actions
 from driftlog_client.api.events import append_events, read_events
 from driftlog_client.api.games import find_games, fork_game, open_game
-from driftlog_client.api.reading import list_actions
 from driftlog_client.models.appended import Appended
 from driftlog_client.models.chance import Chance
 from driftlog_client.models.event_list import EventList
