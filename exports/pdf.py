@@ -2,7 +2,7 @@
 
 ReportLab brings a font for Latin letters. For what that one lacks, a DejaVu of the machine is used where there is one,
 and for Chinese, Japanese and Korean what the machine has for these; else the fonts that PDF readers bring. What no font
-has is printed as an empty square, and the transcript says so.
+has is printed as a lozenge, and the transcript says so.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ _SAYS = re.compile("data-|aria-|role|class").match
 """An attribute that says something about a group, and does nothing to how it looks."""
 IN_MEMORY = 1 << 22
 """Bytes; a larger file is kept on disk until it is read."""
-UNKNOWN = "\u25a1"
-"""Stands for a character that no font has."""
+UNKNOWN = "\u25ca"
+"""Stands for a character that no font has; every machine can print it, for Vera has it."""
 NOT_ALL = marked("Some characters could not be printed here, for want of a font; they are shown as {sign}.")
 _INK, _SOFT, _NOTE = colors.HexColor("#17262e"), colors.HexColor("#4d5f69"), colors.HexColor("#8a5a10")
 _EASTERN = (
@@ -132,7 +132,7 @@ class _Text:
             if font is None:
                 self.is_complete = False
                 run = UNKNOWN * len(run)
-            runs.append(run if font == "Vera" else f'<font name="{font or self._fonts[-1][0]}">{run}</font>')
+            runs.append(run if font in (None, "Vera") else f'<font name="{font}">{run}</font>')
         return "".join(runs)
 
     def _font(self, character: str) -> str | None:

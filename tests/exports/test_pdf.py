@@ -54,13 +54,34 @@ def not_embedded(reader: PdfReader) -> set[str]:
     return {font["/BaseFont"] for font in fonts if "/FontFile2" not in font.get("/FontDescriptor", {})}
 
 
-def test_a_font_of_the_machine_for_eastern_scripts_is_put_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any font will do that has such a name; one that cannot be read is passed over."""
-    shutil.copy(fonts.VERA, tmp_path / "DroidSansFallback.ttf")
-    (tmp_path / "NanumGothic.ttf").write_bytes(b"no font")
-    monkeypatch.setattr(fonts, "_PLACES", (str(tmp_path),))
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder, empty yet, in which alone the machine has fonts."""
 
-    found = dict(pdf._fonts.__wrapped__())
+    def forget() -> None:
+        fonts.dejavu.cache_clear()
+        pdf._fonts.cache_clear()
+
+    forget()
+    monkeypatch.setattr(fonts, "_PLACES", (str(tmp_path),))
+    yield tmp_path
+    forget()
+
+
+def test_a_machine_without_fonts_prints_a_sign_for_what_it_lacks(installed: Path) -> None:
+    text = pdf._Text()
+
+    assert text.markup("A\ufffd<\u05e9") == "A<>&lt;<>".replace("<>", pdf.UNKNOWN)
+    assert not text.is_complete
+    assert ord(pdf.UNKNOWN) in dict(pdf._fonts())["Vera"]
+
+
+def test_a_font_of_the_machine_for_eastern_scripts_is_put_in(installed: Path) -> None:
+    """Any font will do that has such a name; one that cannot be read is passed over."""
+    shutil.copy(fonts.VERA, installed / "DroidSansFallback.ttf")
+    (installed / "NanumGothic.ttf").write_bytes(b"no font")
+
+    found = dict(pdf._fonts())
 
     assert "Eastern0" in found
     assert "Eastern1" not in found
