@@ -1,6 +1,7 @@
-"""Sending a message to an address of the web: one request, to an address that was judged, read no further than needed.
+"""Webhook requests: one POST to a checked address, with limits of time and size.
 
-Nothing follows a redirect, heeds a proxy of the environment, or keeps a connection.
+httpcore speaks HTTP/1.1 on a connection that is opened here. httpx adds redirects, proxies and a rewritten URL, which a
+webhook must not have, and it can neither limit what comes before the headers nor build the request after it connects.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import aclosing, suppress
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 
-import h11
+import httpcore
 import msgspec
 
 from service.destinations import Destination, Network, refusal
@@ -81,16 +83,13 @@ class Poster:
         Raises:
             What `make` raises.
         """
-        writer: asyncio.StreamWriter | None = None
         try:
             async with asyncio.timeout(self._patience):
                 destination = Destination.parse(url)
-                reader, writer = await self._connected(destination)
-                # Now, and not before: whoever may not have it any more is not sent it.
-                message = make()
-                if message is None:
-                    return None
-                return await _exchanged(reader, writer, destination, *message)
+                async with aclosing(await self._connected(destination)) as stream:
+                    # Now, and not before: whoever may not have it any more is not sent it.
+                    message = make()
+                    return None if message is None else await _exchanged(stream, destination, *message)
         except TimeoutError:
             return Answer(error=f"no answer within {self._patience:g} seconds")
         except _Refused as error:
@@ -99,23 +98,21 @@ class Poster:
             return Answer(error=f"TLS: {error.reason or 'no connection'}")
         except OSError as error:
             return Answer(error=f"no connection: {os.strerror(error.errno) if error.errno else type(error).__name__}")
-        except h11.RemoteProtocolError:
+        except httpcore.RemoteProtocolError:
             return Answer(error="the answer is not HTTP/1.1")
-        finally:
-            if writer is not None:
-                writer.transport.abort()
 
-    async def _connected(self, destination: Destination) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connected(self, destination: Destination) -> _Stream:
         failed: OSError = OSError("no address")
         for address in await self._addresses(destination):
             try:
-                return await asyncio.open_connection(
+                pair = await asyncio.open_connection(
                     address,
                     destination.port,
                     ssl=self._tls if destination.scheme == "https" else None,
                     server_hostname=destination.host if destination.scheme == "https" else None,
                     limit=MOST_HEAD,
                 )
+                return _Stream(*pair)
             except OSError as error:
                 failed = error
         raise failed
@@ -163,15 +160,38 @@ class _Refused(Exception):
     """Nothing is sent there."""
 
 
-async def _exchanged(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    destination: Destination,
-    headers: dict[str, str],
-    body: bytes,
-) -> Answer:
-    connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEAD)
-    told = {
+class _Stream(httpcore.AsyncNetworkStream):
+    """A connection that yields at most `MOST_TAKEN` bytes."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._left = MOST_TAKEN
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """
+        Raises:
+            _Refused: the limit is reached.
+        """
+        if not self._left:
+            raise _Refused("there was no answer in what came")
+        found = await self._reader.read(min(max_bytes, self._left))
+        self._left -= len(found)
+        return found
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._writer.write(buffer)
+        await self._writer.drain()
+
+    async def aclose(self) -> None:
+        self._writer.transport.abort()
+
+
+async def _exchanged(stream: _Stream, destination: Destination, headers: dict[str, str], body: bytes) -> Answer:
+    url = httpcore.URL(
+        scheme=destination.scheme, host=destination.host, port=destination.port, target=destination.target
+    )
+    sent = {
         "host": destination.authority,
         "user-agent": _AGENT,
         "accept": "*/*",
@@ -180,46 +200,24 @@ async def _exchanged(
         "connection": "close",
         **headers,
     }
-    request = h11.Request(method="POST", target=destination.target, headers=list(told.items()))
-    for part in (request, h11.Data(data=body), h11.EndOfMessage()):
-        writer.write(connection.send(part) or b"")
-    await writer.drain()
-    return await _answered(connection, reader)
-
-
-async def _answered(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
-    """How the answer begins, read no further than that takes."""
-    response: h11.Response | None = None
-    read, taken = b"", 0
-    while len(read) < MOST_READ:
-        event = connection.next_event()
-        match event:
-            case h11.NEED_DATA:
-                if taken >= MOST_TAKEN:
-                    break
-                try:
-                    more = await reader.read(MOST_HEAD)
-                    taken += len(more)
-                    connection.receive_data(more)
-                except ConnectionError:
-                    if response is None:
-                        raise
-                    break
-            case h11.Response():
-                response = event
-            case h11.Data():
-                read += bytes(event.data)
-            case h11.EndOfMessage() | h11.ConnectionClosed() | h11.PAUSED:
+    connection = httpcore.AsyncHTTP11Connection(url.origin, stream)
+    response = await connection.handle_async_request(
+        httpcore.Request("POST", url, headers=list(sent.items()), content=body)
+    )
+    read = b""
+    # What has come by then is enough.
+    with suppress(_Refused, ConnectionError):
+        async for part in response.aiter_stream():
+            read += part
+            if len(read) >= MOST_READ:
                 break
-    if response is None:
-        return Answer(error="there was no answer in what came")
-    text = read[:MOST_READ].decode(errors="replace")
-    return Answer(response.status_code, text, _retry_after(response))
+    return Answer(response.status, read[:MOST_READ].decode(errors="replace"), _retry_after(response))
 
 
-def _retry_after(response: h11.Response) -> float | None:
+def _retry_after(response: httpcore.Response) -> float | None:
     """Seconds after which to come again, however they are told (RFC 9110, 10.2.3)."""
-    told = dict(response.headers).get(b"retry-after", b"").decode(errors="replace").strip()
+    headers = {name.lower(): value for name, value in response.headers}
+    told = headers.get(b"retry-after", b"").decode(errors="replace").strip()
     if told.isascii() and told.isdigit():
         return float(told[:9])
     try:
