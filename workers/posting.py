@@ -1,7 +1,6 @@
 """Webhook requests: one POST to a checked address, with limits of time and size.
 
-httpcore speaks HTTP/1.1 on a connection that is opened here. httpx adds redirects, proxies and a rewritten URL, which a
-webhook must not have, and it can neither limit what comes before the headers nor build the request after it connects.
+httpcore speaks HTTP/1.1 on a connection that is opened here. It follows no redirect and uses no proxy.
 """
 
 from __future__ import annotations
