@@ -8,7 +8,7 @@ import io
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -34,7 +34,6 @@ from store.work.jobs import Job
 
 MANIFEST = "manifest.json"
 MEDIA_TYPE = "application/zip"
-_PAGE = 1000
 _IN_MEMORY = 8 << 20
 """Bytes; a game that is longer as a file waits on disk until it is known to be whole."""
 
@@ -55,7 +54,7 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     token = None if job.owner is None else store.tokens.get(job.owner)
     sees_all = token is None or Caller.of(token).role.includes(Role.ARBITER)
     # All of them first: a game that is opened meanwhile belongs to none or to the next.
-    games = list(_found(store, wanted))
+    games = list(store.projections.all(wanted))
     writing = store.files.create(job.id)
     now = datetime.now(UTC)
     entries = []
@@ -92,16 +91,6 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
         store.files.drop(job.id)
         return make(store, job, progressed)
     return {"file": f"/v1/exports/{job.id}/file", **file.about, "bytes": file.size}
-
-
-def _found(store: Store, wanted: Filter) -> Iterator[Summary]:
-    """Every game that fits, newest first."""
-    cursor = None
-    while True:
-        page, cursor = store.projections.find(wanted, cursor, _PAGE)
-        yield from page
-        if cursor is None:
-            return
 
 
 def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:

@@ -43,6 +43,7 @@ from store.redis.connection import Client, Command, Script
 __all__ = ["Filter", "Order", "Projections", "Standings", "Summary"]
 
 _BATCH = 500
+_PAGE = 1000
 
 
 _CLOCK = msgspec.json.Decoder(Clock)
@@ -181,6 +182,15 @@ class Projections:
         """
         hidden, people = self._hiding.folded(), self._aliases.people()
         return ordering.search(self._client, wanted, hidden, order, people=people, cursor=cursor, limit=limit)
+
+    def all(self, wanted: Filter) -> Iterator[Summary]:
+        """Return every game that fits, newest first."""
+        cursor = None
+        while True:
+            found, cursor = self.find(wanted, cursor, _PAGE)
+            yield from found
+            if cursor is None:
+                return
 
     def standings(self, wanted: Filter) -> Standings:
         """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing."""
