@@ -1,6 +1,6 @@
-"""Webhook requests: one POST to a checked address, with limits of time and size.
+"""Sending a message to an address of the web: one request, to an address that was judged, read no further than needed.
 
-httpcore speaks HTTP/1.1 on a connection that is opened here. It follows no redirect and uses no proxy.
+Nothing follows a redirect, heeds a proxy of the environment, or keeps a connection.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import aclosing, suppress
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 
-import httpcore
+import h11
 import msgspec
 
 from service.destinations import Destination, Network, refusal
@@ -82,13 +81,16 @@ class Poster:
         Raises:
             What `make` raises.
         """
+        writer: asyncio.StreamWriter | None = None
         try:
             async with asyncio.timeout(self._patience):
                 destination = Destination.parse(url)
-                async with aclosing(await self._connected(destination)) as stream:
-                    # Now, and not before: whoever may not have it any more is not sent it.
-                    message = make()
-                    return None if message is None else await _exchanged(stream, destination, *message)
+                reader, writer = await self._connected(destination)
+                # Now, and not before: whoever may not have it any more is not sent it.
+                message = make()
+                if message is None:
+                    return None
+                return await _exchanged(reader, writer, destination, *message)
         except TimeoutError:
             return Answer(error=f"no answer within {self._patience:g} seconds")
         except _Refused as error:
@@ -97,21 +99,23 @@ class Poster:
             return Answer(error=f"TLS: {error.reason or 'no connection'}")
         except OSError as error:
             return Answer(error=f"no connection: {os.strerror(error.errno) if error.errno else type(error).__name__}")
-        except httpcore.RemoteProtocolError:
+        except h11.RemoteProtocolError:
             return Answer(error="the answer is not HTTP/1.1")
+        finally:
+            if writer is not None:
+                writer.transport.abort()
 
-    async def _connected(self, destination: Destination) -> _Stream:
+    async def _connected(self, destination: Destination) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         failed: OSError = OSError("no address")
         for address in await self._addresses(destination):
             try:
-                pair = await asyncio.open_connection(
+                return await asyncio.open_connection(
                     address,
                     destination.port,
                     ssl=self._tls if destination.scheme == "https" else None,
                     server_hostname=destination.host if destination.scheme == "https" else None,
                     limit=MOST_HEAD,
                 )
-                return _Stream(*pair)
             except OSError as error:
                 failed = error
         raise failed
@@ -159,38 +163,15 @@ class _Refused(Exception):
     """Nothing is sent there."""
 
 
-class _Stream(httpcore.AsyncNetworkStream):
-    """A connection that yields at most `MOST_TAKEN` bytes."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._left = MOST_TAKEN
-
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """
-        Raises:
-            _Refused: the limit is reached.
-        """
-        if not self._left:
-            raise _Refused("there was no answer in what came")
-        found = await self._reader.read(min(max_bytes, self._left))
-        self._left -= len(found)
-        return found
-
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._writer.write(buffer)
-        await self._writer.drain()
-
-    async def aclose(self) -> None:
-        self._writer.transport.abort()
-
-
-async def _exchanged(stream: _Stream, destination: Destination, headers: dict[str, str], body: bytes) -> Answer:
-    url = httpcore.URL(
-        scheme=destination.scheme, host=destination.host, port=destination.port, target=destination.target
-    )
-    sent = {
+async def _exchanged(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    destination: Destination,
+    headers: dict[str, str],
+    body: bytes,
+) -> Answer:
+    connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEAD)
+    told = {
         "host": destination.authority,
         "user-agent": _AGENT,
         "accept": "*/*",
@@ -199,24 +180,46 @@ async def _exchanged(stream: _Stream, destination: Destination, headers: dict[st
         "connection": "close",
         **headers,
     }
-    connection = httpcore.AsyncHTTP11Connection(url.origin, stream)
-    response = await connection.handle_async_request(
-        httpcore.Request("POST", url, headers=list(sent.items()), content=body)
-    )
-    read = b""
-    # What has come by then is enough.
-    with suppress(_Refused, ConnectionError):
-        async for part in response.aiter_stream():
-            read += part
-            if len(read) >= MOST_READ:
+    request = h11.Request(method="POST", target=destination.target, headers=list(told.items()))
+    for part in (request, h11.Data(data=body), h11.EndOfMessage()):
+        writer.write(connection.send(part) or b"")
+    await writer.drain()
+    return await _answered(connection, reader)
+
+
+async def _answered(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
+    """How the answer begins, read no further than that takes."""
+    response: h11.Response | None = None
+    read, taken = b"", 0
+    while len(read) < MOST_READ:
+        event = connection.next_event()
+        match event:
+            case h11.NEED_DATA:
+                if taken >= MOST_TAKEN:
+                    break
+                try:
+                    more = await reader.read(MOST_HEAD)
+                    taken += len(more)
+                    connection.receive_data(more)
+                except ConnectionError:
+                    if response is None:
+                        raise
+                    break
+            case h11.Response():
+                response = event
+            case h11.Data():
+                read += bytes(event.data)
+            case h11.EndOfMessage() | h11.ConnectionClosed() | h11.PAUSED:
                 break
-    return Answer(response.status, read[:MOST_READ].decode(errors="replace"), _retry_after(response))
+    if response is None:
+        return Answer(error="there was no answer in what came")
+    text = read[:MOST_READ].decode(errors="replace")
+    return Answer(response.status_code, text, _retry_after(response))
 
 
-def _retry_after(response: httpcore.Response) -> float | None:
+def _retry_after(response: h11.Response) -> float | None:
     """Seconds after which to come again, however they are told (RFC 9110, 10.2.3)."""
-    headers = {name.lower(): value for name, value in response.headers}
-    told = headers.get(b"retry-after", b"").decode(errors="replace").strip()
+    told = dict(response.headers).get(b"retry-after", b"").decode(errors="replace").strip()
     if told.isascii() and told.isdigit():
         return float(told[:9])
     try:
