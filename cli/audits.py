@@ -15,6 +15,8 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
 from engine.play.game import opened
 from engine.review.audit import Auditor
+from engine.review.findings import explained
+from engine.review.levels import besides
 from engine.review.report import Report, RuleVerdicts, Verdicts
 from engine.review.versions import reader
 from exports import read_any
@@ -54,10 +56,12 @@ def show(name: str, report: Report, console: Console) -> None:
     """Tell the report of a file as a player reads it."""
     console.print(f"{escape(name)}: [{STYLES[report.verdict]}]{report.verdict}[/]")
     console.print(escape(report.message))
+    for sentence in besides(report):
+        console.print(escape(sentence))
     _section(
         console,
         "Findings",
-        (f"Event {one.seq}, turn {one.turn}: {one.message} [{one.rule}]" for one in report.findings),
+        (f"Event {one.seq}, turn {one.turn}: {explained(one)} [{one.rule}]" for one in report.findings),
     )
     if report.rules is not None:
         told = [report.rules.message, *(one.message for one in report.rules.differences)]

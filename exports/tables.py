@@ -62,7 +62,7 @@ def rows(log: Log) -> Iterator[Rows]:
             line.read(one, one.source, one.broken)
     yield from line.rows()
     if known.redraws:
-        found = [(*line.head, *msgspec.structs.astuple(finding)) for finding in _drawn_again(log, line.ruleset)]
+        found = [_row(line.head, finding) for finding in _drawn_again(log, line.ruleset)]
         yield Rows("findings", _NAMES["findings"], found)
     yield from _game(log, reading)
 
@@ -195,6 +195,7 @@ class _Line:
         header = log.header()
         self.head = (log.game_id, header.ruleset)
         self.ruleset = registry.ruleset(header.ruleset, header.ruleset_version)
+        self._header = header
         self._hidden = hidden
         self._soundness = findings.Soundness(self.ruleset)
         self._is_by_rule = True
@@ -218,6 +219,9 @@ class _Line:
             self._turn, self._first = turn, place
         self._before, self._last = before, place
         self._sentences.append(visible(one.sentence))
+        if one.event.type == "adjust":
+            for finding in findings.changed_by_hand(self._header, place, before, one.event.params):
+                self._find(finding)
         against = findings.against_the_rules(place, one.event.type, before, one.judgement, broken)
         # What is said of what is hidden, and of the tables since, would tell what it is.
         if against is not None and source not in self._hidden:
@@ -238,7 +242,7 @@ class _Line:
             yield Rows("findings", _NAMES["findings"], self._findings)
 
     def _find(self, finding: Finding) -> None:
-        self._findings.append((*self.head, *msgspec.structs.astuple(finding)))
+        self._findings.append(_row(self.head, finding))
 
     def _end_turn(self) -> None:
         before = self._before
@@ -246,6 +250,10 @@ class _Line:
         text = " ".join(self._sentences)
         self._turns.append((*self.head, self._turn, seat, self._first, self._last, len(self._sentences), text))
         self._sentences = []
+
+
+def _row(head: tuple[str, str], finding: Finding) -> tuple[Any, ...]:
+    return (*head, *(getattr(finding, field) for field in _NAMES["findings"][len(head) :]))
 
 
 def _puts_things(event: Event) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, described, fraction
-from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, JOB_STATUS, LUCK_METHOD, RULING_VERDICT, Choice
+from schemas.named import AUDIT_LEVEL, AUDIT_VERDICT, CORRECTION_TYPE, JOB_STATUS, LUCK_METHOD, RULING_VERDICT, Choice
 
 PATCH = [{"op": "replace", "path": "/water_level", "value": 4}]
 
@@ -57,6 +57,25 @@ class Finding(Schema):
     kind = fields.String(required=True, metadata=described("For programs.", "illegal_action"))
     rule = fields.String(required=True, metadata=described("The rule it breaks.", "Shore Up"))
     message = _message("Coral Palace is not flooded.")
+    actor = fields.String(allow_none=True, metadata=described("The seat that did it; null where nobody did.", "p2"))
+    told = fields.String(
+        allow_none=True,
+        metadata=described(
+            "What was done, in a sentence; null where it is nobody's act.", "Ben shores up Coral Palace."
+        ),
+    )
+    due = fields.String(
+        allow_none=True,
+        metadata=described("Whose turn it was, and its phase, where the rules were broken.", "It was Ann's turn: …"),
+    )
+
+
+class Level(Schema):
+    """One thing that is to be known of how a record came about."""
+
+    level = Choice(AUDIT_LEVEL, required=True, metadata=described("For programs.", "with_slips"))
+    count = _count("How many slips or changes by hand; of an imported record, how many events; else 0.", 2)
+    message = _message("Played with 2 slips.")
 
 
 class Verdicts(Schema):
@@ -112,6 +131,9 @@ class Adjustment(Schema):
     )
     patch = _patch(
         "What it changed, where an earlier record or a ruleset without facts has that as a JSON Patch (RFC 6902)."
+    )
+    changes = fields.Boolean(
+        metadata=described("Whether it changed the table; else the record was right.", example=True)
     )
     stands = fields.Boolean(
         required=True, metadata=described("Whether it was not undone or amended since.", example=True)
@@ -248,6 +270,13 @@ class Audit(Schema):
     events = fields.Integer(required=True, metadata=described("How many events were audited.", 97))
     message = _message(
         "The record holds: 97 events, and all that stands in it is as the rules have it.", allow_none=True
+    )
+    levels = fields.List(
+        fields.Nested(Level),
+        metadata={
+            "description": "How far the record can be relied on. Several may hold; `by_the_rules` holds alone. "
+            "Reports that were made earlier have none."
+        },
     )
     notes = fields.List(
         fields.String(),

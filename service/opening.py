@@ -169,7 +169,13 @@ def fork_record(
         Malformed, StoreError: it is not opened.
     """
     game, events = forked(store, order, recorded_at=recorded_at)
-    return _begun(store, game, events, order.seed, key=key, owner=owner)
+    imported = imported_before(store, order)
+    return _begun(store, game, events, order.seed, key=key, owner=owner, imported=imported)
+
+
+def imported_before(store: Store, order: Fork) -> int:
+    """Return how many of a fork's events come from elsewhere: those of its parent, as far as it shares them."""
+    return min(order.at, store.events.imported(order.parent))
 
 
 def import_record(
@@ -180,7 +186,7 @@ def import_record(
     Raises:
         LogDoesNotVerify, StoreError: it is not opened.
     """
-    return _begun(store, verify(events), events, None, key=key, owner=owner)
+    return _begun(store, verify(events), events, None, key=key, owner=owner, imported=len(events))
 
 
 def is_quick(event: Event) -> bool:
@@ -213,9 +219,11 @@ def _begun(
     *,
     key: IdempotencyKey | None,
     owner: str | None,
+    imported: int = 0,
 ) -> Opened:
     """Store a new game; the same key opens the same game once."""
-    game_id, is_replay = store.open(str(ULID()).lower(), game, events, seed=seed, key=key, owner=owner)
+    new = str(ULID()).lower()
+    game_id, is_replay = store.open(new, game, events, seed=seed, key=key, owner=owner, imported=imported)
     if is_replay:
         # What the first answer told of: the game as it was opened.
         game = store.games.get(game_id, at=len(events))

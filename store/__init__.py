@@ -156,12 +156,14 @@ class Store:
         seed: str | None = None,
         key: IdempotencyKey | None = None,
         owner: str | None = None,
+        imported: int = 0,
     ) -> tuple[str, bool]:
         """Begin the log of a new game, once for each `key`.
 
         Args:
             game: what the events make.
             events: from event 1 on.
+            imported: how many of them come from elsewhere.
             owner: the token that opens it. Once the game is in the list, `openings.settle` says so.
 
         Returns:
@@ -180,7 +182,7 @@ class Store:
                 self.tokens.take_names(
                     claimed, {event.recorded_by for event in events if event.recorded_by is not None}
                 )
-            done = self.events.open(claimed, events, seed, key)
+            done = self.events.open(claimed, events, seed, key, imported=imported)
         game_id = claimed
         if isinstance(done, Replayed):
             self.events.confirm(game_id)

@@ -254,7 +254,7 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
     game_id = job.args["game"]
     version, _ = store.events.head(game_id)
     progressed = _reporter(store, job, version)
-    auditor = Auditor(job.args.get("rules"))
+    auditor = Auditor(job.args.get("rules"), imported=store.events.imported(game_id))
     try:
         for page in store.events.pages(game_id, until=version):
             for event in page:
@@ -300,7 +300,7 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
     # A conflict: an earlier attempt got so far, and somebody may have gone on with the game since.
     try:
         # All of it at once: nobody sees half of a game, or appends to it.
-        _limited(store, job).open(game_id, auditor.game, events, owner=job.owner)
+        _limited(store, job).open(game_id, auditor.game, events, owner=job.owner, imported=len(events))
     except VersionConflict:
         store.events.confirm(game_id)
     return _listed(store, job)
@@ -331,7 +331,14 @@ def fork_game(store: Store, job: Job) -> dict[str, Any]:
     game_id, order = job.args["game"], msgspec.convert(job.args, opening.Fork)
     game, events = opening.forked(store, order, recorded_at=job.created_at)
     try:
-        _limited(store, job).open(game_id, game, events, seed=order.seed, owner=job.owner)
+        _limited(store, job).open(
+            game_id,
+            game,
+            events,
+            seed=order.seed,
+            owner=job.owner,
+            imported=opening.imported_before(store, order),
+        )
     except VersionConflict:
         store.events.confirm(game_id)
     return _listed(store, job)

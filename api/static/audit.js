@@ -11,6 +11,15 @@ const HEADINGS = {
   findings: [say("There is something to look at"), "sand"],
   broken: [say("Broken"), "bad"],
 };
+/** What the levels are called, by their number. @type {Record<string, (count: number) => string>} */
+const LEVELS = {
+  by_the_rules: () => say("By the rules"),
+  with_slips: (count) => (count === 1 ? say("1 slip") : say("{count} slips", { count })),
+  adjusted: (count) => (count === 1 ? say("1 change by hand") : say("{count} changes by hand", { count })),
+  begun_mid_game: () => say("Begun in mid-game"),
+  imported: () => say("Imported, not witnessed"),
+  broken: () => say("Broken"),
+};
 /** What the kinds of findings are called, and what they mean to somebody who played. @type {Record<string, [name: string, meaning: string]>} */
 const MEANINGS = {
   sequence: [say("sequence"), say("An event is missing, or stands in the wrong place.")],
@@ -26,6 +35,7 @@ const MEANINGS = {
   state: [say("state"), say("The table is not what it was when this was written.")],
   verdict: [say("verdict"), say("The rules say something else of it than was written.")],
   drawn_again: [say("drawn again"), say("What had come up was taken back, and drawn once more.")],
+  adjusted: [say("changed by hand"), say("The table was changed without a move.")],
 };
 
 const { api: url, replay } = $("audit").dataset;
@@ -69,7 +79,13 @@ function verdict(title, text, tone = "") {
 /** @param {Audit} report */
 function tell(report) {
   const [title, tone] = HEADINGS[String(report.verdict)];
-  verdict(title, report.message ?? "", tone);
+  const levels = report.levels ?? [];
+  const heading = levels.map(({ level, count }) => LEVELS[level]?.(count) ?? level).join(" · ");
+  const besides = levels.filter(({ level }) => !["by_the_rules", "broken"].includes(level));
+  const message = report.message ?? "";
+  const told = besides.map(({ message }) => message).filter((one) => ![message, ...report.notes].join(" ").includes(one));
+  const isAsRuled = levels.length === 0 || levels.every(({ level }) => level === "by_the_rules");
+  verdict(heading || title, [message, ...told].join(" "), tone === "good" && !isAsRuled ? "sand" : tone);
   $("report").replaceChildren(
     ...[
       notes(report.notes),
@@ -141,7 +157,7 @@ function findings(found) {
     h(
       "ol",
       { class: "plain findings" },
-      found.map(({ seq, turn, kind, rule, message }) =>
+      found.map(({ seq, turn, kind, rule, message, told, due }) =>
         h(
           "li",
           { class: "card" },
@@ -151,7 +167,9 @@ function findings(found) {
             eventLink(seq, turn),
             h("span", { class: "chip bad" }, MEANINGS[kind]?.[0] ?? kind),
           ),
-          h("p", { class: "sentence" }, sentence(message)),
+          told && h("p", { class: "sentence" }, told),
+          message !== told && h("p", { class: told ? null : "sentence" }, sentence(message)),
+          due && h("p", {}, due),
           h(
             "p",
             { class: "soft small" },

@@ -26,8 +26,9 @@ from engine.play.game import Game, opened
 from engine.play.line import Line, happened_anyway, is_ending
 from engine.play.secrets import closed
 from engine.review import findings, sections
+from engine.review.levels import levels
 from engine.review.redraws import redrawn
-from engine.review.report import Determinism, EventRef, Finding, Kind, Report
+from engine.review.report import Determinism, EventRef, Finding, Kind, Level, Report
 from engine.review.versions import Replay
 from engine.review.words import judged, times
 
@@ -43,10 +44,11 @@ class Auditor:
     against the rules, and stands in the record with its verdict, is a finding of the report alone.
     """
 
-    def __init__(self, rules: str | None = None) -> None:
+    def __init__(self, rules: str | None = None, *, imported: int = 0) -> None:
         """
         Args:
             rules: the version of the rules to compare with; None: none.
+            imported: how many events of the record were not recorded here.
         """
         self.failures: list[Finding] = []
         self.game: Game | None = None
@@ -57,6 +59,7 @@ class Auditor:
         self._head = GENESIS
         self._history: History | None = None
         self._rules = rules
+        self._imported = imported
         self._replayed: Replay | None = None
         self._chance = sections.Witness()
         self._is_ending = False
@@ -107,16 +110,23 @@ class Auditor:
         history = self._history
         line: Line = history.mainline if history is not None else ()
         hidden = set() if history is None else set(closed(history.rules.ruleset, self._events))
-        told = (*_against_the_rules(line, hidden), *_unsound(history, line), *_drawn_again(history, self._events))
+        adjustments = () if history is None else sections.adjustments(history, self._events, line)
+        told = (
+            *_against_the_rules(history, self._events, line, hidden),
+            *_unsound(history, line),
+            *_drawn_again(history, self._events),
+        )
         found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
         verdict: Literal["clean", "findings"] = "findings" if found else "clean"
+        known = levels(line, found, adjustments, is_broken=self._is_broken, imported=self._imported)
         report = Report(
             verdict="broken" if self._is_broken else verdict,
             findings=tuple(found),
             head=self._head,
             events=self._read,
-            message=self._message(found),
+            message=self._message(found, known),
             determinism=self._determinism(),
+            levels=known,
         )
         if history is None:
             return report
@@ -127,7 +137,7 @@ class Auditor:
             events_by_verdict=counted,
             rules_applied=by_rule,
             corrections=sections.corrections(history, self._events),
-            adjustments=sections.adjustments(history, self._events, line),
+            adjustments=adjustments,
             luck=sections.fortune(history, line),
             rules=None if self._replayed is None else self._replayed.finish(),
         )
@@ -243,11 +253,14 @@ class Auditor:
     def _wrong_seed(self, closed: Event, message: str) -> None:
         self._find(closed.seq, closed.turn, "seed", SEED_RULE, message)
 
-    def _message(self, found: list[Finding]) -> str:
+    def _message(self, found: list[Finding], known: Iterable[Level]) -> str:
         if self._is_broken:
             first = min(self.failures, key=lambda finding: finding.seq)
             return say("The record does not hold: event {seq} is the first at which something is wrong.", seq=first.seq)
         if not found:
+            changed = next((one.message for one in known if one.level == "adjusted"), None)
+            if changed is not None:
+                return say("The record holds: {events} events. {changed}", events=self._read, changed=changed)
             return say(
                 "The record holds: {events} events, and all that stands in it is as the rules have it.",
                 events=self._read,
@@ -304,14 +317,20 @@ class Auditor:
         self._find(seq, turn, kind, rule, message)
 
 
-def _against_the_rules(line: Line, hidden: Collection[int]) -> Iterable[Finding]:
-    """What stands in the record although the rules forbid it; of what is `hidden` still, that would tell what it is."""
-    before = None
+def _against_the_rules(
+    history: History | None, events: Sequence[Event], line: Line, hidden: Collection[int]
+) -> Iterable[Finding]:
+    """What stands in the record without being a move by the rules; of what is `hidden` still, that would tell it."""
+    if history is None:
+        return
+    rules, before = history.rules, None
     for slot in line:
         type_ = slot.entry.type if slot.entry is not None else None
+        if slot.entry is not None and type_ == "adjust":
+            yield from findings.changed_by_hand(rules.header, slot.number, before, slot.entry.params)
         finding = findings.against_the_rules(slot.number, type_, before, slot.judgement, slot.effect)
         if finding is not None and slot.source not in hidden:
-            yield finding
+            yield findings.attributed(rules, events, finding, slot, before)
         before = slot.after
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
 
 from engine.core import lifecycle
-from engine.core.events import Event
+from engine.core.events import Event, Header
 from engine.core.language import say
 from engine.core.values import Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import likeliest
+from engine.play.line import Slot
+from engine.play.rules import Rules
 from engine.review.redraws import Redrawn, drawn_by
 from engine.review.report import Finding, Kind
+from engine.review.turns import as_it_reads, told_of
 
 
 def against_the_rules(
@@ -30,6 +36,44 @@ def against_the_rules(
     if type_ == lifecycle.LEFT_OUT and judgement.has_effect:
         kind = "left_out"
     return Finding(place, _turn(before), kind, judgement.rule, judgement.reason)
+
+
+def changed_by_hand(header: Header, place: int, before: State | None, params: dict[str, Any]) -> Iterator[Finding]:
+    """Find an adjustment that changed the table of a game that the service deals and that is played by the rules.
+
+    There the record cannot differ from a table.
+    """
+    if header.chance_at(place) == "seeded" and header.mode == "strict" and changes(params):
+        message = say("Event {seq} brings the table in line by hand: {reason}", seq=place, reason=params["reason"])
+        yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, message)
+
+
+def changes(params: dict[str, Any]) -> bool:
+    """Return False if the facts of an adjustment confirm the table. Earlier records did not keep such facts."""
+    return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
+
+
+def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Slot, before: State | None) -> Finding:
+    """`finding` with who did it, what it was, and what the game was at then.
+
+    Args:
+        events: the whole log.
+        slot: the place that it is about, whose state `before` may be unknown in part.
+    """
+    entry, ruleset = slot.entry, rules.ruleset
+    assert entry is not None
+    actor = entry.params["seat"] if entry.type == lifecycle.LEFT_OUT else entry.actor
+    told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
+    due = None
+    if before is not None and before.outcome is None:
+        player = rules.header.names[ruleset.active(likeliest(before))]
+        due = say("It was {player}'s turn: {phase}.", player=player, phase=say(ruleset.phases[before.phase]))
+    return msgspec.structs.replace(finding, actor=actor, told=told, due=due)
+
+
+def explained(finding: Finding) -> str:
+    """Return what was done, why that is a finding, and what the game was at then, in sentences."""
+    return " ".join(dict.fromkeys(part for part in (finding.told, finding.message, finding.due) if part))
 
 
 class Soundness:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from engine.core.values import Effect
+from engine.core.values import Effect, SeatId
 from engine.review.luck import Luck
 from engine.review.versions import Comparison
 
@@ -25,6 +25,7 @@ Kind = Literal[
     "verdict",
     "drawn_again",
     "unsound",
+    "adjusted",
 ]
 
 
@@ -35,6 +36,24 @@ class Finding(msgspec.Struct, frozen=True):
     turn: int
     kind: Kind
     rule: str
+    message: str
+    actor: SeatId | None = None
+    """The seat that did it; None where nobody did."""
+    told: str | None = None
+    """What was done, in the sentence that a player would say of it; None where it is nobody's act."""
+    due: str | None = None
+    """What the game was at then, in a sentence: whose turn, and the phase; None where that is not the question."""
+
+
+LevelName = Literal["by_the_rules", "with_slips", "adjusted", "begun_mid_game", "imported", "broken"]
+
+
+class Level(msgspec.Struct, frozen=True):
+    """One thing that is to be known of how a record came about; several may hold of one record."""
+
+    level: LevelName
+    count: int
+    """How many slips or changes by hand there are, or how many events were imported; else 0."""
     message: str
 
 
@@ -89,6 +108,8 @@ class Adjustment(msgspec.Struct, frozen=True):
     stands: bool
     """Whether it stands, or was undone or amended since."""
     message: str
+    changes: bool = True
+    """Whether it changed the table; else the record was right."""
 
 
 class EventRef(msgspec.Struct, frozen=True):
@@ -123,6 +144,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     """The verdict in a sentence."""
     determinism: Determinism
+    levels: tuple[Level, ...] = ()
+    """How far the record can be relied on; `by_the_rules` alone where nothing else holds."""
     notes: tuple[str, ...] = ()
     """What else is to be known about this record, a sentence each."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)

@@ -18,6 +18,7 @@ from engine.kit.words import counted
 from engine.play.fold import History
 from engine.play.line import Entry, Known, Line, Slot
 from engine.play.rules import Rules
+from engine.review import findings
 from engine.review.luck import Draw, Luck, luck
 from engine.review.report import Adjustment, Correcting, Correction, RuleVerdicts, Verdicts
 from engine.review.turns import narrate_line
@@ -182,16 +183,25 @@ def adjustments(history: History, events: Sequence[Event], line: Line) -> tuple[
 def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[str], *, stands: bool) -> Adjustment:
     adjust = msgspec.convert(params, lifecycle.Adjust)
     agreed = tuple(names[SEAT_INDEX[seat]] for seat in adjust.agreeing)
-    # A record that is right has facts that confirm it; earlier ones did not keep them.
-    is_right = adjust.patch is None and adjust.facts == (adjust.was or ())
+    is_change = findings.changes(params)
     told = {"seq": seq, "reason": sentence(adjust.reason)}
-    if is_right:
-        message = say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)
-    else:
+    if is_change:
         message = say("Event {seq} brings the table in line by hand: {reason}", **told)
+    else:
+        message = say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)
     if not stands:
         message += " " + say("It does not stand any more.")
-    return Adjustment(seq, before.turn, adjust.reason, agreed, adjust.facts or (), adjust.patch or [], stands, message)
+    return Adjustment(
+        seq,
+        before.turn,
+        adjust.reason,
+        agreed,
+        adjust.facts or (),
+        adjust.patch or [],
+        stands,
+        message,
+        changes=is_change,
+    )
 
 
 def fortune(history: History, line: Line) -> Luck:

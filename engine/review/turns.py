@@ -16,7 +16,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import facts
 from engine.play.beliefs import Belief, likeliest, sure
 from engine.play.fold import history
-from engine.play.line import Entry, Line
+from engine.play.line import Entry, Line, Slot
 from engine.play.record import SPENT
 from engine.play.rules import Rules
 from engine.review.words import called, listed
@@ -147,6 +147,19 @@ def sentence(
         return f"{_plainly(rules, event)}."
     assert after is not None
     return f"{described} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
+
+
+def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:
+    """What was done at a place of the line, whatever the rules say of it: a sentence that a player would say.
+
+    Args:
+        event: as it reads in that place.
+        before: the state before it.
+    """
+    judgement = slot.judgement
+    if event.type not in lifecycle.KINDS and judgement is not None and not judgement.has_effect:
+        return f"{_plainly(rules, event)}."
+    return sentence(rules, rules.header, event, before, slot.after, judgement=judgement)
 
 
 def _plainly(rules: Rules, event: Event) -> str:

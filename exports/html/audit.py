@@ -8,6 +8,8 @@ from html import escape
 from engine.core.language import marked, say
 from engine.core.text import visible
 from engine.review.audit import Auditor
+from engine.review.findings import explained
+from engine.review.levels import besides
 from engine.review.report import Finding, Report
 from exports.log import Log
 
@@ -39,7 +41,8 @@ def _heading() -> str:
 
 
 def _told(report: Report) -> Iterator[str]:
-    yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
+    told = " ".join([report.message, *besides(report)])
+    yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(told)}</p>\n"
     yield from _listed(marked("Findings"), map(_finding, report.findings))
     yield from _listed(marked("Corrections"), (one.message for one in report.corrections))
     yield from _listed(marked("Brought in line by hand"), (one.message for one in report.adjustments))
@@ -52,7 +55,7 @@ def _told(report: Report) -> Iterator[str]:
 
 def _finding(one: Finding) -> str:
     where = say("Event {event}, turn {turn}", event=one.seq, turn=one.turn)
-    return f"{where}: {one.message} [{say(one.rule)}]"
+    return f"{where}: {explained(one)} [{say(one.rule)}]"
 
 
 def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:

@@ -9,9 +9,10 @@ APPEND = """
 -- ARGV: 1 the version that the writer expects, 0 for a game to open; 2 the hash of that event (32 bytes);
 --       3 idempotency key, or empty; 4 digest of the request's body; both hashed short
 --       5 what the request has done so far, as the key tells it, or empty; 6 the same with these events;
---       7 seed to keep with a game to open, or empty; 8 channel for the hint; 9 game id;
---       10 how many entries a conflict may bring; 11 how many events the game may have, and 12 how many bytes of them,
---       0 for any number; from 13: fields e and h of each event in turn
+--       7 seed to keep with a game to open, or empty; 8 how many of its events come from elsewhere, or empty;
+--       9 channel for the hint; 10 game id; 11 how many entries a conflict may bring;
+--       12 how many events the game may have, and 13 how many bytes of them, 0 for any number;
+--       from 14: fields e and h of each event in turn
 --
 -- Returns {'appended'} | {'replayed', what was done} | {'reused'} | {'unknown'} | {'archived'}
 --       | {'full', 'events' or 'bytes', how many there are}
@@ -47,7 +48,7 @@ if version < expected or (version == expected and version > 0 and at[2] ~= ARGV[
   return {'conflict', version, {}}
 end
 if version > expected then
-  return {'conflict', version, redis.call('XRANGE', events, expected .. '-0', '+', 'COUNT', ARGV[10])}
+  return {'conflict', version, redis.call('XRANGE', events, expected .. '-0', '+', 'COUNT', ARGV[11])}
 end
 
 local bytes = tonumber(at[4])
@@ -55,17 +56,17 @@ if not bytes then
   -- It is the first, or was written before this was counted.
   bytes = version > 0 and redis.call('MEMORY', 'USAGE', events, 'SAMPLES', 0) or 0
 end
-local most_events, most_bytes, before = tonumber(ARGV[11]), tonumber(ARGV[12]), bytes
-for i = 13, #ARGV do
+local most_events, most_bytes, before = tonumber(ARGV[12]), tonumber(ARGV[13]), bytes
+for i = 14, #ARGV do
   bytes = bytes + #ARGV[i]
 end
-if most_events > 0 and version + (#ARGV - 12) / 2 > most_events then
+if most_events > 0 and version + (#ARGV - 13) / 2 > most_events then
   return {'full', 'events', version}
 end
 if most_bytes > 0 and bytes > most_bytes then
   return {'full', 'bytes', before}
 end
-for i = 13, #ARGV, 2 do
+for i = 14, #ARGV, 2 do
   version = version + 1
   redis.call('XADD', events, version .. '-0', 'e', ARGV[i], 'h', ARGV[i + 1])
 end
@@ -73,10 +74,13 @@ redis.call('HSET', meta, 'v', version, 'head', string.sub(ARGV[#ARGV], 1, 32), '
 if seed ~= '' then
   redis.call('HSET', meta, 'seed', seed)
 end
+if ARGV[8] ~= '' then
+  redis.call('HSET', meta, 'imported', ARGV[8])
+end
 if key ~= '' then
   redis.call('HSET', keys, key, digest .. ARGV[6])
 end
-redis.call('PUBLISH', ARGV[8], ARGV[9] .. ' ' .. version)
+redis.call('PUBLISH', ARGV[9], ARGV[10] .. ' ' .. version)
 return {'appended'}
 """
 

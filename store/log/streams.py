@@ -61,18 +61,25 @@ class EventStore:
         self._look = Script(client, LOOK)
 
     def open(
-        self, game_id: str, events: Sequence[Event], seed: str | None, key: IdempotencyKey | None = None
+        self,
+        game_id: str,
+        events: Sequence[Event],
+        seed: str | None,
+        key: IdempotencyKey | None = None,
+        *,
+        imported: int = 0,
     ) -> Appended | Replayed:
         """Begin the log of a new game.
 
         Args:
             events: its first, from event 1 on.
             seed: of a seeded game that goes on; kept beside the log, and shown nowhere.
+            imported: how many of them come from elsewhere; kept beside the log.
 
         Raises:
             As `append`; `VersionConflict` where there is such a game already.
         """
-        return self._write(game_id, (0, GENESIS), events, key, seed=seed or "")
+        return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
 
     def append(
         self,
@@ -350,6 +357,10 @@ class EventStore:
         seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
         return None if seed is None else seed.decode()
 
+    def imported(self, game_id: str) -> int:
+        """Return how many of the game's events come from elsewhere: 0 of a game that was recorded here."""
+        return int(connection.call(self._client, "HGET", keys.meta(game_id), "imported") or 0)
+
     def exists(self, game_id: str) -> bool:
         """Whether there is such a game."""
         return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
@@ -393,6 +404,7 @@ class EventStore:
         key: IdempotencyKey | None,
         *,
         seed: str = "",
+        imported: int = 0,
         before: Replayed | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
@@ -416,6 +428,7 @@ class EventStore:
                 before.told if before else b"",
                 done.told,
                 seed,
+                imported or "",
                 self._hints,
                 game_id,
                 PAGE + 1,
@@ -442,9 +455,8 @@ class EventStore:
                 raise QuotaExceeded(quota, getattr(self._quotas, quota), answer[2])
             case b"archived":
                 self._archiving.restore(game_id)
-                return self._write(
-                    game_id, game, events, key, seed=seed, before=before, goes_on=goes_on, stopped=stopped
-                )
+                # A game to open is none that is archived.
+                return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
         _, version, entries = answer
         raise VersionConflict(version, _newer(entries, expected, head))
 

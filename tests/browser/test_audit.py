@@ -19,11 +19,11 @@ pytestmark = pytest.mark.long
 def test_clean(page: Page, service: Service) -> None:
     game = record(service, "forbidden-island")
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("Clean")
+    expect(page.locator("#verdict-title")).to_have_text("By the rules")
     head = service.ask("GET", f"/v1/games/{game}")[1]["head"]
     expect(page.locator("#report")).to_contain_text(head)
     page.get_by_role("button", name="Audit again").click()
-    expect(page.locator("#verdict-title")).to_have_text("Clean")
+    expect(page.locator("#verdict-title")).to_have_text("By the rules")
 
 
 def test_findings__each_with_its_rule_and_its_event(page: Page, service: Service) -> None:
@@ -76,13 +76,13 @@ def test_an_audit_that_cannot_be_made(page: Page, service: Service, watches: lis
     expect(page.locator("#verdict")).to_contain_text("Try again later.")
     page.unroute("**/audits")
     page.get_by_role("button", name="Audit again").click()
-    expect(page.locator("#verdict-title")).to_have_text("Clean")
+    expect(page.locator("#verdict-title")).to_have_text("By the rules")
 
 
 def test_accessible(everywhere: Page, service: Service) -> None:
     game = record(service, "forbidden-island")
     everywhere.goto(f"/games/{game}/audit")
-    expect(everywhere.locator("#verdict-title")).to_have_text("Clean")
+    expect(everywhere.locator("#verdict-title")).to_have_text("By the rules")
     for summary in everywhere.locator("#report summary").all():
         summary.click()
     axe(everywhere)

@@ -161,6 +161,7 @@ def test_adjustments__are_listed_whether_they_stand_or_not() -> None:
     assert (stands.facts, stands.patch) == (({"fact": "water_level", "level": 5},), [])
     assert stands.agreed == ("Ada", "Bo")
     assert stands.message == "Event 8 brings the table in line by hand: We forgot it twice!"
+    assert report.message == "The record holds: 8 events. The table was changed by hand 1 time, not by play."
 
 
 def test_adjustments__that_an_amend_brought() -> None:
@@ -186,7 +187,18 @@ def test_verdicts__by_rule() -> None:
 def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
     report = audit(as_played().events)
     assert report.verdict == "findings"
-    assert report.findings == (Finding(4, 1, "illegal_action", "Move", UNREACHABLE),)
+    assert report.findings == (
+        Finding(
+            4,
+            1,
+            "illegal_action",
+            "Move",
+            UNREACHABLE,
+            actor="p1",
+            told="Ada moves to Watchtower.",
+            due="It was Ada's turn: actions are taken.",
+        ),
+    )
     assert report.events_by_verdict == Verdicts(legal=2, illegal=1, unknowable=0)
     assert report.message == "The record can be replayed to its end, and one thing in it calls for a look."
     assert "It was recorded as played: what the rules forbid stands in it, too, with its verdict." in report.notes

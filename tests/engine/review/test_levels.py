@@ -1,0 +1,99 @@
+"""The levels of an audit: what is to be known of how a record came about, whoever won."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.play.registry import ruleset
+from engine.review.audit import Auditor, audit
+from engine.review.report import Level, Report
+from tests.engine.recording import dealt, ended, played
+from tests.recording import Recording
+
+TREASURES = ("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice")
+
+
+def names(report: Report) -> list[str]:
+    return [one.level for one in report.levels]
+
+
+def won_by_hand(**options: str) -> Recording:
+    recording = dealt(**options)
+    facts = [{"fact": "captured", "treasure": one} for one in TREASURES]
+    facts.append({"fact": "stands_on", "seat": "p1", "tile": "fools_landing"})
+    recording.add("adjust", facts=facts, reason="We had them all.")
+    return recording
+
+
+def test_a_game_by_the_rules() -> None:
+    assert audit(played().events).levels == (Level("by_the_rules", 0, "Played by the rules."),)
+
+
+def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
+    recording = won_by_hand()
+    recording.add("lift_off", "p2")
+    report = audit(recording.events)
+    assert recording.game.outcome is not None
+    assert names(report) == ["adjusted"]
+    assert report.message == (
+        f"The record holds: {len(recording.events)} events. "
+        "The table was changed by hand 1 time, not by play. The result rests on that."
+    )
+
+
+def test_a_change_by_hand_that_was_undone_is_none() -> None:
+    recording = won_by_hand()
+    recording.add("undo", to=2)
+    assert names(audit(recording.events)) == ["by_the_rules"]
+
+
+def test_facts_that_confirm_the_table_are_no_change() -> None:
+    recording = played()
+    recording.add("adjust", facts=[{"fact": "water_level", "level": 1}], reason="Looked.")
+    assert names(audit(recording.events)) == ["by_the_rules"]
+
+
+def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
+    """The service dealt, and no move was against the rules: the record cannot differ from a table."""
+    recording = dealt("1")
+    recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="So be it.")
+    report = audit(recording.events)
+    assert report.verdict == "findings"
+    assert [(one.seq, one.kind) for one in report.findings] == [(3, "adjusted")]
+    assert names(report) == ["adjusted"]
+
+
+def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=dealt().events[1].outcomes)
+    recording.add("shore_up", "p2", tiles=["watchtower"])
+    report = audit(recording.events)
+    assert names(report) == ["with_slips"]
+    (finding,) = report.findings
+    assert (finding.actor, finding.due) == ("p2", "It was Ada's turn: actions are taken.")
+    assert finding.told is not None
+    assert finding.told.startswith("Bo")
+
+
+def test_what_came_from_elsewhere_was_not_witnessed() -> None:
+    auditor = Auditor(imported=5)
+    for event in ended().events:
+        auditor.read(event)
+    report = auditor.finish()
+    assert report.verdict == "clean"
+    assert report.levels == (Level("imported", 5, "Imported up to event 5: this service did not witness it."),)
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_a_broken_record(count: int) -> None:
+    auditor = Auditor(imported=count)
+    auditor.lost("an entry does not decode")
+    assert names(auditor.finish()) == ["broken", *["imported"] * bool(count)]
+
+
+def test_a_record_that_begins_in_mid_game() -> None:
+    recording = Recording()
+    position = won_by_hand().game.state
+    assert position is not None
+    recording.add("set_up", position=ruleset("forbidden-island").to_document(position))
+    assert names(audit(recording.events)) == ["begun_mid_game"]
