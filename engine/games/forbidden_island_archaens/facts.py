@@ -10,12 +10,13 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.games.forbidden_island import facts
 from engine.games.forbidden_island.components import Tile, Treasure, printed
-from engine.games.forbidden_island.facts import cards, island, turn
+from engine.games.forbidden_island.facts import cards, island
 from engine.games.forbidden_island.facts.cards import HandCard, with_captured
 from engine.games.forbidden_island.facts.island import with_flood_card, without_flood_card
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import PHASES, ArchaenState
+from engine.kit import common_facts
 from engine.kit.facts import CannotBe, Fact, Told
 
 Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
@@ -66,11 +67,11 @@ class Saved(Fact[IslandState], frozen=True):
         return say("The {artifact} is saved.", artifact=printed(self.artifact))
 
 
-class PhaseIs(turn.PhaseIs, frozen=True):
+class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
     """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
 
-    _called = PHASES
-    phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]  # type: ignore[assignment]
+    phases = PHASES
+    phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]
 
 
 class FaceUp(Fact[IslandState], frozen=True):

@@ -8,53 +8,27 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, PHASES, Role
 from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
 from engine.games.forbidden_desert.headings import ADVENTURERS, TAKE_ACTIONS
 from engine.games.forbidden_desert.state import DesertState, replace
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
 
 
-class TurnIs(Fact[DesertState], frozen=True):
+class TurnIs(common_facts.TurnIs[DesertState], frozen=True):
     """The number of the turn that is being played, from 1."""
 
-    number: Annotated[int, Meta(ge=1, le=1_000_000)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.turn)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, turn=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is turn {number}.", number=self.number)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("This is no longer turn {number}.", number=self.number)
+    texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
 
 
-class TurnOf(Fact[DesertState], frozen=True):
+class TurnOf(common_facts.TurnOf[DesertState], frozen=True):
     """Whose turn it is."""
 
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.active])
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, active=SEAT_INDEX[self.seat], weakened=0)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
+    resets = {"weakened": 0}
 
 
 class MustDrawEquipment(Fact[DesertState], frozen=True):
@@ -140,18 +114,9 @@ class Weakened(Fact[DesertState], frozen=True):
         return say("The Meteorologist has no longer weakened the storm by {count} in this turn.", count=self.count)
 
 
-class PhaseIs(Fact[DesertState], frozen=True):
+class PhaseIs(common_facts.PhaseIs[DesertState], frozen=True):
     """The phase, which follows from what is left to do, from a gear, and from a look at the storm deck."""
 
-    is_derived = True
+    texts = Texts("The phase is: {phase}.", "The phase is no longer: {phase}.")
+    phases = PHASES
     phase: Literal["actions", "storm", "draw_equipment", "look", "place"]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The phase is: {phase}.", phase=say(PHASES.get(self.phase, self.phase)))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The phase is no longer: {phase}.", phase=say(PHASES.get(self.phase, self.phase)))

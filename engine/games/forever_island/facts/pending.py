@@ -16,6 +16,7 @@ from engine.games.forever_island.facts.players import built, whose
 from engine.games.forever_island.facts.turn import check_turns
 from engine.games.forever_island.headings import RAID
 from engine.games.forever_island.state import Exchange, ForeverState, Raid, replace
+from engine.kit import common_facts
 from engine.kit.facts import CannotBe, Fact, Told
 
 
@@ -121,15 +122,8 @@ class RaidIs(Fact[ForeverState], frozen=True):
         return f"{', '.join(told)}."
 
 
-class PhaseIs(Fact[ForeverState], frozen=True):
+class PhaseIs(common_facts.PhaseIs[ForeverState], frozen=True):
     """The phase, which follows from the weather and from what hangs in the balance."""
 
-    is_derived = True
+    phases = PHASES
     phase: Literal["placement", "weather", "actions", "double_up", "exchange", "throw", "guess", "open_fist", "losses"]
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The phase is: {phase}.", phase=say(PHASES[self.phase]))

@@ -14,34 +14,25 @@ from engine.games.forever_island.ending import has_pieces, phase_of
 from engine.games.forever_island.facts.players import IsOut, built, whose
 from engine.games.forever_island.headings import PLACEMENT
 from engine.games.forever_island.state import ForeverState, Hut, replace, with_hut
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.common_facts import SeatIs
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 
-class PlacedFirst(Fact[ForeverState], frozen=True):
+class PlacedFirst(SeatIs[ForeverState], frozen=True):
     """Who placed a hut first."""
 
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.first])
-
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        return replace(state, first=SEAT_INDEX[self.seat])
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} places first.", name=names[SEAT_INDEX[self.seat]])
+    member = "first"
+    texts = Texts("{name} places first.")
 
 
-class TurnIs(Fact[ForeverState], frozen=True):
+class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
     """The number of the turn that is being played, from 1; 0 is the initial placement."""
 
+    texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
+    texts_of = {0: Texts("This is the initial placement.", "The initial placement is over.")}
     number: Annotated[int, Meta(ge=0, le=100_000)]
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(state.turn)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         if state.turn == 0:
@@ -61,37 +52,6 @@ class TurnIs(Fact[ForeverState], frozen=True):
             return self.number if turn == state.turn > 0 else max(0, min(turn, self.number - 1))
 
         return replace(hut, built=counted(hut.built), harvested=counted(hut.harvested))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return (
-            say("This is turn {number}.", number=self.number) if self.number else say("This is the initial placement.")
-        )
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return (
-            say("This is no longer turn {number}.", number=self.number)
-            if self.number
-            else say("The initial placement is over.")
-        )
-
-
-class TurnOf(Fact[ForeverState], frozen=True):
-    """Whose turn it is."""
-
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.active])
-
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        return replace(state, active=SEAT_INDEX[self.seat])
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
 
 
 class WeatherRolled(Fact[ForeverState], frozen=True):

@@ -17,7 +17,8 @@ from engine.games.forgotten_waters.scenario.effects import DieFace, Effect, Pend
 from engine.games.forgotten_waters.scenario.validate import Known, effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, listed
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 Many = Annotated[int, Meta(ge=1, le=20_000)]
 
@@ -31,52 +32,26 @@ def _seats(state: WatersState, ids: Iterable[SeatId]) -> tuple[int, ...]:
     return seats
 
 
-class TurnIs(Fact[WatersState], frozen=True):
+class TurnIs(common_facts.TurnIs[WatersState], frozen=True):
     """How many planning phases, resolved actions and ends of rounds there have been, with the one that is going on."""
 
     number: Many
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.turn)
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, turn=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is turn {number}.", number=self.number)
 
 
 class RoundIs(Fact[WatersState], frozen=True):
     """The number of the round, from 1; 0 before a table's own book is opened."""
 
+    member = "round"
+    texts = Texts("This is round {number}.")
     number: Annotated[int, Meta(ge=0, le=20_000)]
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.round)
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, round=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is round {number}.", number=self.number)
 
 
 class PartIs(Fact[WatersState], frozen=True):
     """The part of the scenario that is being played, from 1."""
 
+    member = "part"
+    texts = Texts("This is part {number} of the scenario.")
     number: Many
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.part)
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, part=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is part {number} of the scenario.", number=self.number)
 
 
 class TimerHasRunOut(Fact[WatersState], frozen=True):
