@@ -124,12 +124,13 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         return found
 
     @staticmethod
-    def word(value: str) -> str:
+    def word(value: str, /) -> str:
         """Return what a player calls a value of a field."""
         return say(value)
 
     @property
     def _value(self) -> Any:
+        """Return the first field that is not in `about`."""
         return next(getattr(self, field) for field in self.__struct_fields__ if field not in self.about)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Meta
 
@@ -15,23 +15,26 @@ from engine.games.forbidden_island.components import (
     printed,
     treasure_deck,
 )
+from engine.games.forbidden_island.facts.base import IslandFact
 from engine.games.forbidden_island.headings import SETUP
 from engine.games.forbidden_island.state import IslandState, add_card, remove_cards, replace, with_hand
 from engine.kit.chance import Chance
-from engine.kit.facts import CannotBe, Fact, Told
-from engine.kit.words import counted
+from engine.kit.common_facts import IsAmong, SizeIs
+from engine.kit.facts import CannotBe, Texts, Told
 
 HandCard = Literal[Treasure, "helicopter_lift", "sandbags"]
 DeckCard = Literal[HandCard, "waters_rise"]
 Count = Annotated[int, Meta(ge=0, le=28)]
 
 
-class HasCards(Fact[IslandState], frozen=True):
+class HasCards(IslandFact, frozen=True):
     """How many of a card a player has."""
 
     about = ("seat", "card")
     none = {"count": 0}
     moves_things = True
+    texts = Texts("{name} has {cards}.", "{name} no longer has {cards}.")
+    texts_of = {0: Texts("{name} has {cards}.", "{name} has the {card} now.")}
     seat: SeatId
     card: HandCard
     count: Count = 1
@@ -52,23 +55,20 @@ class HasCards(Fact[IslandState], frozen=True):
             state = replace(state, hands=with_hand(state, seat, add_card(state.hands[seat], card)))
         return state
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=_counted(self.count, self.card))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("{name} has the {card} now.", name=names[SEAT_INDEX[self.seat]], card=printed(self.card))
-        return say(
-            "{name} no longer has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=_counted(self.count, self.card)
-        )
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "cards": _counted(self.count, self.card)}
 
 
-class CardsDiscarded(Fact[IslandState], frozen=True):
+class CardsDiscarded(IslandFact, frozen=True):
     """How many of a card lie in the discard pile of the deck that players draw from."""
 
     about = ("card",)
     none = {"count": 0}
     moves_things = True
+    texts = Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile no longer holds {cards}.")
+    texts_of = {
+        0: Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile holds the {card} now."),
+    }
     deck: ClassVar[str] = marked("Treasure")
     card: DeckCard
     count: Count = 1
@@ -86,74 +86,42 @@ class CardsDiscarded(Fact[IslandState], frozen=True):
             state = _discarded(taken(state, card, told), card)
         return state
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The {deck} discard pile holds {cards}.", deck=say(self.deck), cards=_counted(self.count, self.card))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("The {deck} discard pile holds the {card} now.", deck=say(self.deck), card=printed(self.card))
-        return say(
-            "The {deck} discard pile no longer holds {cards}.",
-            deck=say(self.deck),
-            cards=_counted(self.count, self.card),
-        )
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "deck": say(self.deck), "cards": _counted(self.count, self.card)}
 
 
-class Captured(Fact[IslandState], frozen=True):
+class Captured(IsAmong[IslandState], frozen=True):
     """Whether the team has a treasure."""
 
     about = ("treasure",)
-    none = {"yes": False}
+    member = "captured"
+    texts = Texts("The team has the {treasure}.", "The team no longer has the {treasure}.")
+    texts_of = {False: Texts("The team does not have the {treasure}.", "The team has the {treasure}.")}
+    word = staticmethod(printed)
     treasure: Treasure
     yes: bool = True
 
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        return map(cls, state.captured)
 
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return with_captured(state, self.treasure, is_captured=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The team has the {treasure}.", treasure=printed(self.treasure))
-        return say("The team does not have the {treasure}.", treasure=printed(self.treasure))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The team no longer has the {treasure}.", treasure=printed(self.treasure))
-        return say("The team has the {treasure}.", treasure=printed(self.treasure))
-
-
-class HandIs(Fact[IslandState], frozen=True):
+class HandIs(SizeIs[IslandState], frozen=True):
     """How many cards a player has."""
 
     about = ("seat",)
-    is_derived = True
+    member = "hands"
+    texts = Texts("{name} has {cards}.")
     seat: SeatId
     count: Count
 
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        return (cls(seat, len(hand)) for seat, hand in zip(SEAT_IDS, state.hands, strict=False))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} has {cards}.", name=names[SEAT_INDEX[self.seat]], cards=counted(self.count, "card"))
-
-
-class DeckIs(Fact[IslandState], frozen=True):
+class DeckIs(SizeIs[IslandState], frozen=True):
     """How many cards are left in the deck that players draw from."""
 
-    is_derived = True
+    member = "treasure_pile"
+    texts = Texts("The {deck} deck has {cards}.")
     deck: ClassVar[str] = marked("Treasure")
     count: Count
 
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        yield cls(len(state.treasure_pile))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The {deck} deck has {cards}.", deck=say(self.deck), cards=counted(self.count, "card"))
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "deck": say(self.deck)}
 
 
 def deal_unseen(state: IslandState, told: Told, chance: Chance) -> IslandState:
@@ -169,12 +137,6 @@ def deal_unseen(state: IslandState, told: Told, chance: Chance) -> IslandState:
                 hands = with_hand(state, seat, add_card(state.hands[seat], card))
                 state = replace(state, hands=hands, treasure_pile=state.treasure_pile.without(card))
     return state
-
-
-def with_captured(state: IslandState, treasure: Treasure, *, is_captured: bool) -> IslandState:
-    """`state`, the team having `treasure` or not."""
-    others = tuple(one for one in state.captured if one != treasure)
-    return replace(state, captured=(*others, treasure) if is_captured else others)
 
 
 def taken(state: IslandState, card: str, told: Told) -> IslandState:

@@ -19,32 +19,18 @@ from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import ended, settle
 from engine.kit import common_facts
-from engine.kit.common_facts import TurnIs
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.common_facts import IsSo, TurnIs
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 
 class WaterLevel(Fact[IslandState], frozen=True):
     """The tick of the water meter."""
 
+    member = "water_level"
+    texts = Texts("The water is at {level}.", "The water is no longer at {level}.")
+    texts_of = {SKULL: Texts("The water is at the skull.", "The water is no longer at the skull.")}
     level: Annotated[int, Meta(ge=1, le=SKULL, description=f"From the lowest tick; {SKULL} is the skull.")]
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        yield cls(state.water_level)
-
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, water_level=self.level)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.level == SKULL:
-            return say("The water is at the skull.")
-        return say("The water is at {level}.", level=self.level)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.level == SKULL:
-            return say("The water is no longer at the skull.")
-        return say("The water is no longer at {level}.", level=self.level)
 
 
 class TurnOf(common_facts.TurnOf[IslandState], frozen=True):
@@ -56,6 +42,7 @@ class TurnOf(common_facts.TurnOf[IslandState], frozen=True):
 class Left(Fact[IslandState], frozen=True):
     """What is left to do in the turn: actions, then the cards that are drawn, then Flood cards."""
 
+    texts = Texts("Left in this turn: {left}.")
     of: Literal["actions", "cards", "flood_cards"]
     count: Annotated[int, Meta(ge=0, le=max(METER))]
 
@@ -79,28 +66,16 @@ class Left(Fact[IslandState], frozen=True):
             flood_draws_left=self.count if self.of == "flood_cards" else 0,
         )
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("Left in this turn: {left}.", left=_left(self.of, self.count))
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"left": _left(self.of, self.count)}
 
 
-class HasFlown(Fact[IslandState], frozen=True):
+class HasFlown(IsSo[IslandState], frozen=True):
     """Whether the Pilot has flown in this turn."""
 
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        if state.has_flown:
-            yield cls()
-
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, has_flown=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The Pilot has flown in this turn.")
-        return say("The Pilot has not flown in this turn.")
+    member = "has_flown"
+    texts = Texts("The Pilot has flown in this turn.")
+    texts_of = {False: Texts("The Pilot has not flown in this turn.")}
 
 
 class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
