@@ -92,7 +92,7 @@ class SizeIs(Fact[S], frozen=True):
         return map(cls, SEAT_IDS, map(len, cards)) if cls.about else [cls(len(cards))]
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        return {**super().words(names), "cards": counted(self._value, "card")}
+        return {**super().words(names), "cards": counted(self.content, "card")}
 
 
 class LayersAre(Fact[S], frozen=True):
@@ -107,4 +107,4 @@ class LayersAre(Fact[S], frozen=True):
             yield cls(layers)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        return {"parts": say("; then ").join(", ".join(map(self.word, layer)) for layer in self._value)}
+        return {"parts": say("; then ").join(", ".join(map(self.word, layer)) for layer in self.content)}

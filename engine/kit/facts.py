@@ -97,18 +97,18 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         """
         if self.is_derived:
             return state
-        value = self._value
+        value = self.content
         if self.about:
             value = with_entry(getattr(state, self.member), SEAT_INDEX[self.subject[1][0]], value)
         return replace(state, **{self.member: value})
 
     def sentence(self, names: Sequence[str]) -> str:
         """What a table says: 'Ann has 2 Sandbags.'"""
-        return say(self._texts.sentence, **self.words(names))
+        return say(self.wording.sentence, **self.words(names))
 
     def no_longer(self, names: Sequence[str]) -> str:
         """What is said where it was so, and is not so any more."""
-        return say(self._texts.no_longer, **self.words(names), fact=self.sentence(names))
+        return say(self.wording.no_longer, **self.words(names), fact=self.sentence(names))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         """Return what its texts have in braces: each field under its name, and the name of a seat as `{name}`."""
@@ -129,13 +129,13 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         return say(value)
 
     @property
-    def _value(self) -> Any:
+    def content(self) -> Any:
         """Return the first field that is not in `about`."""
         return next(getattr(self, field) for field in self.__struct_fields__ if field not in self.about)
 
     @property
-    def _texts(self) -> Texts:
-        return self.texts_of.get(self._value) or self.texts
+    def wording(self) -> Texts:
+        return self.texts_of.get(self.content) or self.texts
 
     @property
     def subject(self) -> Subject:
