@@ -13,6 +13,7 @@ from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
 from engine.games.forbidden_desert.headings import ADVENTURERS, TAKE_ACTIONS
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit import common_facts
+from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
@@ -31,34 +32,22 @@ class TurnOf(common_facts.TurnOf[DesertState], frozen=True):
     resets = {"weakened": 0}
 
 
-class MustDrawEquipment(Fact[DesertState], frozen=True):
+class MustDrawEquipment(IsSo[DesertState], frozen=True):
     """Whether a gear has been excavated whose equipment card has not been drawn yet."""
 
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.must_draw_equipment:
-            yield cls()
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, must_draw_equipment=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("An equipment card is to be drawn for a gear.")
-        return say("No equipment card is to be drawn for a gear.")
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("An equipment card is no longer to be drawn for a gear.")
-        return say("An equipment card is now to be drawn for a gear.")
+    member = "must_draw_equipment"
+    texts = Texts(
+        "An equipment card is to be drawn for a gear.", "An equipment card is no longer to be drawn for a gear."
+    )
+    texts_of = {
+        False: Texts("No equipment card is to be drawn for a gear.", "An equipment card is now to be drawn for a gear.")
+    }
 
 
 class Left(Fact[DesertState], frozen=True):
     """What is left to do in the turn: actions, or storm cards once the first has been drawn."""
 
+    texts = Texts("Left in this turn: {what}.", "No longer left in this turn: {what}.")
     of: Literal["actions", "storm_cards"]
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
 
@@ -79,39 +68,27 @@ class Left(Fact[DesertState], frozen=True):
             raise CannotBe("After the last storm card the turn is over: it is the next player's.")
         return replace(state, actions_left=0, storm_left=self.count)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("Left in this turn: {what}.", what=self._what())
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("No longer left in this turn: {what}.", what=self._what())
-
-    def _what(self) -> str:
+    def words(self, names: Sequence[str]) -> dict[str, str]:
         if self.of == "actions":
-            return counted(self.count, "action")
-        return counted(self.count, "storm card to draw", "storm cards to draw")
+            return {"what": counted(self.count, "action")}
+        return {"what": counted(self.count, "storm card to draw", "storm cards to draw")}
 
 
 class Weakened(Fact[DesertState], frozen=True):
     """How many actions the Meteorologist has spent in this turn on drawing fewer storm cards."""
 
     none = {"count": 0}
+    member = "weakened"
+    texts = Texts(
+        "The Meteorologist has weakened the storm by {count} in this turn.",
+        "The Meteorologist has no longer weakened the storm by {count} in this turn.",
+    )
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.weakened:
-            yield cls(state.weakened)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
             raise CannotBe("Only the Meteorologist weakens the storm, in the own turn.", ADVENTURERS)
-        return replace(state, weakened=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The Meteorologist has weakened the storm by {count} in this turn.", count=self.count)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The Meteorologist has no longer weakened the storm by {count} in this turn.", count=self.count)
+        return super().put(state, told)
 
 
 class PhaseIs(common_facts.PhaseIs[DesertState], frozen=True):
