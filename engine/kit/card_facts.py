@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple, Self
@@ -26,14 +27,14 @@ class CardsAt(Fact[S], frozen=True):
     """The member of the state that has the face-down cards of the deck."""
 
     @classmethod
+    @abstractmethod
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
         """Return the kinds that count the cards of the same deck: hands first, then the discard pile."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def shortage(cls, state: S, card: str) -> CannotBe:
         """Return the error for more of a card than are in the box."""
-        raise NotImplementedError
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:

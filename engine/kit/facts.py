@@ -67,7 +67,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     again, whatever was there."""
 
     texts: ClassVar[Texts] = Texts("")
-    """Its sentences. A kind whose sentence depends on more than `texts_of` overrides `sentence`."""
+    """Its sentences. A kind in which they depend on more than `texts_of` overrides `wording`, or `sentence`."""
     texts_of: ClassVar[Mapping[Any, Texts]] = MappingProxyType({})
     """Its sentences for some values of the first field that is not in `about`: `{0: Texts("There is none.")}`."""
     member: ClassVar[str]
@@ -130,11 +130,12 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     @property
     def content(self) -> Any:
-        """Return the first field that is not in `about`."""
-        return next(getattr(self, field) for field in self.__struct_fields__ if field not in self.about)
+        """Return the first field that is not in `about`; None if there is no such field."""
+        return next((getattr(self, field) for field in self.__struct_fields__ if field not in self.about), None)
 
     @property
     def wording(self) -> Texts:
+        """Return its sentences as it is."""
         return self.texts_of.get(self.content) or self.texts
 
     @property
