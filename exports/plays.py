@@ -13,7 +13,7 @@ from engine.core.language import say
 from engine.core.plays import Part, PastPlay
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.options import in_words
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from engine.play import beliefs, registry
 from engine.play.game import Game
 from engine.play.rules import Rules
@@ -31,7 +31,7 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     """A game that has ended."""
 
     game_id: str
-    ruleset: AnyRuleset
+    ruleset: AnyRules
     outcome: GameOutcome
     began_at: datetime
     ended_at: datetime | None
