@@ -6,15 +6,16 @@ declaration serves the contract, the page, the correction of a record, and its w
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, State
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, State
 from engine.kit.entries import with_entry
 
 S = TypeVar("S", bound=State)
@@ -113,14 +114,13 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         """Return what its texts have in braces: each field under its name, and the name of a seat as `{name}`."""
         found: dict[str, Any] = {}
+        seats = dict(seats_named(self))
         for field in self.__struct_fields__:
             value = getattr(self, field)
-            if not isinstance(value, str):
-                found[field] = value
-            elif value in SEAT_INDEX:
+            if field in seats:
                 found["name"] = names[SEAT_INDEX[value]]
             else:
-                found[field] = self.word(value)
+                found[field] = self.word(value) if isinstance(value, str) else value
         return found
 
     @staticmethod
@@ -213,7 +213,14 @@ class Tableau:
 
 def seats_named(fact: AnyFact) -> Iterator[tuple[str, str]]:
     """Each field of a fact that is a seat's id, and the id."""
-    for field in fact.__struct_fields__:
+    for field in _seat_fields(type(fact)):
         value = getattr(fact, field)
-        if isinstance(value, str) and value in SEAT_INDEX:
+        if value in SEAT_INDEX:
             yield field, value
+
+
+@functools.cache
+def _seat_fields(kind: type[AnyFact]) -> list[str]:
+    """Return the fields whose type is the id of a seat: the page of a book may have the id `p1`, too."""
+    fields = msgspec.structs.fields(kind)
+    return [field.name for field in fields if SeatId in (field.type, *get_args(field.type))]
