@@ -80,7 +80,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         """Every fact of this kind that holds in `state`, less those that are `none`."""
         value = getattr(state, cls.member)
         found = map(cls, SEAT_IDS, value) if cls.about else [cls(value)]
-        return (fact for fact in found if fact != fact.absent)
+        return found if cls.none is None else (fact for fact in found if fact != fact.absent)
 
     @classmethod
     def shown(cls, state: S, viewer: int | None) -> Iterable[Self]:
@@ -114,10 +114,10 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         """Return what its texts have in braces: each field under its name, and the name of a seat as `{name}`."""
         found: dict[str, Any] = {}
-        seats = dict(seats_named(self))
+        seats = _seat_fields(type(self))
         for field in self.__struct_fields__:
             value = getattr(self, field)
-            if field in seats:
+            if field in seats and value in SEAT_INDEX:
                 found["name"] = names[SEAT_INDEX[value]]
             else:
                 found[field] = self.word(value) if isinstance(value, str) else value
