@@ -21,7 +21,7 @@ from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
 from engine.play.fold import fold, history
 from engine.play.game import Game
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import record
 from exports import FORMATS
 from store import Store

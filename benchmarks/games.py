@@ -13,7 +13,7 @@ from engine.core.events import Draft, Event, Seat
 from engine.kit.chance import Seeded
 from engine.kit.kernel import LegalAction
 from engine.play import registry
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import open_game, record
 from tests.playouts import NAMES, clock
 

@@ -20,7 +20,7 @@ from engine.core.language import say
 from engine.core.plays import Part, PastPlay
 from engine.core.text import DIRECTION_MARKS, LINE_ENDS, STEERING, UNSEEN, visible
 from engine.core.values import SEAT_IDS
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from engine.play import registry
 
 MOST_PLAYS = 10_000
@@ -166,7 +166,7 @@ def _game_of(raw: msgspec.Raw) -> int | None:
         return None
 
 
-def _ruleset(game: _Game) -> AnyRuleset | None:
+def _ruleset(game: _Game) -> AnyRules | None:
     """What that game is here, by its number, or by its name where it has none that is known."""
     called = " ".join(game.name.casefold().split())
     rulesets = registry.rulesets()
@@ -182,7 +182,7 @@ def _converted(raw: msgspec.Raw) -> _Play:
         raise _Broken(visible(str(error)[:200])) from None
 
 
-def _past(play: _Play, rules: AnyRuleset, players: Mapping[int, str], places: Mapping[int, str]) -> PastPlay:
+def _past(play: _Play, rules: AnyRules, players: Mapping[int, str], places: Mapping[int, str]) -> PastPlay:
     parts = tuple(
         Part(
             name=_name(players.get(score.player_ref_id), say("a player's name")),

@@ -15,7 +15,7 @@ from engine.core.lifecycle import REWRITING
 from engine.core.values import Effect, Judgement, State
 from engine.kit.chance import Chance
 from engine.play.fold import History, history, steps
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.play.superseded import READ, Correction, Superseded, correction, superseded
 from engine.review import turns

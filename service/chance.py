@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.core.values import ChancePoint, Value
+from engine.kit.presentation import AnyPresentation
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import MixedPoint
 from engine.play.setting_up import plan
 
 
-def chance_document(point: ChancePoint, ruleset: AnyRuleset) -> dict[str, Any]:
+def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, Any]:
     """A chance point as JSON has it: all that can come up, each with its label and probability; and with its number,
     where the cards are known.
     """

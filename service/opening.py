@@ -17,7 +17,7 @@ from engine.core.lifecycle import REWRITING, SET_UP
 from engine.core.values import Value
 from engine.play.forks import fork
 from engine.play.game import Game
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import chance_for, open_game, record
 from engine.review.audit import verify
 from store import Store

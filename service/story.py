@@ -8,7 +8,7 @@ from engine.core.events import Event
 from engine.core.language import ENGLISH, spoken
 from engine.core.lifecycle import REWRITING
 from engine.core.values import SEAT_IDS
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from engine.play import beliefs
 from engine.play.fold import History
 from engine.play.game import Game
@@ -139,7 +139,7 @@ def _reason(narrated: Narrated, event: Event) -> str | None:
     return narrated.judgement.reason
 
 
-def _line(narrated: Narrated, event: Event, ruleset: AnyRuleset) -> Line:
+def _line(narrated: Narrated, event: Event, ruleset: AnyRules) -> Line:
     """A line of the story, with what everyone may see of its event."""
     said = narrated.remark.said if narrated.remark is not None else None
     return Line(

@@ -12,7 +12,7 @@ from engine.core.events import ChanceKind, Draft, Event, Seat
 from engine.kit.chance import Chance, Observed, Sampled, Seeded
 from engine.play import registry
 from engine.play.fold import History
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import open_game, record
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")

@@ -10,7 +10,7 @@ from api.pages.asking import parameters
 from api.pages.dates import day
 from api.plumbing.access import VIEWER, caller, needs
 from api.plumbing.http import store
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from engine.play import registry
 from service.figures import ended
 from store.library.players import Player
@@ -37,7 +37,7 @@ class Line(msgspec.Struct, frozen=True):
 class Shelved(msgspec.Struct, frozen=True):
     """A ruleset, with its games."""
 
-    rules: AnyRuleset
+    rules: AnyRules
     games: int
     whole: statistics.Row
 

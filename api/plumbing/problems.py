@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 from api.plumbing.problem_kinds import KINDS
 from engine.core import errors
 from engine.core.language import marked, say
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.presentation import AnyPresentation
 from exports import Unsuitable
 from schemas.events import Unparsable
 from service import errors as service_errors
@@ -69,7 +69,7 @@ def not_found(what: str) -> Problem:
     return Problem("not-found", say("There is no {what}.", what=say(what)))
 
 
-def from_engine(error: errors.EngineError, ruleset: AnyRuleset | None = None) -> Problem:
+def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = None) -> Problem:
     """The problem that an engine error is; `ruleset` puts names to chance's outcomes."""
     where: dict[str, Any] = {} if error.index is None else {"index": error.index}
     match error:

@@ -1,7 +1,7 @@
 """What an effect needs: where a table did what the rules forbid, it may not be there.
 
 An `apply` that looks for it by these says so with the declared error, which a plain lookup would not (see
-`engine.kit.ruleset.Action.apply`).
+`engine.kit.actions.Action.apply`).
 """
 
 from __future__ import annotations

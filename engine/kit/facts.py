@@ -6,14 +6,17 @@ declaration serves the contract, the page, the correction of a record, and its w
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
 
 import msgspec
+from msgspec.structs import replace
 
-from engine.core.language import say
-from engine.core.values import SEAT_INDEX, State
+from engine.core.language import marked, say
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, State
+from engine.kit.entries import with_entry
 
 S = TypeVar("S", bound=State)
 
@@ -28,6 +31,15 @@ class CannotBe(Exception):
         super().__init__(message)
         self.message = message
         self.rule = rule
+
+
+class Texts(NamedTuple):
+    """The sentences of a fact, with a name in braces for each of `Fact.words`."""
+
+    sentence: str
+    """'{name} has {cards}.'"""
+    no_longer: str = marked("It is no longer so: {fact}")
+    """The sentence where it was so, and is not so any more."""
 
 
 def _tag(name: str) -> str:
@@ -55,10 +67,20 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     it moved has to lie there still, or it is broken: 'Ann no longer has the Ocean's Chalice'. All else is simply put
     again, whatever was there."""
 
+    texts: ClassVar[Texts] = Texts("")
+    """Its sentences. A kind in which they depend on more than `texts_of` overrides `wording`, or `sentence`."""
+    texts_of: ClassVar[Mapping[Any, Texts]] = MappingProxyType({})
+    """Its sentences for some values of the first field that is not in `about`: `{0: Texts("There is none.")}`."""
+    member: ClassVar[str]
+    """The member of the state that has the value, if `all` and `put` only read and write it. A fact about a seat is
+    about an entry of it."""
+
     @classmethod
-    @abstractmethod
     def all(cls, state: S) -> Iterable[Self]:
         """Every fact of this kind that holds in `state`, less those that are `none`."""
+        value = getattr(state, cls.member)
+        found = map(cls, SEAT_IDS, value) if cls.about else [cls(value)]
+        return found if cls.none is None else (fact for fact in found if fact != fact.absent)
 
     @classmethod
     def shown(cls, state: S, viewer: int | None) -> Iterable[Self]:
@@ -74,15 +96,47 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         Raises:
             CannotBe: no table is like that.
         """
-        return state
+        if self.is_derived:
+            return state
+        value = self.content
+        if self.about:
+            value = with_entry(getattr(state, self.member), SEAT_INDEX[self.subject[1][0]], value)
+        return replace(state, **{self.member: value})
 
-    @abstractmethod
     def sentence(self, names: Sequence[str]) -> str:
         """What a table says: 'Ann has 2 Sandbags.'"""
+        return say(self.wording.sentence, **self.words(names))
 
     def no_longer(self, names: Sequence[str]) -> str:
         """What is said where it was so, and is not so any more."""
-        return say("It is no longer so: {fact}", fact=self.sentence(names))
+        return say(self.wording.no_longer, **self.words(names), fact=self.sentence(names))
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return what its texts have in braces: each field under its name, and the name of a seat as `{name}`."""
+        found: dict[str, Any] = {}
+        seats = _seat_fields(type(self))
+        for field in self.__struct_fields__:
+            value = getattr(self, field)
+            if field in seats and value in SEAT_INDEX:
+                found["name"] = names[SEAT_INDEX[value]]
+            else:
+                found[field] = self.word(value) if isinstance(value, str) else value
+        return found
+
+    @staticmethod
+    def word(value: str, /) -> str:
+        """Return what a player calls a value of a field."""
+        return say(value)
+
+    @property
+    def content(self) -> Any:
+        """Return the first field that is not in `about`; None if there is no such field."""
+        return next((getattr(self, field) for field in self.__struct_fields__ if field not in self.about), None)
+
+    @property
+    def wording(self) -> Texts:
+        """Return its sentences as it is."""
+        return self.texts_of.get(self.content) or self.texts
 
     @property
     def subject(self) -> Subject:
@@ -159,7 +213,14 @@ class Tableau:
 
 def seats_named(fact: AnyFact) -> Iterator[tuple[str, str]]:
     """Each field of a fact that is a seat's id, and the id."""
-    for field in fact.__struct_fields__:
+    for field in _seat_fields(type(fact)):
         value = getattr(fact, field)
-        if isinstance(value, str) and value in SEAT_INDEX:
+        if value in SEAT_INDEX:
             yield field, value
+
+
+@functools.cache
+def _seat_fields(kind: type[AnyFact]) -> list[str]:
+    """Return the fields whose type is the id of a seat: the page of a book may have the id `p1`, too."""
+    fields = msgspec.structs.fields(kind)
+    return [field.name for field in fields if SeatId in (field.type, *get_args(field.type))]

@@ -11,14 +11,12 @@ import msgspec
 from engine.core.canonical import canonical
 from engine.core.documents import convert, malformed, params_schema
 from engine.core.errors import DEFECTS, GameOver, IllegalAction, Malformed, OutcomeRequired, Unclear
-from engine.core.language import marked, say
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, ChancePoint, SeatId, State, not_a_seat
 from engine.kit.actions import Action, S
 from engine.kit.chance import Chance, Observed
-from engine.kit.default_scene import empty_scene
 from engine.kit.facts import AnyFact, Fact
 from engine.kit.options import Options
-from engine.kit.scene import Scene
 from engine.kit.steps import DueStep
 
 O = TypeVar("O", bound=Options)  # noqa: E741  # the options, as S is the state
@@ -52,7 +50,7 @@ class LegalRange(msgspec.Struct, frozen=True):
 
 class Kernel(ABC, Generic[S, O]):
     """What every ruleset can do once its author has declared it; of what he declares only that stands here which is
-    needed for it (see `engine.kit.ruleset.Ruleset`).
+    needed for it (see `engine.kit.rules.Rules`).
     """
 
     name: ClassVar[str]
@@ -60,8 +58,6 @@ class Kernel(ABC, Generic[S, O]):
     options: ClassVar[type[Any]]
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
-    phases: ClassVar[Mapping[str, str]]
-    endings: ClassVar[dict[str, str]]
     steps: ClassVar[tuple[DueStep, ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
 
@@ -84,8 +80,6 @@ class Kernel(ABC, Generic[S, O]):
     def check_invariants(self, state: S) -> list[str]: ...
     @abstractmethod
     def check_components(self, state: S) -> list[str]: ...
-    @abstractmethod
-    def word(self, value: str) -> str: ...
 
     def parse_options(self, given: Mapping[str, Any], seats: int) -> O:
         """The options, the missing ones by default.
@@ -289,26 +283,6 @@ class Kernel(ABC, Generic[S, O]):
         state: Any = convert(document, self.state, "")
         return state  # type: ignore[no-any-return]  # an S: `state` is declared beside the type argument
 
-    def standing(self, state: S, names: Sequence[str]) -> str:
-        """Where the game stands, in a line: whose turn it is, or how it ended."""
-        if state.outcome is not None:
-            # A table may have given up, which is no ending of the rulebook.
-            return say(self.endings.get(state.outcome.reason, marked("The game was given up.")))
-        # Earlier records may be in a phase that there is none of: adjustments were held to less then.
-        said = say(self.phases.get(state.phase, state.phase))
-        return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
-
-    def empty_board(self, names: Sequence[str]) -> Scene:
-        """The picture of the table before it is set up."""
-        return empty_scene(say(self.name), names)
-
-    def words(self) -> dict[str, str]:
-        """What a player calls each value that a fact or a param can be one of; less the seats and what is theirs."""
-        schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
-        values = {value for schema in schemas for value in _choices(schema)}
-        values = {value for value in values if value[:2] not in SEAT_INDEX}
-        return {value: say(self.phases.get(value) or self.word(value)) for value in sorted(values)}
-
     def describe_fact(self, kind: type[AnyFact]) -> dict[str, Any]:
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""
         return {
@@ -336,18 +310,6 @@ class Kernel(ABC, Generic[S, O]):
 def summary_of(kind: type) -> str:
     """The first line of its docstring."""
     return (kind.__doc__ or "").strip().split("\n", 1)[0]
-
-
-def _choices(schema: Any) -> Iterator[str]:
-    """The texts among the values of which a JSON Schema wants one; less the names of kinds of facts."""
-    if isinstance(schema, dict):
-        yield from (value for value in schema.get("enum", ()) if isinstance(value, str))
-        for key, part in schema.items():
-            if key != "fact":
-                yield from _choices(part)
-    elif isinstance(schema, list):
-        for part in schema:
-            yield from _choices(part)
 
 
 def _words(params: Any) -> set[str]:

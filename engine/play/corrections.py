@@ -16,7 +16,8 @@ from engine.kit.chance import Chance, Recorded
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import likeliest
 from engine.play.impact import Followed, Impacts, followed
-from engine.play.line import Chain, Entry, Line, Past, Slot, index_of
+from engine.play.line import Chain, Entry, Line, Slot, index_of
+from engine.play.past import Past
 from engine.play.presuming import Replayed
 
 MOST_PLAYS = 10_000

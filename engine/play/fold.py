@@ -15,7 +15,8 @@ from engine.core.events import Draft, Event, Header
 from engine.core.values import Judgement, State
 from engine.kit.chance import Chance, Recorded
 from engine.play.game import Game, opened
-from engine.play.line import Chain, Entry, Known, Line, Past, Slot
+from engine.play.line import Chain, Entry, Line, Slot
+from engine.play.past import Known, Past
 from engine.play.rules import Rules
 
 E = TypeVar("E", bound=Entry)

@@ -21,7 +21,7 @@ from engine.play.corrections import MOST_PLAYS, is_hiding
 from engine.play.fold import History
 from engine.play.game import Game
 from engine.play.impact import Impacts
-from engine.play.line import Past, is_ending
+from engine.play.past import Past, is_ending
 from engine.play.rules import Body
 from engine.play.showing import check_shown
 

@@ -39,7 +39,8 @@ from engine.kit.kernel import seat_of
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play import adjusting, beliefs, corrections, omissions, presuming, registry, unseen, worlds
 from engine.play.beliefs import Belief, World
-from engine.play.line import Entry, Known, Past, Slot, happened_anyway
+from engine.play.line import Entry, Slot, happened_anyway
+from engine.play.past import Known, Past
 from engine.play.slips import Slip, effect
 from engine.play.tracing import Told, Trace
 

@@ -34,13 +34,13 @@ from engine.core.errors import Malformed
 from engine.core.events import Draft, Event
 from engine.core.language import say
 from engine.core.values import MASKED, SEAT_INDEX
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 
 Later = Callable[[int], Iterable[Event]]
 """The events of the log after that `seq`, in order: asked only where it matters, and read only as far as it does."""
 
 
-def salted(ruleset: AnyRuleset, draft: Draft, salt: str) -> Draft:
+def salted(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
     """`draft` with `salt` in its params, if it (or the event that it amends with) hides something and has none.
 
     Args:
@@ -50,7 +50,7 @@ def salted(ruleset: AnyRuleset, draft: Draft, salt: str) -> Draft:
     return draft if params is draft.params else msgspec.structs.replace(draft, params=params)
 
 
-def mask(ruleset: AnyRuleset, viewer: int | None, later: Later) -> Callable[[Event], Event]:
+def mask(ruleset: AnyRules, viewer: int | None, later: Later) -> Callable[[Event], Event]:
     """Shows an event of a log as `viewer` (None: the public) may see it; who hides something sees it.
 
     In their order the events of a log are shown while what is later is read once.
@@ -70,7 +70,7 @@ def mask(ruleset: AnyRuleset, viewer: int | None, later: Later) -> Callable[[Eve
 class _Opening:
     """Where in a log the next secret is opened, remembered as far as it was read."""
 
-    def __init__(self, ruleset: AnyRuleset, later: Later) -> None:
+    def __init__(self, ruleset: AnyRules, later: Later) -> None:
         self._ruleset = ruleset
         self._later = later
         self._first = self._last = 0
@@ -92,7 +92,7 @@ class _Opening:
         return self._is_open
 
 
-def withheld(ruleset: AnyRuleset, events: Iterable[Event]) -> set[int]:
+def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
     """The events (by `seq`) of a log, or of the end of one, that are masked as `mask` does it, and may be.
 
     Their contents cannot be checked until they are open; an event that is masked in any other way is a forged one.
@@ -108,7 +108,7 @@ def withheld(ruleset: AnyRuleset, events: Iterable[Event]) -> set[int]:
     return masked
 
 
-def check_open(ruleset: AnyRuleset, events: Iterable[Event]) -> None:
+def check_open(ruleset: AnyRules, events: Iterable[Event]) -> None:
     """Refuse a log in which something is still hidden.
 
     Raises:
@@ -119,7 +119,7 @@ def check_open(ruleset: AnyRuleset, events: Iterable[Event]) -> None:
         raise Malformed("/at", say("what event {seq} hides is not revealed yet", seq=hidden[-1]))
 
 
-def closed(ruleset: AnyRuleset, events: Iterable[Event]) -> list[int]:
+def closed(ruleset: AnyRules, events: Iterable[Event]) -> list[int]:
     """The events (by `seq`) of a log that hide something which is not open at its end."""
     hidden: list[int] = []
     for event in events:
@@ -130,7 +130,7 @@ def closed(ruleset: AnyRuleset, events: Iterable[Event]) -> list[int]:
     return hidden
 
 
-def _salted(ruleset: AnyRuleset, type_: str, params: dict[str, Any], salt: str) -> dict[str, Any]:
+def _salted(ruleset: AnyRules, type_: str, params: dict[str, Any], salt: str) -> dict[str, Any]:
     """`params` with the salt in them; they themselves where none is needed."""
     brought = _brought(type_, params)
     if brought is not None:
@@ -143,7 +143,7 @@ def _salted(ruleset: AnyRuleset, type_: str, params: dict[str, Any], salt: str) 
 
 
 def _masked(
-    ruleset: AnyRuleset, viewer: int | None, type_: str, actor: str | None, params: dict[str, Any]
+    ruleset: AnyRules, viewer: int | None, type_: str, actor: str | None, params: dict[str, Any]
 ) -> dict[str, Any]:
     """`params` as `viewer` sees them while they are secret; they themselves where nothing in them is."""
     brought = _brought(type_, params)
@@ -161,7 +161,7 @@ def _masked(
     return {key: MASKED if key in kind.hidden_params else value for key, value in params.items()}
 
 
-def _opens(ruleset: AnyRuleset, event: Event) -> bool:
+def _opens(ruleset: AnyRules, event: Event) -> bool:
     brought = _brought(event.type, event.params)
     type_ = event.type if brought is None else brought[1]
     return type_ == lifecycle.GAME_CLOSED or ruleset.reveals(type_)

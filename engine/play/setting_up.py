@@ -11,7 +11,7 @@ import msgspec
 from engine.core.values import Value
 from engine.kit.chance import Observed, V
 from engine.kit.options import SetupPrompt
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 
 
 class SetupPile(msgspec.Struct):
@@ -36,7 +36,7 @@ class SetupPlan(msgspec.Struct, frozen=True):
     """The pile of each prompt, by number; None where that is not known yet."""
 
 
-def plan(ruleset: AnyRuleset, options: Any, names: Sequence[str], given: Sequence[Value | None]) -> SetupPlan:
+def plan(ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[Value | None]) -> SetupPlan:
     """What is asked for where `given` came up, of which as much counts as can have."""
     ahead = _Ahead(ruleset, options, names, given)
     ruleset.setup(options, len(names), ahead)
@@ -50,7 +50,7 @@ class _Ahead(Observed):
 
     __slots__ = ("_asked", "_came", "_given", "_left", "_name", "pile_of", "piles")
 
-    def __init__(self, ruleset: AnyRuleset, options: Any, names: Sequence[str], given: Sequence[Value | None]) -> None:
+    def __init__(self, ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[Value | None]) -> None:
         super().__init__()
         self._given = given
         self._came: list[Value] = []

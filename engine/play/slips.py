@@ -12,7 +12,8 @@ from engine.core.language import say
 from engine.core.values import Judgement, State
 from engine.kit.chance import Chance
 from engine.kit.facts import CannotBe
-from engine.kit.ruleset import Action, AnyRuleset
+from engine.kit.rules import AnyRules
+from engine.kit.ruleset import Action
 from engine.play import beliefs
 
 
@@ -28,7 +29,7 @@ class Slip(msgspec.Struct, frozen=True):
     """Whether it is believed only where the game can go on from the table that comes of it: not where it stands in a
     log, since it was judged when it was recorded."""
 
-    def carried_out(self, ruleset: AnyRuleset, apply: Callable[[], State]) -> tuple[State, Action[Any], Judgement]:
+    def carried_out(self, ruleset: AnyRules, apply: Callable[[], State]) -> tuple[State, Action[Any], Judgement]:
         """The state after it, itself, and the verdict.
 
         Args:
@@ -44,7 +45,7 @@ class Slip(msgspec.Struct, frozen=True):
         instead = say("Enter what the table looks like now as an `adjust`, or the action that was meant.")
         raise UnclearEffect(illegal.rule, illegal.message, instead)
 
-    def _is_clear(self, ruleset: AnyRuleset, after: State) -> bool:
+    def _is_clear(self, ruleset: AnyRules, after: State) -> bool:
         """Whether `after` is what the table looks like then, and the game can go on from there."""
         tables = [world.state for world in beliefs.worlds(after)]
         if not self.sound_only:
@@ -55,7 +56,7 @@ class Slip(msgspec.Struct, frozen=True):
         return all(map(ruleset.can_be, tables)) and ruleset.is_sound(beliefs.likeliest(after))
 
 
-def effect(ruleset: AnyRuleset, action: Action[Any], seat: int, *, keeps_turn: bool) -> Callable[[Any, Chance], State]:
+def effect(ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: bool) -> Callable[[Any, Chance], State]:
     """The function that carries out an illegal action of `seat`, drawing from chance.
 
     Args:

@@ -23,7 +23,8 @@ from engine.core.language import marked, say
 from engine.kit.chance import seed_commitment, seeded_index
 from engine.play.fold import History
 from engine.play.game import Game, opened
-from engine.play.line import Line, happened_anyway, is_ending
+from engine.play.line import Line, happened_anyway
+from engine.play.past import is_ending
 from engine.play.secrets import closed
 from engine.review import findings, sections
 from engine.review.levels import levels

@@ -7,10 +7,10 @@ from typing import Any
 
 from engine.core import lifecycle
 from engine.core.events import Event
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 
 
-def common(ruleset: AnyRuleset, one: Iterable[Event], other: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
+def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
     """The events with which two lines begin that say the same, whoever wrote them down and when: one of each, in order.
 
     Opening counts as the same where as many sit down to the same options. What was said about the game has no part in
@@ -31,7 +31,7 @@ def played(events: Iterable[Event]) -> Iterator[Event]:
     return (event for event in events if event.type != "annotate")
 
 
-def _content(ruleset: AnyRuleset, event: Event) -> tuple[Any, ...]:
+def _content(ruleset: AnyRules, event: Event) -> tuple[Any, ...]:
     if event.type == lifecycle.GAME_OPENED:
         return event.type, len(event.params["seats"]), event.params["options"]
     if event.type == lifecycle.GAME_CLOSED:

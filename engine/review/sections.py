@@ -16,7 +16,8 @@ from engine.kit.chance import Recorded, V
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.words import counted
 from engine.play.fold import History
-from engine.play.line import Entry, Known, Line, Slot
+from engine.play.line import Entry, Line, Slot
+from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.review import findings
 from engine.review.luck import Draw, Luck, luck

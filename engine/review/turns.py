@@ -12,7 +12,7 @@ from engine.core.errors import Unclear
 from engine.core.events import Event, Header
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement, SeatId, State
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from engine.play import facts
 from engine.play.beliefs import Belief, likeliest, sure
 from engine.play.fold import history
@@ -233,7 +233,7 @@ def ending(rules: Rules, reason: str) -> str:
     return say(rules.ruleset.endings.get(reason, marked("The game was abandoned.")))
 
 
-def index(narrated: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:
+def index(narrated: Iterable[Narrated], ruleset: AnyRules) -> list[Turn]:
     """The turns of a line that was narrated."""
     turns: list[Turn] = []
     for number, group in itertools.groupby(narrated, key=lambda one: one.turn):
@@ -258,6 +258,6 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRuleset) -> list[Turn]:
     return turns
 
 
-def _level(ruleset: AnyRuleset, state: State | None) -> int | None:
+def _level(ruleset: AnyRules, state: State | None) -> int | None:
     """What the curve of the ruleset stands at."""
     return None if ruleset.curve is None or state is None else ruleset.curve.value(likeliest(state))

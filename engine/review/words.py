@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.language import ENGLISH, marked, say, spoken
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from engine.kit.words import counted
 
 
@@ -27,7 +27,7 @@ def listed(words: Sequence[str], last: str = marked(" and ")) -> str:
     return ", ".join(words[:-1]) + say(last) + words[-1] if len(words) > 1 else "".join(words)
 
 
-def called(ruleset: AnyRuleset, type_: str) -> str:
+def called(ruleset: AnyRules, type_: str) -> str:
     """What a type of event is called within a sentence: 'shore up'."""
     words = type_.replace("_", " ")
     kind = ruleset.kind(type_)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engine.core.language import speaking
 from engine.kit.options import RULING, TITLES
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from exports.notation import language
 from exports.notation.spelling import Speller
 from exports.notation.words import Names
 
 
 @speaking(None)
-def blank(ruleset: AnyRuleset) -> str:
+def blank(ruleset: AnyRules) -> str:
     """What a table begins to write with: the tags that say how the game is played, and what its set-up asks."""
     least = ruleset.players[0]
     names = [f"Player {number}" for number in range(1, least + 1)]

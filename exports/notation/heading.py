@@ -11,7 +11,7 @@ import msgspec
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Corrections, Draft, Event, Fork, Mode, Seat
 from engine.kit.chance import seed_commitment
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.rules import AnyRules
 from engine.play import registry
 from engine.play.game import Game
 from engine.play.record import open_game
@@ -125,7 +125,7 @@ class _Reader:
         self._heading.game, self._heading.opening, self._heading.seed = game, opening, seed
         return self._heading
 
-    def _ruleset(self) -> AnyRuleset | None:
+    def _ruleset(self) -> AnyRules | None:
         rules, game = self._tags.get("rules"), self._tags.get("game")
         if rules is not None:
             id_, _, version = rules.value.strip().partition(" ")
@@ -160,7 +160,7 @@ class _Reader:
                 self._wrong(tag, f"a name has {LONGEST_NAME} characters at the most")
         return names
 
-    def _read_options(self, ruleset: AnyRuleset, names: Names) -> dict[str, Any]:
+    def _read_options(self, ruleset: AnyRules, names: Names) -> dict[str, Any]:
         own = language.of(ruleset)
         resolver = Resolver(own, names, _no_event)
         found: dict[str, Any] = {}
@@ -255,7 +255,7 @@ class _Reader:
         return 1 if tag is None else tag.line
 
 
-def named_ruleset(given: str) -> AnyRuleset | None:
+def named_ruleset(given: str) -> AnyRules | None:
     """The ruleset that is called so, or begins so and no other does."""
     known = registry.rulesets()
     exact = [one for one in known if key(given) in {key(one.name), key(one.id)}]
@@ -263,7 +263,7 @@ def named_ruleset(given: str) -> AnyRuleset | None:
     return found[0] if len(found) == 1 else None
 
 
-def _maybe_ruleset(tags: Sequence[Tag], written: Sequence[Written | Misread]) -> AnyRuleset | None:
+def _maybe_ruleset(tags: Sequence[Tag], written: Sequence[Written | Misread]) -> AnyRules | None:
     """The ruleset, as far as it can be seen before all tags are found."""
     said = {squeezed(tag.name): tag.value for tag in tags}
     for one in written:
@@ -275,7 +275,7 @@ def _maybe_ruleset(tags: Sequence[Tag], written: Sequence[Written | Misread]) ->
     return named_ruleset(f"{said.get('game', '')} {said.get('variant', '')}")
 
 
-def _options(ruleset: AnyRuleset) -> dict[str, set[str]]:
+def _options(ruleset: AnyRules) -> dict[str, set[str]]:
     """What each option may be called in a tag: its name, and its title."""
     properties = language.of(ruleset).options["properties"]
     return {

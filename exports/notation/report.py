@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
 from engine.core.events import Event
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.presentation import AnyPresentation
 from engine.play.game import Game
 from exports.notation.scanning import Misread, Written
 
@@ -58,7 +58,7 @@ def unread(one: Written | Misread) -> Item:
     return Item(one.line, one.column, one.text, "unread")
 
 
-def told(error: EngineError, ruleset: AnyRuleset) -> str:
+def told(error: EngineError, ruleset: AnyPresentation) -> str:
     """Why something was refused, as a person reads it."""
     match error:
         case IllegalAction():

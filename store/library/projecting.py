@@ -12,7 +12,7 @@ from engine.core.events import Event
 from engine.core.values import State
 from engine.play.fold import history, steps
 from engine.play.game import Game
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.review.playing_time import Clock
 from engine.review.turns import Narrated, Turn, index, narrate_line, sentence

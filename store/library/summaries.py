@@ -16,7 +16,7 @@ from engine.core.language import speaking
 from engine.core.text import search_key
 from engine.core.values import GameOutcome, State
 from engine.kit.options import in_words
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.presentation import AnyPresentation
 from engine.play import beliefs, registry
 from engine.play.game import opened
 from store.errors import Corrupt
@@ -130,7 +130,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return words(*self.names, *self.seats, *self.tags, self.ruleset, name)
 
 
-def _part(rules: AnyRuleset, seat: int, state: State) -> dict[str, str]:
+def _part(rules: AnyPresentation, seat: int, state: State) -> dict[str, str]:
     return rules.role(state, seat)
 
 

@@ -13,7 +13,8 @@ from engine.play.beliefs import worlds
 from engine.play.fold import History, history
 from engine.play.game import Game, opened
 from engine.play.line import Entry as Playable
-from engine.play.line import Line, Past
+from engine.play.line import Line
+from engine.play.past import Past
 from engine.review.playing_time import began_at
 from store import keys
 from store.cache import Cache

@@ -14,7 +14,7 @@ from engine.core.events import GENESIS
 from engine.core.values import State
 from engine.play.fold import History, steps
 from engine.play.game import Game, opened
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.rules import Rules
 from store.errors import replaying
 from store.log import codec, snapshots

@@ -14,7 +14,7 @@ from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, State
 from engine.kit.chance import Observed
 from engine.kit.ruleset import Action
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.play.showing import check_shown
 from tests.conformance.play import policy, tried

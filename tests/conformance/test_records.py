@@ -17,7 +17,7 @@ from engine.kit.chance import Observed
 from engine.play import snapshots
 from engine.play.fold import fold
 from engine.play.forks import fork
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import chance_for, record
 from engine.review.audit import audit
 from engine.review.compare import common

@@ -34,6 +34,7 @@ _TEXT_OF = {
     "Refusal": (1,),
     "CannotBe": (0,),
     "Curve": (0,),
+    "Texts": (0, 1),
     "DueStep": (1,),
     "not_found": (0,),
     "Kind": (2, 3),

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.games.forbidden_island import facts
 from engine.games.forbidden_island.components import Tile, Treasure, printed
-from engine.games.forbidden_island.facts import cards, island, turn
-from engine.games.forbidden_island.facts.cards import HandCard, with_captured
+from engine.games.forbidden_island.facts import cards, island
+from engine.games.forbidden_island.facts.base import IslandFact
+from engine.games.forbidden_island.facts.cards import HandCard
 from engine.games.forbidden_island.facts.island import with_flood_card, without_flood_card
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import PHASES, ArchaenState
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.common_facts import IsAmong
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
 
@@ -40,50 +42,33 @@ class DeckIs(cards.DeckIs, frozen=True):
     deck = marked("Artifact")
 
 
-class Saved(Fact[IslandState], frozen=True):
+class Saved(IsAmong[IslandState], frozen=True):
     """Whether the citizens have saved an artifact."""
 
     about = ("artifact",)
-    none = {"yes": False}
+    member = "captured"
+    texts = Texts("The {artifact} is saved.", "The {artifact} is no longer saved.")
+    texts_of = {False: Texts("The {artifact} is not saved.", "The {artifact} is saved.")}
+    word = staticmethod(printed)
     artifact: Treasure
     yes: bool = True
 
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        return map(cls, state.captured)
 
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return with_captured(state, self.artifact, is_captured=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The {artifact} is saved.", artifact=printed(self.artifact))
-        return say("The {artifact} is not saved.", artifact=printed(self.artifact))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The {artifact} is no longer saved.", artifact=printed(self.artifact))
-        return say("The {artifact} is saved.", artifact=printed(self.artifact))
-
-
-class PhaseIs(turn.PhaseIs, frozen=True):
+class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
     """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
 
-    _called = PHASES
-    phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]  # type: ignore[assignment]
+    phases = PHASES
+    phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]
 
 
-class FaceUp(Fact[IslandState], frozen=True):
+class FaceUp(IslandFact, frozen=True):
     """The flooded tile whose Flood card lies face up, and which Sandbags may still save (AR-R9)."""
 
     none = {"tile": None}
+    member = "revealed"
+    texts = Texts("{tile} is about to sink.")
+    texts_of = {None: Texts("No tile is about to sink.")}
     tile: Tile | None
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        assert isinstance(state, ArchaenState)
-        if state.revealed is not None:
-            yield cls(state.revealed)
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         assert isinstance(state, ArchaenState)
@@ -97,33 +82,15 @@ class FaceUp(Fact[IslandState], frozen=True):
             raise CannotBe(say("{tile} cannot be about to sink.", tile=printed(self.tile)), DRAW_FLOOD)
         return replace(without_flood_card(before, self.tile), revealed=self.tile)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return (
-            "No tile is about to sink."
-            if self.tile is None
-            else say("{tile} is about to sink.", tile=printed(self.tile))
-        )
-
 
 class Deadline(Fact[IslandState], frozen=True):
     """The turn by whose end enough of the island has to be sunk, once the clock has started."""
 
     none = {"turn": None}
+    member = "deadline"
+    texts = Texts("Enough of the island has to be sunk by the end of turn {turn}.")
+    texts_of = {None: Texts("The clock has not started.")}
     turn: Annotated[int, Meta(ge=1, le=1_000_000)] | None
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        assert isinstance(state, ArchaenState)
-        if state.deadline is not None:
-            yield cls(state.deadline)
-
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, deadline=self.turn)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.turn is None:
-            return say("The clock has not started.")
-        return say("Enough of the island has to be sunk by the end of turn {turn}.", turn=self.turn)
 
 
 _OWN: dict[str, type[Fact[IslandState]]] = {

@@ -15,7 +15,8 @@ from engine.games.forever_island.components import (
     Island,
     printed,
 )
-from engine.games.forever_island.state import ForeverState, Totem, replace, with_entry
+from engine.games.forever_island.state import ForeverState, Totem, replace
+from engine.kit.entries import with_entry
 
 
 def reap(state: ForeverState, seat: int, island: Island) -> ForeverState:

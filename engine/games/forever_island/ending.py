@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.games.forever_island.components import NOTHING, TOTEMS_TO_WIN
 from engine.games.forever_island.headings import OBJECTIVE, TEAMS
-from engine.games.forever_island.state import ForeverState, replace, with_entry
+from engine.games.forever_island.state import ForeverState, replace
+from engine.kit.entries import with_entry
 
 
 def resolve(state: ForeverState) -> ForeverState:

@@ -24,6 +24,7 @@ from engine.games.forever_island.components import (
     Tile,
 )
 from engine.kit.effects import needed, needed_at
+from engine.kit.entries import with_entry
 from engine.kit.options import Options, option
 
 T = TypeVar("T")
@@ -280,11 +281,6 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
         tile: frozenset(at[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in at)
         for tile, (q, r) in zip(tiles, coordinates, strict=True)
     }
-
-
-def with_entry(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
-    """`entries` with the one at `at` replaced."""
-    return (*entries[:at], entry, *entries[at + 1 :])
 
 
 def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:

@@ -28,9 +28,10 @@ from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import has_die, no_action, whose_hut
 from engine.games.forever_island.headings import TRADE
-from engine.games.forever_island.state import Exchange, ForeverState, gain, pay, replace, with_entry
+from engine.games.forever_island.state import Exchange, ForeverState, gain, pay, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
+from engine.kit.entries import with_entry
 from engine.kit.ruleset import Action, Refusal
 
 _NO_OFFER = Refusal(TRADE, "There is no such offer to answer.")

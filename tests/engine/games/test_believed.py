@@ -15,7 +15,7 @@ from engine.games.forever_island.state import Exchange, Raid
 from engine.games.forever_island.state import replace as replaced
 from engine.kit.chance import Chance, Observed, Recorded
 from engine.play import registry
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.rules import Rules
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll

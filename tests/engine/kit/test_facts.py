@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from engine.core.errors import Malformed
+from engine.core.values import SeatId
 from engine.games.forbidden_island.facts.cards import CardsDiscarded, HasCards
 from engine.games.forbidden_island.facts.turn import PhaseIs, WaterLevel
+from engine.games.forgotten_waters.facts.page import PageIs
 from engine.kit.chance import Observed
-from engine.kit.facts import Tableau, Told
+from engine.kit.facts import Fact, Tableau, Told, seats_named
 from engine.play.registry import ruleset
 from tests.engine.recording import played
 from tests.engine.toy import Dice, DiceState
@@ -50,6 +54,27 @@ def test_what_holds() -> None:
     assert tableau.now(HasCards("p2", "sandbags", 2)) == HasCards("p2", "sandbags", 0)
     assert tableau.holds(HasCards("p1", "earth_stone", 2))
     assert not tableau.holds(HasCards("p1", "earth_stone", 1))
+
+
+def test_a_seat_is_known_by_its_type() -> None:
+    page = PageIs("p4")
+    assert list(seats_named(page)) == []
+    assert page.sentence(["Ada"]) == "The location book is open at P4."
+    assert list(seats_named(HasCards("p2", "sandbags"))) == [("seat", "p2")]
+
+
+class Dealt(Fact[DiceState], frozen=True):
+    """Who was dealt in."""
+
+    about = ("seat",)
+    seat: SeatId
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[0]} was dealt in."
+
+
+def test_a_kind_may_put_its_sentence_together() -> None:
+    assert Dealt("p1").no_longer(["Ada"]) == "It is no longer so: Ada was dealt in."
 
 
 def test_a_kind_is_described() -> None:

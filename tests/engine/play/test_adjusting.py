@@ -14,7 +14,7 @@ from engine.kit.chance import Observed
 from engine.kit.facts import CannotBe, Tableau
 from engine.play.beliefs import worlds
 from engine.play.fold import fold, history
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.registry import ruleset
 from engine.play.rules import Rules
 from engine.play.unseen import unknowns

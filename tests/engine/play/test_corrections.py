@@ -11,7 +11,7 @@ from engine.core.events import Draft
 from engine.kit.chance import Seeded
 from engine.play.fold import fold, history
 from engine.play.forks import fork
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import record
 from engine.review.audit import audit
 from engine.review.turns import narrate

@@ -7,7 +7,7 @@ import pytest
 from engine.core.errors import Malformed
 from engine.core.events import Draft
 from engine.play.fold import History, fold, history, steps
-from engine.play.line import Known
+from engine.play.past import Known
 from tests.engine.recording import played
 from tests.playouts import long_record
 

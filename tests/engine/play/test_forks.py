@@ -9,7 +9,7 @@ from engine.core.events import Draft
 from engine.kit.chance import Observed, Seeded, seed_commitment
 from engine.play.fold import fold, history
 from engine.play.forks import fork
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import record
 from engine.review.audit import audit
 from tests.engine.recording import dealt, ended, played

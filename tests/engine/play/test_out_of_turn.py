@@ -11,7 +11,7 @@ from engine.core.values import State
 from engine.kit.chance import Observed, Recorded
 from engine.play.fold import fold
 from engine.play.forks import fork
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.rules import Rules
 from tests.engine.recording import dealt
 from tests.recording import Recording

@@ -12,7 +12,7 @@ from engine.core.events import GENESIS, Draft, Fork, Seat
 from engine.kit.chance import Observed, Sealed, Seeded, seed_commitment
 from engine.play import registry
 from engine.play.fold import fold, history
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import chance_for, open_game, record
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.engine.toy import Dice

@@ -16,7 +16,7 @@ from engine.core.events import Draft, Event, Seat, event_hash
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX
 from engine.play import registry
 from engine.play.forks import fork
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import chance_for, open_game, record
 from engine.play.secrets import check_open, closed, mask, salted, withheld
 from engine.review.audit import audit

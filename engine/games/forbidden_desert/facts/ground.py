@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -23,9 +23,10 @@ from engine.games.forbidden_desert.components import (
     Space,
     printed,
 )
+from engine.games.forbidden_desert.facts.base import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, Tile, replace, with_sand, with_tile
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.facts import CannotBe, Texts, Told
 
 Sand = Annotated[int, Meta(ge=0, le=SAND_MARKERS)]
 Where = Literal["not_in_the_game", "with_the_team", "in_the_storm", Space]
@@ -33,10 +34,17 @@ Where = Literal["not_in_the_game", "with_the_team", "in_the_storm", Space]
 _UNDUG = {"plain": marked("a desert tile"), "water": marked("a tile with a water drop"), "crash": marked("the wreck")}
 
 
-class TileIs(Fact[DesertState], frozen=True):
+_DIFFERS = marked("Another tile lies at {space}, or more or less is known of it.")
+_EXCAVATED = Texts("At {space} lies {tile} ({what}), excavated.", _DIFFERS)
+_NOT_EXCAVATED = Texts("At {space} lies {tile} ({what}), not excavated.", _DIFFERS)
+
+
+class TileIs(DesertFact, frozen=True):
     """Which tile lies on a space, and what is known of its city side; or that the storm is there."""
 
     about = ("space",)
+    texts = Texts("At {space} lies {what}, under which nobody has looked.", _DIFFERS)
+    texts_of = {"storm": Texts("The storm is at {space}.", "The storm is no longer at {space}.")}
     space: Space
     side: Literal["storm", "plain", "water", "crash"]
     """What its desert side shows."""
@@ -102,21 +110,15 @@ class TileIs(Fact[DesertState], frozen=True):
         """Whether this is what is known of `tile`."""
         return (tile.desert_side, tile.city_side, tile.is_excavated) == (self.side, self.city_side, self.is_excavated)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        at = printed(self.space)
-        if self.side == "storm":
-            return say("The storm is at {place}.", place=at)
-        if self.city_side is None:
-            return say("At {place} lies {what}, under which nobody has looked.", place=at, what=say(_UNDUG[self.side]))
-        known = {"place": at, "tile": printed(self.city_side), "what": say(_UNDUG[self.side])}
-        if self.is_excavated:
-            return say("At {place} lies {tile} ({what}), excavated.", **known)
-        return say("At {place} lies {tile} ({what}), not excavated.", **known)
+    @property
+    def wording(self) -> Texts:
+        if self.side == "storm" or self.city_side is None:
+            return super().wording
+        return _EXCAVATED if self.is_excavated else _NOT_EXCAVATED
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.side == "storm":
-            return say("The storm is no longer at {place}.", place=printed(self.space))
-        return say("Another tile lies at {place}, or more or less is known of it.", place=printed(self.space))
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        tile = self.city_side and printed(self.city_side)
+        return {"space": printed(self.space), "tile": tile, "what": say(_UNDUG.get(self.side, self.side))}
 
 
 def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> DesertState:
@@ -130,11 +132,16 @@ def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> Desert
     return replace(state, board=tuple(board), hole=space, hole_parts=(), pawns=pawns)
 
 
-class SandAt(Fact[DesertState], frozen=True):
+class SandAt(DesertFact, frozen=True):
     """How many sand markers lie on the tile of a space."""
 
     about = ("space",)
     none = {"markers": 0}
+    texts = Texts("{markers} sand markers lie at {space}.", "There are no longer {markers} sand markers at {space}.")
+    texts_of = {
+        0: Texts("No sand markers lie at {space}.", "There is sand at {space} now."),
+        1: Texts("1 sand marker lies at {space}.", "There is no longer 1 sand marker at {space}."),
+    }
     space: Space
     markers: Sand = 1
 
@@ -151,29 +158,19 @@ class SandAt(Fact[DesertState], frozen=True):
         supply = state.sand_supply + tile.sand - self.markers
         return replace(state, board=with_tile(state, self.space, replace(tile, sand=self.markers)), sand_supply=supply)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        place = printed(self.space)
-        if not self.markers:
-            return say("No sand markers lie at {place}.", place=place)
-        if self.markers == 1:
-            return say("1 sand marker lies at {place}.", place=place)
-        return say("{count} sand markers lie at {place}.", count=self.markers, place=place)
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        place = printed(self.space)
-        if not self.markers:
-            return say("There is sand at {place} now.", place=place)
-        if self.markers == 1:
-            return say("There is no longer 1 sand marker at {place}.", place=place)
-        return say("There are no longer {count} sand markers at {place}.", count=self.markers, place=place)
-
-
-class PartIs(Fact[DesertState], frozen=True):
+class PartIs(DesertFact, frozen=True):
     """Where a part of the flying machine is: on a space, in the storm, or with the team that picked it up."""
 
     about = ("part",)
     none = {"where": "not_in_the_game"}
     moves_things = True
+    texts = Texts("The {part} lies at {where}.", "The {part} no longer lies at {where}.")
+    texts_of = {
+        "not_in_the_game": Texts("The {part} is not in the game yet.", "The {part} is in the game now."),
+        "with_the_team": Texts("The team has the {part}.", "The team no longer has the {part}."),
+        "in_the_storm": Texts("The {part} waits in the storm.", "The {part} no longer waits in the storm."),
+    }
     part: Part
     where: Where
 
@@ -196,25 +193,6 @@ class PartIs(Fact[DesertState], frozen=True):
             return state
         tile = state.tile(self.where)
         return replace(state, board=with_tile(state, self.where, replace(tile, parts=(*tile.parts, self.part))))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        name = printed(self.part)
-        if self.where == "not_in_the_game":
-            return say("The {part} is not in the game yet.", part=name)
-        if self.where == "with_the_team":
-            return say("The team has the {part}.", part=name)
-        if self.where == "in_the_storm":
-            return say("The {part} waits in the storm.", part=name)
-        return say("The {part} lies at {place}.", part=name, place=printed(self.where))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.where == "not_in_the_game":
-            return say("The {part} is in the game now.", part=printed(self.part))
-        if self.where == "with_the_team":
-            return say("The team no longer has the {part}.", part=printed(self.part))
-        if self.where == "in_the_storm":
-            return say("The {part} no longer waits in the storm.", part=printed(self.part))
-        return say("The {part} no longer lies at {place}.", part=printed(self.part), place=printed(self.where))
 
 
 def _without_part(state: DesertState, part: Part) -> DesertState:
@@ -242,26 +220,16 @@ def with_parts_found(state: DesertState, told: Told) -> DesertState:
     return state
 
 
-class SandSupplyIs(Fact[DesertState], frozen=True):
+class SandSupplyIs(DesertFact, frozen=True):
     """How many sand markers are left beside the board."""
 
     is_derived = True
+    member = "sand_supply"
+    texts = Texts(
+        "{count} sand markers lie beside the board.", "Beside the board there are no longer {count} sand markers."
+    )
+    texts_of = {
+        0: Texts("No sand markers lie beside the board.", "Beside the board there are sand markers now."),
+        1: Texts("1 sand marker lies beside the board.", "Beside the board there is no longer 1 sand marker."),
+    }
     count: Sand
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.sand_supply)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("No sand markers lie beside the board.")
-        if self.count == 1:
-            return say("1 sand marker lies beside the board.")
-        return say("{count} sand markers lie beside the board.", count=self.count)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("Beside the board there are sand markers now.")
-        if self.count == 1:
-            return say("Beside the board there is no longer 1 sand marker.")
-        return say("Beside the board there are no longer {count} sand markers.", count=self.count)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed
+from engine.games.forbidden_desert.facts.base import DesertCards, DesertFact
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, replace
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.common_facts import LayersAre, SizeIs
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.piles import Pile
 from engine.kit.words import counted
 
@@ -29,14 +31,12 @@ Count = Annotated[int, Meta(ge=0, le=4)]
 SKULL_TICK = max(map(len, METER.values())) + 1
 
 
-class StormTick(Fact[DesertState], frozen=True):
+class StormTick(DesertFact, frozen=True):
     """The tick of the storm meter."""
 
+    member = "storm_tick"
+    texts = Texts("The storm is at tick {tick} of its meter.", "The storm is no longer at tick {tick} of its meter.")
     tick: Annotated[int, Meta(ge=1, le=SKULL_TICK, description="From the lowest; the one after the last is the skull.")]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.storm_tick)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         skull = len(METER[state.seats]) + 1
@@ -44,25 +44,20 @@ class StormTick(Fact[DesertState], frozen=True):
             raise CannotBe(
                 say("The skull is tick {skull} for {players} players.", skull=skull, players=state.seats), SET_UP
             )
-        return replace(state, storm_tick=self.tick)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The storm is at tick {tick} of its meter.", tick=self.tick)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The storm is no longer at tick {tick} of its meter.", tick=self.tick)
+        return super().put(state, told)
 
 
-class StormPileIs(Fact[DesertState], frozen=True):
+class StormPileIs(LayersAre[DesertState], frozen=True):
     """What everyone knows of the storm deck: which cards were looked at or shuffled apart, from the top."""
 
-    none = {"layers": ()}
+    member = "storm_pile"
+    texts = Texts(
+        "The storm deck, each part of it shuffled, from the top: {parts}.",
+        "The storm deck no longer lies as it was known.",
+    )
+    texts_of = {(): Texts("The storm deck is shuffled as one.", "The storm deck is no longer shuffled as one.")}
+    word = staticmethod(printed)
     layers: tuple[tuple[StormCard, ...], ...]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if len(state.storm_pile.layers) > 1:
-            yield cls(state.storm_pile.layers)  # type: ignore[arg-type]  # cards of the deck
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if not self.layers:
@@ -74,22 +69,20 @@ class StormPileIs(Fact[DesertState], frozen=True):
         pile = Pile[str](self.layers).tidied()
         return replace(state, storm_pile=pile, storm_discard=tuple(sorted(left.elements())))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.layers:
-            return say("The storm deck is shuffled as one.")
-        parts = [", ".join(map(printed, layer)) for layer in self.layers]
-        return say("The storm deck, each part of it shuffled, from the top: {parts}.", parts=say("; then ").join(parts))
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.layers:
-            return say("The storm deck is no longer shuffled as one.")
-        return say("The storm deck no longer lies as it was known.")
+_LOOK_DIFFERS = marked("The look of {name} at the storm deck is no longer as it was.")
+_PLACING = Texts(
+    "{name} is looking at the storm deck: {seen}, {left} more to see; one of them has to go to the bottom.",
+    _LOOK_DIFFERS,
+)
 
 
-class LookIs(Fact[DesertState], frozen=True):
+class LookIs(DesertFact, frozen=True):
     """Who is looking at the storm deck, how many cards are still to be looked at, and what has been seen."""
 
     none = {"seat": None, "left": 0, "seen": (), "has_to_place": False}
+    texts = Texts("{name} is looking at the storm deck: {seen}, {left} more to see.", _LOOK_DIFFERS)
+    texts_of = {None: Texts("Nobody is looking at the storm deck.", "Somebody is looking at the storm deck now.")}
     seat: SeatId | None
     left: Annotated[int, Meta(ge=0, le=MOST_STORM_CARDS)] = 0
     seen: Annotated[tuple[StormCard, ...], Meta(max_length=MOST_STORM_CARDS)] = ()
@@ -105,7 +98,7 @@ class LookIs(Fact[DesertState], frozen=True):
             raise CannotBe("Nobody looks at the storm deck: then nothing of it is seen.")
         state = _with_nothing_seen(state, instead=self.seen)
         for card in self.seen:
-            state = _taken(state, card, told)
+            state = _StormCards.taken(state, card, told)
         return replace(
             state,
             watcher=None if self.seat is None else SEAT_INDEX[self.seat],
@@ -114,25 +107,12 @@ class LookIs(Fact[DesertState], frozen=True):
             must_place=self.has_to_place,
         )
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.seat is None:
-            return say("Nobody is looking at the storm deck.")
-        look = {
-            "name": names[SEAT_INDEX[self.seat]],
-            "seen": ", ".join(map(printed, self.seen)) or say("nothing yet"),
-            "left": self.left,
-        }
-        if self.has_to_place:
-            return say(
-                "{name} is looking at the storm deck: {seen}, {left} more to see; one of them has to go to the bottom.",
-                **look,
-            )
-        return say("{name} is looking at the storm deck: {seen}, {left} more to see.", **look)
+    @property
+    def wording(self) -> Texts:
+        return _PLACING if self.seat is not None and self.has_to_place else super().wording
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.seat is None:
-            return say("Somebody is looking at the storm deck now.")
-        return say("The look of {name} at the storm deck is no longer as it was.", name=names[SEAT_INDEX[self.seat]])
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "seen": ", ".join(map(printed, self.seen)) or say("nothing yet")}
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
@@ -155,99 +135,39 @@ def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
     return Pile((*pile.layers[:at], layer, *pile.layers[at + 1 :])).tidied()
 
 
-class _StormCards(Fact[DesertState], frozen=True):
+class _StormCards(DesertCards, frozen=True):
     """How many of a storm card lie somewhere."""
 
-    lying: ClassVar[str]
-    """The member of the state that they lie in."""
     about = ("card",)
-    none = {"count": 0}
-    moves_things = True
+    pile = "storm_pile"
     card: StormCard
     count: Count = 1
 
     @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        return (cls(card, count) for card, count in sorted(Counter(getattr(state, cls.lying)).items()))
+    def kinds(cls) -> tuple[type[DesertCards], ...]:
+        return StormCardsDiscarded, StormCardsDrawn
 
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        card, lying = self.card, self.lying
-        while (count := getattr(state, lying).count(card)) > self.count:
-            state = _put_away(replace(state, **{lying: _less(getattr(state, lying), card)}), card, told)
-        for _ in range(self.count - count):
-            state = _taken(state, card, told)
-            state = replace(state, **{lying: (*getattr(state, lying), card)})
-        return state
+    @classmethod
+    def shortage(cls, state: DesertState, card: str) -> CannotBe:
+        return CannotBe(say("In the box: {count} {card}.", count=STORM_DECK.count(card), card=printed(card)), SET_UP)
 
 
 class StormCardsDrawn(_StormCards, frozen=True):
     """How many of a storm card have been drawn in this turn, and lie beside the discard pile."""
 
-    lying = "storm_drawn"
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("Drawn in this turn: no {card}.", card=printed(self.card))
-        return say("Drawn in this turn: {count} {card}.", count=self.count, card=printed(self.card))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("{card} has been drawn in this turn now.", card=printed(self.card))
-        return say("Drawn in this turn are no longer {count} {card}.", count=self.count, card=printed(self.card))
+    member = "storm_drawn"
+    texts = Texts("Drawn in this turn: {count} {card}.", "Drawn in this turn are no longer {count} {card}.")
+    texts_of = {0: Texts("Drawn in this turn: no {card}.", "{card} has been drawn in this turn now.")}
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
     """How many of a storm card lie in the discard pile."""
 
-    lying = "storm_discard"
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("The storm discard pile holds no {card}.", card=printed(self.card))
-        return say("The storm discard pile holds {count} {card}.", count=self.count, card=printed(self.card))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("The storm discard pile holds {card} now.", card=printed(self.card))
-        return say("The storm discard pile no longer holds {count} {card}.", count=self.count, card=printed(self.card))
-
-
-def _taken(state: DesertState, card: str, told: Told) -> DesertState:
-    """`state` without one `card`: from where more of them lie than is told, else from where nothing is told of it.
-
-    Then the deck comes first, in which nobody sees what is missing, then the discard pile, then this turn's cards.
-    """
-    discarded, drawn = state.storm_discard.count(card), state.storm_drawn.count(card)
-    if discarded > _told_of(told, StormCardsDiscarded, card, otherwise=discarded):
-        return replace(state, storm_discard=_less(state.storm_discard, card))
-    if drawn > _told_of(told, StormCardsDrawn, card, otherwise=drawn):
-        return replace(state, storm_drawn=_less(state.storm_drawn, card))
-    pile = state.storm_pile.without(card)
-    if pile != state.storm_pile:
-        return replace(state, storm_pile=pile)
-    if discarded and not told.speaks_of(StormCardsDiscarded, card):
-        return replace(state, storm_discard=_less(state.storm_discard, card))
-    if drawn and not told.speaks_of(StormCardsDrawn, card):
-        return replace(state, storm_drawn=_less(state.storm_drawn, card))
-    raise CannotBe(say("In the box: {count} {card}.", count=STORM_DECK.count(card), card=printed(card)), SET_UP)
-
-
-def _put_away(state: DesertState, card: str, told: Told) -> DesertState:
-    """`state` with one more `card`: in the discard pile, or in the deck where enough are told to be discarded."""
-    is_open = not told.speaks_of(StormCardsDiscarded, card)
-    if is_open or state.storm_discard.count(card) < _told_of(told, StormCardsDiscarded, card, otherwise=0):
-        return _discarded(state, card)
-    return replace(state, storm_pile=state.storm_pile.with_card(card))
-
-
-def _told_of(told: Told, kind: type[StormCardsDrawn | StormCardsDiscarded], card: str, *, otherwise: int) -> int:
-    """How many of a card are told to lie there."""
-    fact = told.of(kind, card)
-    return otherwise if fact is None else fact.count
-
-
-def _discarded(state: DesertState, card: str) -> DesertState:
-    return replace(state, storm_discard=(*state.storm_discard, card))
+    member = "storm_discard"
+    texts = Texts(
+        "The storm discard pile holds {count} {card}.", "The storm discard pile no longer holds {count} {card}."
+    )
+    texts_of = {0: Texts("The storm discard pile holds no {card}.", "The storm discard pile holds {card} now.")}
 
 
 def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
@@ -255,22 +175,12 @@ def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return cards[:at] + cards[at + 1 :]
 
 
-class StormCardsLeft(Fact[DesertState], frozen=True):
+class StormCardsLeft(SizeIs[DesertState], frozen=True):
     """How many cards are left in the storm deck."""
 
-    is_derived = True
+    member = "storm_pile"
+    texts = Texts("The storm deck has {cards}.", "The storm deck no longer has {cards}.")
     count: Annotated[int, Meta(ge=0, le=len(STORM_DECK))]
 
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(len(state.storm_pile))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The storm deck has {cards}.", cards=_cards(self.count))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The storm deck no longer has {cards}.", cards=_cards(self.count))
-
-
-def _cards(count: int) -> str:
-    return counted(count, "card") if count else say("no cards")
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {"cards": counted(self.count, "card") if self.count else say("no cards")}

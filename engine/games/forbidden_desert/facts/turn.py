@@ -8,83 +8,46 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, PHASES, Role
 from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
 from engine.games.forbidden_desert.headings import ADVENTURERS, TAKE_ACTIONS
 from engine.games.forbidden_desert.state import DesertState, replace
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.common_facts import IsSo
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
 
 
-class TurnIs(Fact[DesertState], frozen=True):
+class TurnIs(common_facts.TurnIs[DesertState], frozen=True):
     """The number of the turn that is being played, from 1."""
 
-    number: Annotated[int, Meta(ge=1, le=1_000_000)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.turn)
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, turn=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is turn {number}.", number=self.number)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("This is no longer turn {number}.", number=self.number)
+    texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
 
 
-class TurnOf(Fact[DesertState], frozen=True):
+class TurnOf(common_facts.TurnOf[DesertState], frozen=True):
     """Whose turn it is."""
 
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.active])
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, active=SEAT_INDEX[self.seat], weakened=0)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
+    resets = {"weakened": 0}
 
 
-class MustDrawEquipment(Fact[DesertState], frozen=True):
+class MustDrawEquipment(IsSo[DesertState], frozen=True):
     """Whether a gear has been excavated whose equipment card has not been drawn yet."""
 
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.must_draw_equipment:
-            yield cls()
-
-    def put(self, state: DesertState, told: Told) -> DesertState:
-        return replace(state, must_draw_equipment=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("An equipment card is to be drawn for a gear.")
-        return say("No equipment card is to be drawn for a gear.")
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("An equipment card is no longer to be drawn for a gear.")
-        return say("An equipment card is now to be drawn for a gear.")
+    member = "must_draw_equipment"
+    texts = Texts(
+        "An equipment card is to be drawn for a gear.", "An equipment card is no longer to be drawn for a gear."
+    )
+    texts_of = {
+        False: Texts("No equipment card is to be drawn for a gear.", "An equipment card is now to be drawn for a gear.")
+    }
 
 
 class Left(Fact[DesertState], frozen=True):
     """What is left to do in the turn: actions, or storm cards once the first has been drawn."""
 
+    texts = Texts("Left in this turn: {what}.", "No longer left in this turn: {what}.")
     of: Literal["actions", "storm_cards"]
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
 
@@ -105,53 +68,32 @@ class Left(Fact[DesertState], frozen=True):
             raise CannotBe("After the last storm card the turn is over: it is the next player's.")
         return replace(state, actions_left=0, storm_left=self.count)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("Left in this turn: {what}.", what=self._what())
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("No longer left in this turn: {what}.", what=self._what())
-
-    def _what(self) -> str:
+    def words(self, names: Sequence[str]) -> dict[str, str]:
         if self.of == "actions":
-            return counted(self.count, "action")
-        return counted(self.count, "storm card to draw", "storm cards to draw")
+            return {"what": counted(self.count, "action")}
+        return {"what": counted(self.count, "storm card to draw", "storm cards to draw")}
 
 
 class Weakened(Fact[DesertState], frozen=True):
     """How many actions the Meteorologist has spent in this turn on drawing fewer storm cards."""
 
     none = {"count": 0}
+    member = "weakened"
+    texts = Texts(
+        "The Meteorologist has weakened the storm by {count} in this turn.",
+        "The Meteorologist has no longer weakened the storm by {count} in this turn.",
+    )
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        if state.weakened:
-            yield cls(state.weakened)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
             raise CannotBe("Only the Meteorologist weakens the storm, in the own turn.", ADVENTURERS)
-        return replace(state, weakened=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The Meteorologist has weakened the storm by {count} in this turn.", count=self.count)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The Meteorologist has no longer weakened the storm by {count} in this turn.", count=self.count)
+        return super().put(state, told)
 
 
-class PhaseIs(Fact[DesertState], frozen=True):
+class PhaseIs(common_facts.PhaseIs[DesertState], frozen=True):
     """The phase, which follows from what is left to do, from a gear, and from a look at the storm deck."""
 
-    is_derived = True
+    texts = Texts("The phase is: {phase}.", "The phase is no longer: {phase}.")
+    phases = PHASES
     phase: Literal["actions", "storm", "draw_equipment", "look", "place"]
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The phase is: {phase}.", phase=say(PHASES.get(self.phase, self.phase)))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The phase is no longer: {phase}.", phase=say(PHASES.get(self.phase, self.phase)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from engine.games.forbidden_island.facts.cards import Captured, CardsDiscarded, DeckIs, HandIs, HasCards
 from engine.games.forbidden_island.facts.island import FloodCardIs, FloodPileIs, LiesAt, Plays, StandsOn, TileIs
-from engine.games.forbidden_island.facts.turn import HasFlown, Left, PhaseIs, TurnIs, TurnOf, WaterLevel
+from engine.games.forbidden_island.facts.turn import HasFlown, Left, PhaseIs, TurnOf, WaterLevel
 from engine.games.forbidden_island.state import IslandState
+from engine.kit.common_facts import TurnIs
 from engine.kit.facts import Fact
 
 FACTS: tuple[type[Fact[IslandState]], ...] = (

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     SPACES,
     TILES,
-    WORDS,
     Tile,
     printed,
 )
+from engine.games.forbidden_island.facts.base import IslandFact
 from engine.games.forbidden_island.headings import LOSING, SETUP
-from engine.games.forbidden_island.state import IslandState, replace, with_pawn
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.games.forbidden_island.state import IslandState, replace
+from engine.kit.common_facts import LayersAre
+from engine.kit.entries import exchanged
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.piles import Pile
 
 Role = Literal["diver", "engineer", "explorer", "messenger", "navigator", "pilot"]
 
 
-class LiesAt(Fact[IslandState], frozen=True):
+class LiesAt(IslandFact, frozen=True):
     """Where a tile lies on the island, or lay before it sank."""
 
     about = ("tile",)
+    texts = Texts("{tile} lies in column {column} of row {row}.")
     tile: Tile
     column: Annotated[int, Meta(ge=1, le=6, description="From the west.")]
     row: Annotated[int, Meta(ge=1, le=6, description="From the north.")]
@@ -42,45 +45,32 @@ class LiesAt(Fact[IslandState], frozen=True):
             raise CannotBe(
                 say("The island has no space in column {column} of row {row}.", column=self.column, row=self.row), SETUP
             )
-        layout = list(state.layout)
-        here, there = layout.index(self.tile), SPACES.index(space)
-        layout[here], layout[there] = layout[there], layout[here]
-        return replace(state, layout=tuple(layout))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "{tile} lies in column {column} of row {row}.", tile=printed(self.tile), column=self.column, row=self.row
-        )
+        return replace(state, layout=exchanged(state.layout, SPACES.index(space), self.tile))
 
 
-class Plays(Fact[IslandState], frozen=True):
+class Plays(IslandFact, frozen=True):
     """Which adventurer a player is."""
 
     about = ("seat",)
+    member = "roles"
+    texts = Texts("{name} is the {role}.")
     seat: SeatId
     role: Role
 
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        return (cls(seat, role) for seat, role in zip(SEAT_IDS, state.roles, strict=False))  # type: ignore[arg-type]  # a role of this edition
-
     def put(self, state: IslandState, told: Told) -> IslandState:
-        roles = list(state.roles)
-        seat = SEAT_INDEX[self.seat]
-        if self.role in roles:
-            # Whoever had it has the other's, unless more is told.
-            roles[roles.index(self.role)] = roles[seat]
-        roles[seat] = self.role
-        return replace(state, roles=tuple(roles))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} is the {role}.", name=names[SEAT_INDEX[self.seat]], role=printed(self.role))
+        # Whoever had it has the other's, unless more is told.
+        return replace(state, roles=exchanged(state.roles, SEAT_INDEX[self.seat], self.role))
 
 
-class TileIs(Fact[IslandState], frozen=True):
+class TileIs(IslandFact, frozen=True):
     """Whether a tile is dry, flooded or sunk."""
 
     about = ("tile",)
+    texts_of = {
+        "sunk": Texts("{tile} has sunk.", "{tile} has not sunk."),
+        "flooded": Texts("{tile} is flooded.", "{tile} is no longer flooded."),
+        "dry": Texts("{tile} is dry.", "{tile} is no longer dry."),
+    }
     tile: Tile
     state: Literal["dry", "flooded", "sunk"]
 
@@ -100,32 +90,16 @@ class TileIs(Fact[IslandState], frozen=True):
             return without_flood_card(state, tile)
         return with_flood_card(state, tile, is_discarded=self.state == "flooded") if was_sunk else state
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.state == "sunk":
-            return say("{tile} has sunk.", tile=printed(self.tile))
-        if self.state == "flooded":
-            return say("{tile} is flooded.", tile=printed(self.tile))
-        return say("{tile} is dry.", tile=printed(self.tile))
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.state == "sunk":
-            return say("{tile} has not sunk.", tile=printed(self.tile))
-        if self.state == "flooded":
-            return say("{tile} is no longer flooded.", tile=printed(self.tile))
-        return say("{tile} is no longer dry.", tile=printed(self.tile))
-
-
-class FloodPileIs(Fact[IslandState], frozen=True):
+class FloodPileIs(LayersAre[IslandState], frozen=True):
     """What everyone knows of the Flood pile: its layers from the top, or none where it was shuffled as a whole."""
 
-    none = {"layers": ()}
+    member = "flood_pile"
+    texts = Texts("The Flood pile, each part of it shuffled, from the top: {parts}.")
+    texts_of = {(): Texts("The Flood pile is shuffled as one.")}
+    word = staticmethod(printed)
     layers: tuple[Annotated[tuple[Tile, ...], Meta(min_length=1)], ...]
     """What was shuffled together is a layer: it lies on top of the next."""
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        if len(state.flood_pile.layers) > 1:
-            yield cls(state.flood_pile.layers)
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         layers = self.layers or ((*state.flood_pile.cards(),),)
@@ -135,17 +109,12 @@ class FloodPileIs(Fact[IslandState], frozen=True):
         discard = tuple(tile for tile in TILES if tile not in state.sunk and tile not in cards)
         return replace(state, flood_pile=Pile(layers).tidied(), flood_discard=discard)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.layers:
-            return say("The Flood pile is shuffled as one.")
-        parts = [", ".join(map(printed, layer)) for layer in self.layers]
-        return say("The Flood pile, each part of it shuffled, from the top: {parts}.", parts=say("; then ").join(parts))
 
-
-class FloodCardIs(Fact[IslandState], frozen=True):
+class FloodCardIs(IslandFact, frozen=True):
     """Where the Flood card of a tile that is left lies."""
 
     about = ("tile",)
+    texts = Texts("The Flood card of {tile} lies {place}.", "The Flood card of {tile} no longer lies {place}.")
     tile: Tile
     place: Literal["pile", "discard_pile"]
 
@@ -165,34 +134,15 @@ class FloodCardIs(Fact[IslandState], frozen=True):
             without_flood_card(state, self.tile), self.tile, is_discarded=self.place == "discard_pile"
         )
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The Flood card of {tile} lies {where}.", tile=printed(self.tile), where=say(WORDS[self.place]))
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say(
-            "The Flood card of {tile} no longer lies {where}.", tile=printed(self.tile), where=say(WORDS[self.place])
-        )
-
-
-class StandsOn(Fact[IslandState], frozen=True):
+class StandsOn(IslandFact, frozen=True):
     """The tile on which a pawn stands, or from which it has to swim."""
 
     about = ("seat",)
+    member = "pawns"
+    texts = Texts("{name} stands on {tile}.", "{name} no longer stands on {tile}.")
     seat: SeatId
     tile: Tile
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        return map(cls, SEAT_IDS, state.pawns)
-
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, pawns=with_pawn(state, SEAT_INDEX[self.seat], self.tile))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} stands on {tile}.", name=names[SEAT_INDEX[self.seat]], tile=printed(self.tile))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("{name} no longer stands on {tile}.", name=names[SEAT_INDEX[self.seat]], tile=printed(self.tile))
 
 
 def without_flood_card(state: IslandState, tile: Tile) -> IslandState:

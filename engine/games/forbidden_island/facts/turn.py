@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, ClassVar, Literal, Self
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
     METER,
@@ -19,71 +18,31 @@ from engine.games.forbidden_island.components import (
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import ended, settle
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.common_facts import IsSo, TurnIs
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 
 class WaterLevel(Fact[IslandState], frozen=True):
     """The tick of the water meter."""
 
+    member = "water_level"
+    texts = Texts("The water is at {level}.", "The water is no longer at {level}.")
+    texts_of = {SKULL: Texts("The water is at the skull.", "The water is no longer at the skull.")}
     level: Annotated[int, Meta(ge=1, le=SKULL, description=f"From the lowest tick; {SKULL} is the skull.")]
 
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        yield cls(state.water_level)
 
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, water_level=self.level)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.level == SKULL:
-            return say("The water is at the skull.")
-        return say("The water is at {level}.", level=self.level)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.level == SKULL:
-            return say("The water is no longer at the skull.")
-        return say("The water is no longer at {level}.", level=self.level)
-
-
-class TurnIs(Fact[IslandState], frozen=True):
-    """The number of the turn that is being played, from 1."""
-
-    number: Annotated[int, Meta(ge=1, le=1_000_000)]
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        yield cls(state.turn)
-
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, turn=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is turn {number}.", number=self.number)
-
-
-class TurnOf(Fact[IslandState], frozen=True):
+class TurnOf(common_facts.TurnOf[IslandState], frozen=True):
     """Whose turn it is."""
 
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.active])
-
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, active=SEAT_INDEX[self.seat], has_flown=False)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
+    resets = {"has_flown": False}
 
 
 class Left(Fact[IslandState], frozen=True):
     """What is left to do in the turn: actions, then the cards that are drawn, then Flood cards."""
 
+    texts = Texts("Left in this turn: {left}.")
     of: Literal["actions", "cards", "flood_cards"]
     count: Annotated[int, Meta(ge=0, le=max(METER))]
 
@@ -107,43 +66,23 @@ class Left(Fact[IslandState], frozen=True):
             flood_draws_left=self.count if self.of == "flood_cards" else 0,
         )
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("Left in this turn: {left}.", left=_left(self.of, self.count))
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"left": _left(self.of, self.count)}
 
 
-class HasFlown(Fact[IslandState], frozen=True):
+class HasFlown(IsSo[IslandState], frozen=True):
     """Whether the Pilot has flown in this turn."""
 
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        if state.has_flown:
-            yield cls()
-
-    def put(self, state: IslandState, told: Told) -> IslandState:
-        return replace(state, has_flown=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The Pilot has flown in this turn.")
-        return say("The Pilot has not flown in this turn.")
+    member = "has_flown"
+    texts = Texts("The Pilot has flown in this turn.")
+    texts_of = {False: Texts("The Pilot has not flown in this turn.")}
 
 
-class PhaseIs(Fact[IslandState], frozen=True):
+class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
     """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
 
-    is_derived = True
-    _called: ClassVar[Mapping[str, str]] = PHASES
+    phases = PHASES
     phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim"]
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The phase is: {phase}.", phase=say(self._called.get(self.phase, self.phase)))
 
 
 def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:

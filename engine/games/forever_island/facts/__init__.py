@@ -15,11 +15,11 @@ from engine.games.forever_island.facts.turn import (
     Raided,
     TaxesCollected,
     TurnIs,
-    TurnOf,
     WeatherRolled,
 )
 from engine.games.forever_island.invariants import offer_fits, raid_fits
 from engine.games.forever_island.state import ForeverState, replace
+from engine.kit.common_facts import TurnOf
 from engine.kit.facts import Fact
 
 FACTS: tuple[type[Fact[ForeverState]], ...] = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
@@ -28,17 +28,21 @@ from engine.games.forever_island.components import (
     called,
     printed,
 )
+from engine.games.forever_island.facts.base import ForeverFact
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
-from engine.games.forever_island.state import ForeverState, Totem, replace, with_entry
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.games.forever_island.state import ForeverState, Totem, replace
+from engine.kit.common_facts import IsSo
+from engine.kit.entries import exchanged, with_entry
+from engine.kit.facts import CannotBe, Texts, Told
 
 Steps = Annotated[int, Meta(ge=-6, le=6)]
 
 
-class LiesAt(Fact[ForeverState], frozen=True):
+class LiesAt(ForeverFact, frozen=True):
     """Where a tile lies, in axial coordinates."""
 
     about = ("tile",)
+    texts = Texts("{tile} lies at {q}, {r}.", "{tile} no longer lies at {q}, {r}.")
     tile: Tile
     q: Steps
     r: Steps
@@ -48,30 +52,20 @@ class LiesAt(Fact[ForeverState], frozen=True):
         return (cls(tile, q, r) for tile, (q, r) in zip(state.tiles, state.coordinates, strict=True))
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        here, coordinates = (self.q, self.r), list(state.coordinates)
         at = state.tiles.index(self.tile)
-        if here in coordinates:
-            coordinates[coordinates.index(here)] = coordinates[at]
-        coordinates[at] = here
-        return replace(state, coordinates=tuple(coordinates))
+        return replace(state, coordinates=exchanged(state.coordinates, at, (self.q, self.r)))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{named} lies at {q}, {r}.", named=_named(self.tile), q=self.q, r=self.r)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("{named} no longer lies at {q}, {r}.", named=_named(self.tile), q=self.q, r=self.r)
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        # A sentence begins with it.
+        name = printed(self.tile)
+        return {**super().words(names), "tile": name[0].upper() + name[1:]}
 
 
-def _named(tile: Tile) -> str:
-    """The name of a tile, as a sentence begins with it."""
-    name = printed(tile)
-    return name[0].upper() + name[1:]
-
-
-class FertilityIs(Fact[ForeverState], frozen=True):
+class FertilityIs(ForeverFact, frozen=True):
     """How many resources are on an island."""
 
     about = ("island",)
+    texts = Texts("The fertility of {island} is {count}.", "The fertility of {island} is no longer {count}.")
     island: Island
     count: Annotated[int, Meta(ge=0, le=REGIONS)]
 
@@ -83,12 +77,6 @@ class FertilityIs(Fact[ForeverState], frozen=True):
         at = ISLAND_INDEX[self.island]
         state = to_pile(state, RESOURCE_OF[at], state.fertility[at] - self.count)
         return replace(state, fertility=with_entry(state.fertility, at, self.count))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The fertility of {island} is {count}.", island=printed(self.island), count=self.count)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The fertility of {island} is no longer {count}.", island=printed(self.island), count=self.count)
 
 
 def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState:
@@ -109,11 +97,19 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
     return replace(state, piles=piles)
 
 
-class TotemIs(Fact[ForeverState], frozen=True):
+class TotemIs(ForeverFact, frozen=True):
     """Whether there is a totem on a shore, whether it stands, and by how many tokens it is extended."""
 
     about = ("shore",)
     none = {"totem": "none", "extensions": 0}
+    texts = Texts(
+        "The totem on {shore} is standing, extended by {extensions}.",
+        "The totem on {shore} is no longer standing, extended by {extensions}.",
+    )
+    texts_of = {
+        "none": Texts("There is no totem on {shore}.", "There is a totem on {shore} now."),
+        "fallen": Texts("The totem on {shore} is fallen.", "The totem on {shore} is no longer fallen."),
+    }
     shore: Shore
     totem: Literal["none", "fallen", "standing"]
     extensions: Annotated[int, Meta(ge=0, le=EXTENSIONS)] = 0
@@ -152,31 +148,11 @@ class TotemIs(Fact[ForeverState], frozen=True):
             SETTING_UP_THE_BOARD_ADDING_TOKENS,
         )
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.totem == "none":
-            return say("There is no totem on {shore}.", shore=printed(self.shore))
-        if self.totem == "fallen":
-            return say("The totem on {shore} is fallen.", shore=printed(self.shore))
-        if not self.extensions:
-            return say("The totem on {shore} is standing.", shore=printed(self.shore))
-        return say(
-            "The totem on {shore} is standing, extended by {extensions}.",
-            shore=printed(self.shore),
-            extensions=self.extensions,
-        )
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.totem == "none":
-            return say("There is a totem on {shore} now.", shore=printed(self.shore))
-        if self.totem == "fallen":
-            return say("The totem on {shore} is no longer fallen.", shore=printed(self.shore))
-        if not self.extensions:
-            return say("The totem on {shore} is no longer standing.", shore=printed(self.shore))
-        return say(
-            "The totem on {shore} is no longer standing, extended by {extensions}.",
-            shore=printed(self.shore),
-            extensions=self.extensions,
-        )
+    @property
+    def wording(self) -> Texts:
+        if self.totem == "standing" and not self.extensions:
+            return Texts("The totem on {shore} is standing.", "The totem on {shore} is no longer standing.")
+        return super().wording
 
 
 def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
@@ -186,50 +162,28 @@ def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
     return replace(state, totems=tuple(sorted(totems, key=lambda totem: SHORES.index(totem.shore))))
 
 
-class TotemErected(Fact[ForeverState], frozen=True):
+class TotemErected(IsSo[ForeverState], frozen=True):
     """Whether a totem has ever been erected, so that there are raids."""
 
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        if state.has_erected:
-            yield cls()
-
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        return replace(state, has_erected=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("A totem has been erected in this game.")
-        return say("No totem has been erected in this game.")
+    member = "has_erected"
+    texts = Texts("A totem has been erected in this game.")
+    texts_of = {False: Texts("No totem has been erected in this game.")}
 
 
-class VolcanoIs(Fact[ForeverState], frozen=True):
+class VolcanoIs(ForeverFact, frozen=True):
     """Where the volcano token lies: how many sixes an eruption takes."""
 
+    member = "volcano"
+    texts = Texts("The volcano is at {number}.", "The volcano is no longer at {number}.")
     number: Annotated[int, Meta(ge=1, le=COUNTDOWN)]
 
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(state.volcano)
 
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        return replace(state, volcano=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The volcano is at {number}.", number=self.number)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The volcano is no longer at {number}.", number=self.number)
-
-
-class PileIs(Fact[ForeverState], frozen=True):
+class PileIs(ForeverFact, frozen=True):
     """How many tokens of a resource are in its pile."""
 
     about = ("resource",)
     is_derived = True
+    texts = Texts("The pile of {resources} has {count}.")
     resource: Resource
     count: Count
 
@@ -237,5 +191,5 @@ class PileIs(Fact[ForeverState], frozen=True):
     def all(cls, state: ForeverState) -> Iterable[Self]:
         return (cls(resource, state.piles.of(resource)) for resource in RESOURCES)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The pile of {resources} has {count}.", resources=called(self.resource, 2), count=self.count)
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {"resources": called(self.resource, 2), "count": self.count}

@@ -12,11 +12,12 @@ from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import NOTHING, PHASES, SPEARS, Area, Goods, HutId, printed
 from engine.games.forever_island.ending import phase_of
-from engine.games.forever_island.facts.players import built, whose
+from engine.games.forever_island.facts.players import HutFact, built
 from engine.games.forever_island.facts.turn import check_turns
 from engine.games.forever_island.headings import RAID
 from engine.games.forever_island.state import Exchange, ForeverState, Raid, replace
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 
 def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
@@ -26,30 +27,25 @@ def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
     return replace(state, phase=phase_of(state))
 
 
-class DoubleUpOffered(Fact[ForeverState], frozen=True):
+class DoubleUpOffered(HutFact, frozen=True):
     """In which hut its owner is asked to double up, if that is asked now."""
 
     none = {"hut": None}
+    member = "double_up"
+    texts = Texts("There is an offer to double up in {hut}.")
+    texts_of = {None: Texts("There is no offer to double up.")}
     hut: HutId | None
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        if state.double_up is not None:
-            yield cls(state.double_up)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         return _with_pending(state, double_up=None if self.hut is None else built(state, self.hut).id)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.hut is None:
-            return say("There is no offer to double up.")
-        return say("There is an offer to double up in {hut}.", hut=whose(self.hut, names))
 
 
 class ExchangeOffered(Fact[ForeverState], frozen=True):
     """The exchange that is offered to another player, if one is."""
 
     none = {"partner": None, "give": NOTHING, "take": NOTHING}
+    texts = Texts("{name} is offered {give} for {take}.")
+    texts_of = {None: Texts("There is no offer to exchange.")}
     partner: SeatId | None
     give: Goods = NOTHING
     """From the player whose turn it is to the partner."""
@@ -65,13 +61,6 @@ class ExchangeOffered(Fact[ForeverState], frozen=True):
         if self.partner is None:
             return _with_pending(state)
         return _with_pending(state, exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.partner is None:
-            return say("There is no offer to exchange.")
-        return say(
-            "{name} is offered {give} for {take}.", name=names[SEAT_INDEX[self.partner]], give=self.give, take=self.take
-        )
 
 
 class RaidIs(Fact[ForeverState], frozen=True):
@@ -121,15 +110,8 @@ class RaidIs(Fact[ForeverState], frozen=True):
         return f"{', '.join(told)}."
 
 
-class PhaseIs(Fact[ForeverState], frozen=True):
+class PhaseIs(common_facts.PhaseIs[ForeverState], frozen=True):
     """The phase, which follows from the weather and from what hangs in the balance."""
 
-    is_derived = True
+    phases = PHASES
     phase: Literal["placement", "weather", "actions", "double_up", "exchange", "throw", "guess", "open_fist", "losses"]
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(state.phase)  # type: ignore[arg-type]  # one of them
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The phase is: {phase}.", phase=say(PHASES[self.phase]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
@@ -21,9 +21,9 @@ from engine.games.forever_island.components import (
     Resource,
     Shore,
     called,
-    printed,
 )
 from engine.games.forever_island.facts.atoll import to_pile
+from engine.games.forever_island.facts.base import ForeverFact
 from engine.games.forever_island.headings import BUILD
 from engine.games.forever_island.state import (
     ForeverState,
@@ -32,19 +32,30 @@ from engine.games.forever_island.state import (
     remove_canoe,
     remove_hut,
     replace,
-    with_entry,
     with_hut,
 )
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.entries import with_entry
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 
-class HutIs(Fact[ForeverState], frozen=True):
+class HutFact(ForeverFact, frozen=True):
+    """A fact about a hut."""
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        words = super().words(names)
+        hut: HutId | None = getattr(self, "hut", None)
+        return words if hut is None else {**words, "hut": whose(hut, names)}
+
+
+class HutIs(HutFact, frozen=True):
     """The shore on which a hut stands, or that it is not on the board."""
 
     about = ("hut",)
     none = {"shore": "not_built"}
     moves_things = True
+    texts = Texts("{hut} stands on {shore}.", "{hut} no longer stands on {shore}.")
+    texts_of = {"not_built": Texts("{hut} is not on the board.", "{hut} is on the board now.")}
     hut: HutId
     shore: Literal["not_built", Shore]
 
@@ -64,16 +75,6 @@ class HutIs(Fact[ForeverState], frozen=True):
         huts = sorted((*state.huts[owner], Hut(self.hut, self.shore, 0)), key=lambda one: one.id)
         return replace(state, huts=with_entry(state.huts, owner, tuple(huts)))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.shore == "not_built":
-            return say("{hut} is not on the board.", hut=whose(self.hut, names))
-        return say("{hut} stands on {shore}.", hut=whose(self.hut, names), shore=printed(self.shore))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.shore == "not_built":
-            return say("{hut} is on the board now.", hut=whose(self.hut, names))
-        return say("{hut} no longer stands on {shore}.", hut=whose(self.hut, names), shore=printed(self.shore))
-
 
 def whose(hut: HutId, names: Sequence[str]) -> str:
     """'Ann's hut 3'."""
@@ -89,12 +90,14 @@ def built(state: ForeverState, id_: HutId) -> Hut:
     return hut
 
 
-class CanoesAt(Fact[ForeverState], frozen=True):
+class CanoesAt(ForeverFact, frozen=True):
     """How many undocked canoes of a player lie on a shore, or on the Volcano."""
 
     about = ("seat", "area")
     none = {"count": 0}
     moves_things = True
+    texts = Texts("{name} has {canoes} on {area}.", "{name} no longer has {canoes} on {area}.")
+    texts_of = {0: Texts("{name} has {canoes} on {area}.", "{name} has a canoe on {area} now.")}
     seat: SeatId
     area: Area
     count: Annotated[int, Meta(ge=0, le=CANOES)] = 1
@@ -112,27 +115,8 @@ class CanoesAt(Fact[ForeverState], frozen=True):
             state = launch(_carved(state, seat), seat, self.area)
         return state
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "{name} has {canoes} on {area}.",
-            name=names[SEAT_INDEX[self.seat]],
-            canoes=_canoes(self.count),
-            area=printed(self.area),
-        )
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("{name} has a canoe on {area} now.", name=names[SEAT_INDEX[self.seat]], area=printed(self.area))
-        return say(
-            "{name} no longer has {canoes} on {area}.",
-            name=names[SEAT_INDEX[self.seat]],
-            canoes=_canoes(self.count),
-            area=printed(self.area),
-        )
-
-
-def _canoes(count: int) -> str:
-    return counted(count, "undocked canoe", none="no")
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "canoes": counted(self.count, "undocked canoe", none="no")}
 
 
 def _carved(state: ForeverState, seat: int) -> ForeverState:
@@ -144,12 +128,14 @@ def _carved(state: ForeverState, seat: int) -> ForeverState:
     return state
 
 
-class DockedIn(Fact[ForeverState], frozen=True):
+class DockedIn(HutFact, frozen=True):
     """Whose canoe is docked in a hut."""
 
     about = ("hut",)
     none = {"seat": None}
     moves_things = True
+    texts = Texts("{canoe} is docked in {hut}.", "{canoe} is no longer docked in {hut}.")
+    texts_of = {None: Texts("{canoe} is docked in {hut}.", "A canoe is docked in {hut} now.")}
     hut: HutId
     seat: SeatId | None
 
@@ -167,16 +153,9 @@ class DockedIn(Fact[ForeverState], frozen=True):
             state = remove_canoe(state, seat, hut.shore)
         return with_hut(_carved(state, seat), replace(hut, docked=seat))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{canoe} is docked in {hut}.", canoe=self._canoe(names), hut=whose(self.hut, names))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.seat is None:
-            return say("A canoe is docked in {hut} now.", hut=whose(self.hut, names))
-        return say("{canoe} is no longer docked in {hut}.", canoe=self._canoe(names), hut=whose(self.hut, names))
-
-    def _canoe(self, names: Sequence[str]) -> str:
-        return say("No canoe") if self.seat is None else say("{name}'s canoe", name=names[SEAT_INDEX[self.seat]])
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        canoe = say("No canoe") if self.seat is None else say("{name}'s canoe", name=names[SEAT_INDEX[self.seat]])
+        return {**super().words(names), "canoe": canoe}
 
 
 def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
@@ -187,12 +166,14 @@ def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
     return state if told.speaks_of(CanoesAt, SEAT_IDS[hut.docked], hut.shore) else launch(state, hut.docked, hut.shore)
 
 
-class HasGoods(Fact[ForeverState], frozen=True):
+class HasGoods(ForeverFact, frozen=True):
     """How many tokens of a resource lie before a player."""
 
     about = ("seat", "resource")
     none = {"count": 0}
     moves_things = True
+    texts = Texts("{name} has {goods}.", "{name} no longer has {goods}.")
+    texts_of = {0: Texts("{name} has {goods}.", "{name} has {resources} now.")}
     seat: SeatId
     resource: Resource
     count: Count = 1
@@ -208,38 +189,23 @@ class HasGoods(Fact[ForeverState], frozen=True):
         state = to_pile(state, resource, hand.of(resource) - self.count)
         return replace(state, hands=with_entry(state.hands, seat, replace(hand, **{resource: self.count})))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} has {goods}.", name=names[SEAT_INDEX[self.seat]], goods=self._goods())
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say(
-                "{name} has {resources} now.", name=names[SEAT_INDEX[self.seat]], resources=called(self.resource, 2)
-            )
-        return say("{name} no longer has {goods}.", name=names[SEAT_INDEX[self.seat]], goods=self._goods())
-
-    def _goods(self) -> str:
-        return (
-            str(Goods(**{self.resource: self.count}))
-            if self.count
-            else say("no {resources}", resources=called(self.resource, 2))
-        )
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        resources = called(self.resource, 2)
+        goods = str(Goods(**{self.resource: self.count})) if self.count else say("no {resources}", resources=resources)
+        return {"name": names[SEAT_INDEX[self.seat]], "goods": goods, "resources": resources}
 
 
-class IsOut(Fact[ForeverState], frozen=True):
+class IsOut(ForeverFact, frozen=True):
     """Whether a player is eliminated, having neither hut nor canoe."""
 
     about = ("seat",)
     none = {"yes": False}
     is_derived = True
+    texts = Texts("{name} is eliminated.")
+    texts_of = {False: Texts("{name} is not eliminated.")}
     seat: SeatId
     yes: bool = True
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
         return (cls(SEAT_IDS[seat]) for seat in state.eliminated)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("{name} is eliminated.", name=names[SEAT_INDEX[self.seat]])
-        return say("{name} is not eliminated.", name=names[SEAT_INDEX[self.seat]])

@@ -3,45 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import Area, HutId, Island, Shore, printed
 from engine.games.forever_island.ending import has_pieces, phase_of
-from engine.games.forever_island.facts.players import IsOut, built, whose
+from engine.games.forever_island.facts.base import ForeverFact
+from engine.games.forever_island.facts.players import HutFact, IsOut, built
 from engine.games.forever_island.headings import PLACEMENT
 from engine.games.forever_island.state import ForeverState, Hut, replace, with_hut
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.common_facts import IsAmong, SeatIs
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 
-class PlacedFirst(Fact[ForeverState], frozen=True):
+class PlacedFirst(SeatIs[ForeverState], frozen=True):
     """Who placed a hut first."""
 
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.first])
-
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        return replace(state, first=SEAT_INDEX[self.seat])
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} places first.", name=names[SEAT_INDEX[self.seat]])
+    member = "first"
+    texts = Texts("{name} places first.")
 
 
-class TurnIs(Fact[ForeverState], frozen=True):
+class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
     """The number of the turn that is being played, from 1; 0 is the initial placement."""
 
+    texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
+    texts_of = {0: Texts("This is the initial placement.", "The initial placement is over.")}
     number: Annotated[int, Meta(ge=0, le=100_000)]
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(state.turn)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         if state.turn == 0:
@@ -62,42 +53,13 @@ class TurnIs(Fact[ForeverState], frozen=True):
 
         return replace(hut, built=counted(hut.built), harvested=counted(hut.harvested))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return (
-            say("This is turn {number}.", number=self.number) if self.number else say("This is the initial placement.")
-        )
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        return (
-            say("This is no longer turn {number}.", number=self.number)
-            if self.number
-            else say("The initial placement is over.")
-        )
-
-
-class TurnOf(Fact[ForeverState], frozen=True):
-    """Whose turn it is."""
-
-    seat: SeatId
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        yield cls(SEAT_IDS[state.active])
-
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        return replace(state, active=SEAT_INDEX[self.seat])
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("It is {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("It is no longer {name}'s turn.", name=names[SEAT_INDEX[self.seat]])
-
-
-class WeatherRolled(Fact[ForeverState], frozen=True):
+class WeatherRolled(ForeverFact, frozen=True):
     """Whether the die was rolled for weather in this turn."""
 
     none = {"yes": False}
+    texts = Texts("The weather has been rolled for in this turn.")
+    texts_of = {False: Texts("The weather is still to be rolled for in this turn.")}
     yes: bool = True
 
     @classmethod
@@ -111,11 +73,6 @@ class WeatherRolled(Fact[ForeverState], frozen=True):
             return replace(state, phase="actions")
         return replace(state, phase="weather", double_up=None, exchange=None, raid=None)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The weather has been rolled for in this turn.")
-        return say("The weather is still to be rolled for in this turn.")
-
 
 def check_turns(state: ForeverState) -> None:
     """Raises `CannotBe` in the initial placement."""
@@ -123,7 +80,7 @@ def check_turns(state: ForeverState) -> None:
         raise CannotBe("There are no turns in the initial placement.", PLACEMENT)
 
 
-class _HutInThisTurn(Fact[ForeverState], frozen=True):
+class _HutInThisTurn(HutFact, frozen=True):
     """Whether something happened to a hut in this turn."""
 
     noted: ClassVar[str]
@@ -147,29 +104,24 @@ class HutIsNew(_HutInThisTurn, frozen=True):
     """Whether a hut was built in this turn, so that it does not harvest."""
 
     noted = "built"
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("{hut} was built in this turn.", hut=whose(self.hut, names))
-        return say("{hut} was not built in this turn.", hut=whose(self.hut, names))
+    texts = Texts("{hut} was built in this turn.")
+    texts_of = {False: Texts("{hut} was not built in this turn.")}
 
 
 class HutHarvested(_HutInThisTurn, frozen=True):
     """Whether a hut has harvested in this turn."""
 
     noted = "harvested"
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("{hut} has harvested in this turn.", hut=whose(self.hut, names))
-        return say("{hut} has not harvested in this turn.", hut=whose(self.hut, names))
+    texts = Texts("{hut} has harvested in this turn.")
+    texts_of = {False: Texts("{hut} has not harvested in this turn.")}
 
 
-class TaxesCollected(Fact[ForeverState], frozen=True):
+class TaxesCollected(ForeverFact, frozen=True):
     """How many taxes were collected in this turn for the totem on a shore."""
 
     about = ("shore",)
     none = {"count": 0}
+    texts = Texts("{taxes} collected in this turn for the totem on {shore}.")
     shore: Shore
     count: Annotated[int, Meta(ge=0, le=100_000)] = 1
 
@@ -185,45 +137,29 @@ class TaxesCollected(Fact[ForeverState], frozen=True):
         )
         return replace(state, totems=totems)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "{taxes} collected in this turn for the totem on {shore}.",
-            taxes=_taxes(self.count),
-            shore=printed(self.shore),
-        )
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "taxes": counted(self.count, "tax was", "taxes were", none="No")}
 
 
-def _taxes(count: int) -> str:
-    return counted(count, "tax was", "taxes were", none="No")
-
-
-class DoubledUp(Fact[ForeverState], frozen=True):
+class DoubledUp(IsAmong[ForeverState], frozen=True):
     """Whether an island was used to double up in this turn."""
 
     about = ("island",)
-    none = {"yes": False}
+    member = "doubled"
+    texts = Texts("{island} was used to double up in this turn.")
+    texts_of = {False: Texts("{island} was not used to double up in this turn.")}
+    word = staticmethod(printed)
     island: Island
     yes: bool = True
 
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return map(cls, dict.fromkeys(state.doubled))
 
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        others = tuple(island for island in state.doubled if island != self.island)
-        return replace(state, doubled=(*others, self.island) if self.yes else others)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("{island} was used to double up in this turn.", island=printed(self.island))
-        return say("{island} was not used to double up in this turn.", island=printed(self.island))
-
-
-class Raided(Fact[ForeverState], frozen=True):
+class Raided(ForeverFact, frozen=True):
     """Whether a player was raided in an area in this turn."""
 
     about = ("defender", "area")
     none = {"yes": False}
+    texts = Texts("{name} was raided on {area} in this turn.")
+    texts_of = {False: Texts("{name} was not raided on {area} in this turn.")}
     defender: SeatId
     area: Area
     yes: bool = True
@@ -236,9 +172,3 @@ class Raided(Fact[ForeverState], frozen=True):
         raid = (SEAT_INDEX[self.defender], self.area)
         others = tuple(one for one in state.raided if one != raid)
         return replace(state, raided=(*others, raid) if self.yes else others)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        defender = names[SEAT_INDEX[self.defender]]
-        if self.yes:
-            return say("{name} was raided on {area} in this turn.", name=defender, area=printed(self.area))
-        return say("{name} was not raided on {area} in this turn.", name=defender, area=printed(self.area))

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from msgspec import Meta
 
 from engine.core.language import say
+from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.headings import EFFECTS, SETUP
 from engine.games.forgotten_waters.scenario.effects import CardName, Id, Skill
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import named, printed
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 
-class CountIs(Fact[WatersState], frozen=True):
+class CountIs(WatersFact, frozen=True):
     """A number that the ship's log keeps."""
 
     about = ("counter",)
     none = {"value": 0}
+    texts = Texts("The ship's log keeps: {counter} {value}.")
     counter: Id
     value: Natural
 
@@ -34,15 +36,13 @@ class CountIs(Fact[WatersState], frozen=True):
         counts = {**dict(state.counts), self.counter: self.value}
         return replace(state, counts=tuple(sorted((counter, value) for counter, value in counts.items() if value)))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The ship's log keeps: {counter} {value}.", counter=printed(self.counter), value=self.value)
 
-
-class EntriesRead(Fact[WatersState], frozen=True):
+class EntriesRead(WatersFact, frozen=True):
     """How often an entry has been read."""
 
     about = ("entry",)
     none = {"count": 0}
+    texts = Texts("Entry {entry} was read {times}.")
     entry: Id
     count: Annotated[int, Meta(ge=0, le=20_000)] = 1
 
@@ -60,8 +60,8 @@ class EntriesRead(Fact[WatersState], frozen=True):
                 left -= entry == self.entry
         return replace(state, entries=(*entries, *(self.entry,) * left))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("Entry {entry} was read {times}.", entry=say(self.entry), times=counted(self.count, "time"))
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"entry": say(self.entry), "times": counted(self.count, "time")}
 
 
 def _own_box(state: WatersState) -> None:
@@ -70,11 +70,13 @@ def _own_box(state: WatersState) -> None:
         raise CannotBe("Only the components of a table's own box are noted: this scenario knows its own.", SETUP)
 
 
-class CalledSo(Fact[WatersState], frozen=True):
+class CalledSo(WatersFact, frozen=True):
     """What the table called a card of its own box, or the token on a space."""
 
     about = ("of",)
     none = {"name": None}
+    texts = Texts("{of} is called {name}.")
+    texts_of = {None: Texts("{of} is called nothing yet.")}
     of: Id
     name: CardName | None
 
@@ -88,17 +90,16 @@ class CalledSo(Fact[WatersState], frozen=True):
             raise CannotBe(say("There is no card or space {of}.", of=self.of), SETUP)
         return state.with_name(self.of, self.name)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.name is None:
-            return say("{of} is called nothing yet.", of=printed(self.of))
-        return say("{of} is called {name}.", of=printed(self.of), name=self.name)
+    def words(self, names: Sequence[str]) -> dict[str, str | None]:
+        return {"of": printed(self.of), "name": self.name}
 
 
-class IconIs(Fact[WatersState], frozen=True):
+class IconIs(WatersFact, frozen=True):
     """What a card of a table's own box adds to skill checks, as the table noted it."""
 
     about = ("card", "skill")
     none = {"n": 0}
+    texts = Texts("{card} adds {n} to {skill}.")
     card: Id
     skill: Skill
     n: Annotated[int, Meta(ge=0, le=12)]
@@ -112,5 +113,5 @@ class IconIs(Fact[WatersState], frozen=True):
         others = [icon for icon in state.icons if icon[:2] != (self.card, self.skill)]
         return replace(state, icons=tuple(sorted([*others, (self.card, self.skill, self.n)])))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{card} adds {count} to {skill}.", card=printed(self.card), count=self.n, skill=named(self.skill))
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "skill": named(self.skill)}

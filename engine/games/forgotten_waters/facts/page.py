@@ -9,19 +9,23 @@ from msgspec import UNSET, Meta
 from msgspec.structs import force_setattr
 
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.core.values import SeatId
+from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.headings import PLANNING, TURNING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.scenario.effects import ActionNumber, Feature, Id, Place
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import listed, printed
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.common_facts import IsSo
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 
-class PageIs(Fact[WatersState], frozen=True):
+class PageIs(WatersFact, frozen=True):
     """The page of the location book; of a table's own book also what is on it."""
 
+    texts = Texts("The location book is open at {page}.")
+    texts_of = {None: Texts("The location book has not been opened yet.")}
     page: Annotated[Id | None, Meta(description="null: the book has not been opened yet.")]
     actions: Annotated[tuple[Place, ...], Meta(max_length=20)] = ()
     features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
@@ -65,17 +69,12 @@ class PageIs(Fact[WatersState], frozen=True):
             raise CannotBe(say("The scenario has no page {page}.", page=printed(self.page)), TURNING)
         return page.places, page.features
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.page is None:
-            return say("The location book has not been opened yet.")
-        return say("The location book is open at {page}.", page=printed(self.page))
 
-
-class PageTurned(Fact[WatersState], frozen=True):
+class PageTurned(IsSo[WatersState], frozen=True):
     """Whether this round began with turning to its page, and so with its warning."""
 
-    none = {"yes": False}
-    yes: bool = True
+    texts = Texts("This round began with turning to its page.")
+    texts_of = {False: Texts("This round began without turning to its page.")}
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
@@ -85,16 +84,12 @@ class PageTurned(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, is_page_turned=UNSET if state.is_version_1 else self.yes)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("This round began with turning to its page.")
-        return say("This round began without turning to its page.")
 
-
-class DialIs(Fact[WatersState], frozen=True):
+class DialIs(WatersFact, frozen=True):
     """The value of a location dial of the page."""
 
     about = ("feature",)
+    texts = Texts("{feature} is at {value}.", "{feature} is no longer at {value}.")
     feature: Id
     value: Natural
 
@@ -112,18 +107,14 @@ class DialIs(Fact[WatersState], frozen=True):
         dials = zip(most, state.dials, strict=True)
         return replace(state, dials=tuple(self.value if of == self.feature else dial for of, dial in dials))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{dial} is at {value}.", dial=printed(self.feature), value=self.value)
 
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("{dial} is no longer at {value}.", dial=printed(self.feature), value=self.value)
-
-
-class Locked(Fact[WatersState], frozen=True):
+class Locked(WatersFact, frozen=True):
     """Whether a lock token lies on an action of the page."""
 
     about = ("action",)
     none = {"yes": False}
+    texts = Texts("Action {action} is locked.")
+    texts_of = {False: Texts("Action {action} is not locked.")}
     action: ActionNumber
     yes: bool = True
 
@@ -142,11 +133,6 @@ class Locked(Fact[WatersState], frozen=True):
             )
         return replace(state, locked=tuple(sorted([*others, self.action])))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("Action {action} is locked.", action=self.action)
-        return say("Action {action} is not locked.", action=self.action)
-
 
 def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
     """Refuses actions that the page does not have."""
@@ -156,52 +142,39 @@ def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
             raise CannotBe(say("There is no action {action} on this page.", action=action), TYPES_OF_ACTIONS)
 
 
-class StandsOn(Fact[WatersState], frozen=True):
+class StandsOn(WatersFact, frozen=True):
     """The action on which a player's standee stands; 0: on none."""
 
     about = ("seat",)
     none = {"action": 0}
+    member = "standees"
+    texts = Texts(
+        "{name}'s standee stands on action {action}.", "{name}'s standee no longer stands on action {action}."
+    )
+    texts_of = {
+        0: Texts("{name}'s standee stands on no action.", "{name}'s standee no longer stands on no action."),
+    }
     seat: SeatId
     action: Annotated[int, Meta(ge=0, le=20)]
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(seat, number) for seat, number in zip(SEAT_IDS, state.standees, strict=False) if number)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
-        seat = SEAT_INDEX[self.seat]
         if self.action:
             _on_the_page(state, [self.action])
             if self.action not in state.taken and not told.speaks_of(ActionsTaken):
                 state = replace(state, taken=(*state.taken, self.action))
-        return replace(state, standees=(*state.standees[:seat], self.action, *state.standees[seat + 1 :]))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        name = names[SEAT_INDEX[self.seat]]
-        if not self.action:
-            return say("{name}'s standee stands on no action.", name=name)
-        return say("{name}'s standee stands on action {action}.", name=name, action=self.action)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        name = names[SEAT_INDEX[self.seat]]
-        if not self.action:
-            return say("{name}'s standee no longer stands on no action.", name=name)
-        return say("{name}'s standee no longer stands on action {action}.", name=name, action=self.action)
+        return super().put(state, told)
 
 
-class ActionsTaken(Fact[WatersState], frozen=True):
+class ActionsTaken(WatersFact, frozen=True):
     """The actions that were chosen in this round, one for each time."""
 
     none = {"actions": ()}
+    member = "taken"
+    texts = Texts("Actions chosen in this round: {actions}.")
     actions: tuple[ActionNumber, ...]
 
     def __post_init__(self) -> None:
         force_setattr(self, "actions", tuple(sorted(self.actions)))
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.taken:
-            yield cls(state.taken)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_page(state, self.actions)
@@ -209,6 +182,5 @@ class ActionsTaken(Fact[WatersState], frozen=True):
             raise CannotBe("A limited or required action is chosen once in a round.", PLANNING)
         return replace(state, taken=self.actions)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        actions = listed([str(action) for action in self.actions])
-        return say("Actions chosen in this round: {actions}.", actions=actions)
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"actions": listed([str(action) for action in self.actions])}

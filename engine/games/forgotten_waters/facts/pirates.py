@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.headings import (
     GAINING_LOSING_INFAMY,
     MISFORTUNE,
@@ -28,7 +29,8 @@ from engine.games.forgotten_waters.scenario.effects import SKILLS, CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import listed, named, printed
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.entries import exchanged
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 
@@ -37,10 +39,11 @@ def seated(state: WatersState) -> Iterable[tuple[SeatId, Pirate]]:
     return zip(SEAT_IDS, state.pirates, strict=False)
 
 
-class SheetOf(Fact[WatersState], frozen=True):
+class SheetOf(WatersFact, frozen=True):
     """The player sheet of a pirate."""
 
     about = ("seat",)
+    texts = Texts("{name} has the sheet {sheet}.")
     seat: SeatId
     sheet: Id
 
@@ -58,9 +61,6 @@ class SheetOf(Fact[WatersState], frozen=True):
                 state = state.with_pirate(other, _fitted(pirate, state.pack.sheet[was]))
         return state.with_pirate(seat, _fitted(state.pirates[seat], state.pack.sheet[self.sheet]))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} has the sheet {sheet}.", name=names[SEAT_INDEX[self.seat]], sheet=printed(self.sheet))
-
 
 def _fitted(pirate: Pirate, sheet: Sheet) -> Pirate:
     """A pirate with another sheet: no more is filled in than it has."""
@@ -77,11 +77,12 @@ def _linked(sheet: Sheet, stars: Iterable[str]) -> tuple[str, ...]:
     return tuple(lit[1:])
 
 
-class BoxesFilled(Fact[WatersState], frozen=True):
+class BoxesFilled(WatersFact, frozen=True):
     """How many boxes of a skill are filled in on a pirate's sheet."""
 
     about = ("seat", "skill")
     none = {"count": 0}
+    texts = Texts("{name} has {boxes} of {skill} filled in.")
     seat: SeatId
     skill: Skill
     count: Annotated[int, Meta(ge=0, le=7)]
@@ -100,23 +101,17 @@ class BoxesFilled(Fact[WatersState], frozen=True):
         boxes = tuple(self.count if of == self.skill else count for of, count in zip(SKILLS, pirate.boxes, strict=True))
         return state.with_pirate(seat, replace(pirate, boxes=boxes))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "{name} has {boxes} of {skill} filled in.",
-            name=names[SEAT_INDEX[self.seat]],
-            boxes=self._boxes(),
-            skill=named(self.skill),
-        )
-
-    def _boxes(self) -> str:
-        return counted(self.count, "box", "boxes") if self.count else say("no boxes")
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        boxes = counted(self.count, "box", "boxes") if self.count else say("no boxes")
+        return {**super().words(names), "boxes": boxes, "skill": named(self.skill)}
 
 
-class StarsFilled(Fact[WatersState], frozen=True):
+class StarsFilled(WatersFact, frozen=True):
     """The stars that are filled in on a pirate's constellation."""
 
     about = ("seat",)
     none = {"stars": ()}
+    texts = Texts("{name} has these stars filled in: {stars}.")
     seat: SeatId
     stars: tuple[Id, ...]
 
@@ -136,16 +131,16 @@ class StarsFilled(Fact[WatersState], frozen=True):
             raise CannotBe("Each star is on that sheet, linked to the start star, and filled in once.", STARS)
         return state.with_pirate(seat, replace(pirate, stars=stars))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        stars = listed([say(star) for star in self.stars])
-        return say("{name} has these stars filled in: {stars}.", name=names[SEAT_INDEX[self.seat]], stars=stars)
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "stars": listed([say(star) for star in self.stars])}
 
 
-class EventsOf(Fact[WatersState], frozen=True):
+class EventsOf(WatersFact, frozen=True):
     """How many constellation events of a pirate are checked off, and how many of its tokens wait for that."""
 
     about = ("seat",)
     none = {"checked": 0, "tokens": 0}
+    texts = Texts("{name} has checked off {checked} events, and has {tokens} tokens.")
     seat: SeatId
     checked: Annotated[int, Meta(ge=0, le=EVENTS)] = 0
     tokens: Annotated[int, Meta(ge=0, le=EVENTS)] = 0
@@ -165,14 +160,6 @@ class EventsOf(Fact[WatersState], frozen=True):
         pirate = replace(state.pirates[seat], events=self.checked, event_tokens=self.tokens)
         return state.with_pirate(seat, pirate)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "{name} has checked off {checked} events, and has {tokens} tokens.",
-            name=names[SEAT_INDEX[self.seat]],
-            checked=self.checked,
-            tokens=self.tokens,
-        )
-
 
 def with_events_of_stars(state: WatersState) -> WatersState:
     """`state`, in which every constellation event, and every token of one, is that of a star that is filled in.
@@ -188,13 +175,14 @@ def with_events_of_stars(state: WatersState) -> WatersState:
     return state
 
 
-class _TokensOf(Fact[WatersState], frozen=True):
+class _TokensOf(WatersFact, frozen=True):
     """How many tokens of one kind a pirate has, out of those in the box."""
 
     about = ("seat",)
     none = {"count": 0}
     kind: ClassVar[Literal["rerolls", "misfortune"]]
     rule: ClassVar[str]
+    texts = Texts("{name} has {tokens}.")
     seat: SeatId
     count: Natural
 
@@ -214,8 +202,8 @@ class _TokensOf(Fact[WatersState], frozen=True):
             raise CannotBe(say("There are only {tokens}.", tokens=self.tokens(there)), self.rule)
         return state.with_pirate(seat, replace(state.pirates[seat], **{self.kind: self.count}))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} has {tokens}.", name=names[SEAT_INDEX[self.seat]], tokens=self.tokens(self.count))
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "tokens": self.tokens(self.count)}
 
 
 class RerollsOf(_TokensOf, frozen=True):
@@ -243,12 +231,13 @@ class MisfortuneOf(_TokensOf, frozen=True):
 Where = Literal["deck", "discarded"] | SeatId
 
 
-class TreasureAt(Fact[WatersState], frozen=True):
+class TreasureAt(WatersFact, frozen=True):
     """Where a treasure card is: before a player, discarded, or in the deck."""
 
     about = ("card",)
     none = {"at": "deck"}
     moves_things = True
+    texts = Texts("The treasure {card} is {at}.", "The treasure {card} is no longer {at}.")
     card: Id
     at: Where
 
@@ -272,21 +261,17 @@ class TreasureAt(Fact[WatersState], frozen=True):
             return replace(state, treasure_discard=(*discard, card))
         return gain(state, SEAT_INDEX[self.at], card)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        card, place = printed(self.card), _place(self.at, names)
-        return say("The treasure {treasure} is {place}.", treasure=card, place=place)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        card, place = printed(self.card), _place(self.at, names)
-        return say("The treasure {treasure} is no longer {place}.", treasure=card, place=place)
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"card": printed(self.card), "at": _place(self.at, names)}
 
 
-class StoryAt(Fact[WatersState], frozen=True):
+class StoryAt(WatersFact, frozen=True):
     """Where a story card is: before a player, or in the deck."""
 
     about = ("card",)
     none = {"at": "deck"}
     moves_things = True
+    texts = Texts("The story {card} is {at}.", "The story {card} is no longer {at}.")
     card: Id
     at: Literal["deck"] | SeatId
 
@@ -302,11 +287,8 @@ class StoryAt(Fact[WatersState], frozen=True):
             return return_story(state, self.card)
         return take_story(state, SEAT_INDEX[self.at], self.card)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The story {story} is {place}.", story=printed(self.card), place=_place(self.at, names))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The story {story} is no longer {place}.", story=printed(self.card), place=_place(self.at, names))
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"card": printed(self.card), "at": _place(self.at, names)}
 
 
 def _place(at: Where, names: Sequence[str]) -> str:
@@ -319,10 +301,11 @@ def _place(at: Where, names: Sequence[str]) -> str:
             return say("before {name}", name=names[SEAT_INDEX[at]])
 
 
-class InfamyAt(Fact[WatersState], frozen=True):
+class InfamyAt(WatersFact, frozen=True):
     """The place of a pirate on the infamy track, 1 being the highest."""
 
     about = ("seat",)
+    texts = Texts("{name} is number {place} in infamy.", "{name} is no longer number {place} in infamy.")
     seat: SeatId
     place: Annotated[int, Meta(ge=1, le=7)]
 
@@ -333,13 +316,4 @@ class InfamyAt(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.place > len(state.infamy):
             raise CannotBe(say("There are only {count} pirates.", count=len(state.infamy)), GAINING_LOSING_INFAMY)
-        infamy, seat = list(state.infamy), SEAT_INDEX[self.seat]
-        infamy[infamy.index(seat)] = infamy[self.place - 1]
-        infamy[self.place - 1] = seat
-        return replace(state, infamy=tuple(infamy))
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("{name} is number {place} in infamy.", name=names[SEAT_INDEX[self.seat]], place=self.place)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("{name} is no longer number {place} in infamy.", name=names[SEAT_INDEX[self.seat]], place=self.place)
+        return replace(state, infamy=exchanged(state.infamy, self.place - 1, SEAT_INDEX[self.seat]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
@@ -17,7 +17,9 @@ from engine.games.forgotten_waters.scenario.effects import DieFace, Effect, Pend
 from engine.games.forgotten_waters.scenario.validate import Known, effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, listed
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit import common_facts
+from engine.kit.common_facts import IsSo
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 Many = Annotated[int, Meta(ge=1, le=20_000)]
 
@@ -31,72 +33,34 @@ def _seats(state: WatersState, ids: Iterable[SeatId]) -> tuple[int, ...]:
     return seats
 
 
-class TurnIs(Fact[WatersState], frozen=True):
+class TurnIs(common_facts.TurnIs[WatersState], frozen=True):
     """How many planning phases, resolved actions and ends of rounds there have been, with the one that is going on."""
 
     number: Many
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.turn)
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, turn=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is turn {number}.", number=self.number)
 
 
 class RoundIs(Fact[WatersState], frozen=True):
     """The number of the round, from 1; 0 before a table's own book is opened."""
 
+    member = "round"
+    texts = Texts("This is round {number}.")
     number: Annotated[int, Meta(ge=0, le=20_000)]
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.round)
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, round=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is round {number}.", number=self.number)
 
 
 class PartIs(Fact[WatersState], frozen=True):
     """The part of the scenario that is being played, from 1."""
 
+    member = "part"
+    texts = Texts("This is part {number} of the scenario.")
     number: Many
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.part)
 
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, part=self.number)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("This is part {number} of the scenario.", number=self.number)
-
-
-class TimerHasRunOut(Fact[WatersState], frozen=True):
+class TimerHasRunOut(IsSo[WatersState], frozen=True):
     """Whether the planning timer of this round has run out."""
 
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.has_timer_run_out:
-            yield cls()
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, has_timer_run_out=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The planning timer of this round has run out.")
-        return say("The planning timer of this round has not run out.")
+    member = "has_timer_run_out"
+    texts = Texts("The planning timer of this round has run out.")
+    texts_of = {False: Texts("The planning timer of this round has not run out.")}
 
 
 class NowIs(Fact[WatersState], frozen=True):
@@ -105,6 +69,7 @@ class NowIs(Fact[WatersState], frozen=True):
     In the end of round phase what has begun is the reading of the Round End section.
     """
 
+    texts = Texts("It is {phase}, which has just begun.")
     phase: Phase
     choosing: tuple[SeatId, ...] = ()
     resolving: SeatId | None = None
@@ -127,18 +92,19 @@ class NowIs(Fact[WatersState], frozen=True):
         active = None if self.resolving is None else SEAT_INDEX[self.resolving]
         return replace(state, phase=self.phase, choosing=choosing, active=active, has_resolved=self.has_begun)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        phase = say(PHASES.get(self.phase, self.phase))
+    @property
+    def wording(self) -> Texts:
         if self.choosing:
-            return say("It is {phase}; still to choose: {names}.", phase=phase, names=_named(self.choosing, names))
-        if self.resolving is not None:
-            name = names[SEAT_INDEX[self.resolving]]
-            if self.has_begun:
-                return say("It is {phase}; {name} resolves an action.", phase=phase, name=name)
-            return say("It is {phase}; {name} is next to resolve an action.", phase=phase, name=name)
+            return Texts("It is {phase}; still to choose: {names}.")
+        if self.resolving is None:
+            return Texts("It is {phase}, which is being resolved.") if self.has_begun else self.texts
         if self.has_begun:
-            return say("It is {phase}, which is being resolved.", phase=phase)
-        return say("It is {phase}, which has just begun.", phase=phase)
+            return Texts("It is {phase}; {name} resolves an action.")
+        return Texts("It is {phase}; {name} is next to resolve an action.")
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        phase = say(PHASES.get(self.phase, self.phase))
+        return {**super().words(names), "phase": phase, "names": _named(self.choosing, names)}
 
 
 def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:
@@ -149,6 +115,8 @@ class OrderIs(Fact[WatersState], frozen=True):
     """The infamy order of this action phase, where it is frozen."""
 
     none = {"seats": ()}
+    texts = Texts("Actions of a number are resolved in this order: {names}.")
+    texts_of = {(): Texts("No order of resolving is frozen.")}
     seats: tuple[SeatId, ...]
 
     @classmethod
@@ -164,10 +132,8 @@ class OrderIs(Fact[WatersState], frozen=True):
             raise CannotBe("Every player is in the order once.", ACTION)
         return replace(state, order=order)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.seats:
-            return say("No order of resolving is frozen.")
-        return say("Actions of a number are resolved in this order: {names}.", names=_named(self.seats, names))
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"names": _named(self.seats, names)}
 
 
 class Waits(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -187,6 +153,8 @@ class Waiting(Fact[WatersState], frozen=True):
     """All that waits to be resolved, the next first."""
 
     none = {"effects": ()}
+    texts = Texts("This waits to be resolved: {effects}.")
+    texts_of = {(): Texts("Nothing waits to be resolved.")}
     effects: tuple[Waits, ...]
 
     @classmethod
@@ -208,11 +176,8 @@ class Waiting(Fact[WatersState], frozen=True):
         )
         return replace(state, agenda=tuple(steps))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.effects:
-            return say("Nothing waits to be resolved.")
-        waits = "; ".join(_told(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)
-        return say("This waits to be resolved: {effects}.", effects=waits)
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"effects": "; ".join(_told(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)}
 
 
 def _nameable(state: WatersState) -> Known:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from msgspec import Meta
 
 from engine.core.language import say
+from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.facts.log import CalledSo
 from engine.games.forgotten_waters.headings import MOVING, SCOUTING, SETUP
 from engine.games.forgotten_waters.rules.holdings import mixed
 from engine.games.forgotten_waters.scenario.effects import Id
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import listed, printed
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.common_facts import IsSo
+from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.piles import Pile
 
 
@@ -26,12 +28,14 @@ def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
             raise CannotBe(say("The map has no space {space}.", space=space), SETUP)
 
 
-class TokenAt(Fact[WatersState], frozen=True):
+class TokenAt(WatersFact, frozen=True):
     """The token that lies face up on a space."""
 
     about = ("space",)
     none = {"token": None}
     moves_things = True
+    texts = Texts("On {space} lies {token}.", "{token} no longer lies on {space}.")
+    texts_of = {None: Texts("On {space} lies nothing face up.", "On {space} lies something now.")}
     space: Id
     token: Id | None
 
@@ -55,15 +59,8 @@ class TokenAt(Fact[WatersState], frozen=True):
         state = _drawn(_lifted(state, self.space, told), self.token, told)
         return mixed(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.token is None:
-            return say("On {space} lies nothing face up.", space=self.space)
-        return say("On {space} lies {token}.", space=self.space, token=printed(self.token))
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        if self.token is None:
-            return say("On {space} lies something now.", space=self.space)
-        return say("{token} no longer lies on {space}.", token=printed(self.token), space=self.space)
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "space": self.space}
 
 
 def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
@@ -92,16 +89,13 @@ def _drawn(state: WatersState, token: str, told: Told) -> WatersState:
     return replace(state, navigation_pile=state.navigation_pile.without(token))
 
 
-class FaceDown(Fact[WatersState], frozen=True):
+class FaceDown(WatersFact, frozen=True):
     """The spaces on which navigation tokens lie face down, in the order of placing."""
 
     none = {"spaces": ()}
+    member = "face_down"
+    texts = Texts("Navigation tokens lie face down on: {spaces}.")
     spaces: tuple[Id, ...]
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.face_down:
-            yield cls(state.face_down)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, self.spaces)
@@ -114,15 +108,17 @@ class FaceDown(Fact[WatersState], frozen=True):
                 state = _lifted(state, space, told)
         return mixed(replace(state, face_down=self.spaces))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("Navigation tokens lie face down on: {spaces}.", spaces=listed(self.spaces))
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"spaces": listed(self.spaces)}
 
 
-class TokensReturned(Fact[WatersState], frozen=True):
+class TokensReturned(WatersFact, frozen=True):
     """How many navigation tokens of a kind went back, and are shuffled in once none lies face down any more."""
 
     about = ("token",)
     none = {"count": 0}
+    texts = Texts("Returned, and not shuffled in yet: {count} {token}.")
+    texts_of = {0: Texts("Returned, and not shuffled in yet: no {token}.")}
     token: Id
     count: Annotated[int, Meta(ge=0, le=30)] = 1
 
@@ -144,54 +140,31 @@ class TokensReturned(Fact[WatersState], frozen=True):
         pile = Pile((tuple(first.elements()), tuple(returned.elements())))
         return replace(state, navigation_pile=pile.tidied())
 
-    def sentence(self, names: Sequence[str]) -> str:
-        token = printed(self.token)
-        if not self.count:
-            return say("Returned, and not shuffled in yet: no {token}.", token=token)
-        return say("Returned, and not shuffled in yet: {count} {token}.", count=self.count, token=token)
-
 
 def _returned(state: WatersState) -> Counter[str]:
     return Counter(token for layer in state.navigation_pile.layers[1:] for token in layer)
 
 
-class ShipAt(Fact[WatersState], frozen=True):
+class ShipAt(WatersFact, frozen=True):
     """The space on which the ship is."""
 
+    member = "ship"
+    texts = Texts("The ship is at {space}.", "The ship is no longer at {space}.")
     space: Id
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.ship)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
         if state.is_rocky(self.space):
             raise CannotBe(say("Rocky waters are at {space}: the ship cannot be there.", space=self.space), MOVING)
-        return replace(state, ship=self.space)
+        return super().put(state, told)
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The ship is at {space}.", space=self.space)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The ship is no longer at {space}.", space=self.space)
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"space": self.space}
 
 
-class ShipHasStopped(Fact[WatersState], frozen=True):
+class ShipHasStopped(IsSo[WatersState], frozen=True):
     """Whether the ship can be moved no farther in this round."""
 
-    none = {"yes": False}
-    yes: bool = True
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.has_stopped:
-            yield cls()
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        return replace(state, has_stopped=self.yes)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if self.yes:
-            return say("The ship cannot be moved on in this round.")
-        return say("The ship can be moved on in this round.")
+    member = "has_stopped"
+    texts = Texts("The ship cannot be moved on in this round.")
+    texts_of = {False: Texts("The ship can be moved on in this round.")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Self
 
 from msgspec import Meta
@@ -18,16 +18,23 @@ from engine.games.forgotten_waters.scenario.effects import STATS, Id, Stat
 from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.games.forgotten_waters.words import named, printed
-from engine.kit.facts import CannotBe, Fact, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 
-class TrackEnds(Fact[WatersState], frozen=True):
-    """How far the track of a ship stat goes."""
+class _OfStat(Fact[WatersState], frozen=True):
+    """A fact about a ship stat."""
 
     about = ("stat",)
+    word = staticmethod(named)
     stat: Stat
     value: Natural
+
+
+class TrackEnds(_OfStat, frozen=True):
+    """How far the track of a ship stat goes."""
+
+    texts = Texts("The ship's {stat} can be {value} at most.")
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
@@ -36,16 +43,11 @@ class TrackEnds(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, maxima=replace(state.maxima, **{self.stat: self.value}))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The ship's {stat} can be {value} at most.", stat=named(self.stat), value=self.value)
 
-
-class ShipStat(Fact[WatersState], frozen=True):
+class ShipStat(_OfStat, frozen=True):
     """Where the marker of a ship stat is."""
 
-    about = ("stat",)
-    stat: Stat
-    value: Natural
+    texts = Texts("The ship's {stat} is at {value}.", "The ship's {stat} is no longer at {value}.")
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
@@ -57,12 +59,6 @@ class ShipStat(Fact[WatersState], frozen=True):
             raise CannotBe(end, GAINING_LOSING_SHIP_STATS)
         return replace(state, **{self.stat: self.value})
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The ship's {stat} is at {value}.", stat=named(self.stat), value=self.value)
-
-    def no_longer(self, names: Sequence[str]) -> str:
-        return say("The ship's {stat} is no longer at {value}.", stat=named(self.stat), value=self.value)
-
 
 Slots = Annotated[int, Meta(ge=0, le=CANNON_LIMIT)]
 
@@ -72,6 +68,7 @@ class CannonsAre(Fact[WatersState], frozen=True):
 
     about = ("level",)
     none = {"loaded": 0, "unloaded": 0}
+    texts = Texts("The ship has {loaded} loaded and {unloaded} unloaded level-{level} cannons.")
     level: Annotated[int, Meta(ge=1, le=9)]
     loaded: Slots = 0
     unloaded: Slots = 0
@@ -92,46 +89,30 @@ class CannonsAre(Fact[WatersState], frozen=True):
             raise CannotBe(say("The Gunner's board has room for {count} cannons.", count=CANNON_LIMIT), CANNONS)
         return replace(state, cannons=tuple(sorted((*others, *own))))
 
-    def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "The ship has {loaded} loaded and {unloaded} unloaded level-{level} cannons.",
-            loaded=self.loaded,
-            unloaded=self.unloaded,
-            level=self.level,
-        )
-
 
 class Threat(Fact[WatersState], frozen=True):
     """How many threat tokens lie on the objective."""
 
     none = {"count": 0}
+    member = "threat"
+    texts = Texts("The threat is at {count}.")
     count: Natural
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.threat:
-            yield cls(state.threat)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.count > state.pack.tokens.threat:
             tokens = counted(state.pack.tokens.threat, "threat token")
             raise CannotBe(say("There are only {tokens}.", tokens=tokens), GAINING_LOSING_CHECKING_THREAT)
-        return replace(state, threat=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say("The threat is at {count}.", count=self.count)
+        return super().put(state, told)
 
 
 class ThreatEventsChecked(Fact[WatersState], frozen=True):
     """How many threat events are checked off."""
 
     none = {"count": 0}
+    member = "threat_events"
+    texts = Texts("Threat events checked off: {count}.")
+    texts_of = {0: Texts("Threat events checked off: none.")}
     count: Natural
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.threat_events:
-            yield cls(state.threat_events)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.count > state.last_threat_event:
@@ -139,17 +120,14 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
                 say("The ship's log has {count} threat events.", count=state.last_threat_event),
                 GAINING_LOSING_CHECKING_THREAT,
             )
-        return replace(state, threat_events=self.count)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        if not self.count:
-            return say("Threat events checked off: none.")
-        return say("Threat events checked off: {count}.", count=self.count)
+        return super().put(state, told)
 
 
 class ObjectiveIs(Fact[WatersState], frozen=True):
     """The objective card, and at how much threat a threat event comes."""
 
+    texts = Texts("The objective is {objective}; its threat limit is {threat_limit}.")
+    word = staticmethod(printed)
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)]
 
@@ -163,10 +141,3 @@ class ObjectiveIs(Fact[WatersState], frozen=True):
                 say("The scenario has no objective {objective}.", objective=printed(self.objective)), OBJECTIVE_CARDS
             )
         return replace(state, objective=self.objective, threat_limit=self.threat_limit)
-
-    def sentence(self, names: Sequence[str]) -> str:
-        return say(
-            "The objective is {objective}; its threat limit is {limit}.",
-            objective=printed(self.objective),
-            limit=self.threat_limit,
-        )

@@ -14,7 +14,7 @@ from engine.core.events import Draft, Event, Seat
 from engine.kit.chance import Observed
 from engine.play.fold import fold, history
 from engine.play.game import Game
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import open_game, record
 from engine.review.audit import audit
 from engine.review.turns import narrate

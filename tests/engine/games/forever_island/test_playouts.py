@@ -16,7 +16,7 @@ from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.chance import Sampled
 from engine.kit.kernel import LegalAction
 from engine.play.game import opened
-from engine.play.line import Known
+from engine.play.past import Known
 from engine.play.record import chance_for, open_game, record
 from engine.review.audit import audit
 from engine.review.turns import index, narrate

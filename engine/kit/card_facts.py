@@ -1,0 +1,123 @@
+"""Facts about the cards of a deck: how many of each a player has, or lie where everyone sees them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, ClassVar, NamedTuple, Self
+
+from msgspec.structs import replace
+
+from engine.core.values import SEAT_IDS, SEAT_INDEX
+from engine.kit.entries import with_entry
+from engine.kit.facts import CannotBe, Fact, S, Told
+
+
+class CardsAt(Fact[S], frozen=True):
+    """How many of a card lie in a hand, or in a pile that everyone sees: `("seat", "card")` or `("card",)`.
+
+    The last field is the count. Cards that it takes come from the face-down `pile`, unless the table tells that some
+    other place has fewer.
+    """
+
+    none = {"count": 0}
+    moves_things = True
+    pile: ClassVar[str]
+    """The member of the state that has the face-down cards of the deck."""
+
+    @classmethod
+    @abstractmethod
+    def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
+        """Return the kinds that count the cards of the same deck: hands first, then the discard pile."""
+
+    @classmethod
+    @abstractmethod
+    def shortage(cls, state: S, card: str) -> CannotBe:
+        """Return the error for more of a card than are in the box."""
+
+    @classmethod
+    def all(cls, state: S) -> Iterable[Self]:
+        for place in _places(state, cls):
+            for card, count in sorted(Counter(place.cards(state)).items()):
+                yield cls(*place.about(card), count)
+
+    def put(self, state: S, told: Told) -> S:
+        *seat, card = self.subject[1]
+        here = _Place(type(self), SEAT_INDEX[seat[0]] if seat else None)
+        while (count := here.cards(state).count(card)) > self.content:
+            state = self._put_away(here.without(state, card), card, told)
+        for _ in range(self.content - count):
+            state = here.with_card(self.taken(state, card, told), card)
+        return state
+
+    @classmethod
+    def taken(cls, state: S, card: str, told: Told) -> S:
+        """Return `state` without one `card`: from where more of them lie than is told, else from where nothing is told.
+
+        Then the pile comes first, in which nobody sees what is missing, then piles that everyone sees, then hands.
+
+        Raises:
+            CannotBe: there are no more of them.
+        """
+        places = _places(state, *cls.kinds())
+        for place in places:
+            fact = told.of(place.kind, *place.about(card))
+            if fact is not None and place.cards(state).count(card) > fact.content:
+                return place.without(state, card)
+        face_down = getattr(state, cls.pile)
+        if card in face_down.cards():
+            return replace(state, **{cls.pile: face_down.without(card)})
+        for place in sorted(places, key=lambda place: place.seat is not None):
+            if card in place.cards(state) and not told.speaks_of(place.kind, *place.about(card)):
+                return place.without(state, card)
+        raise cls.shortage(state, card)
+
+    @classmethod
+    def _put_away(cls, state: S, card: str, told: Told) -> S:
+        """Return `state` with one more `card`: in a hand that is told to have more, else discarded, or in the pile."""
+        places = _places(state, *cls.kinds())
+        discard = next(place for place in places if place.seat is None)
+        for place in (*(place for place in places if place.seat is not None), discard):
+            fact = told.of(place.kind, *place.about(card))
+            is_open = place is discard and not told.speaks_of(place.kind, card)
+            if is_open or (fact is not None and place.cards(state).count(card) < fact.content):
+                return place.with_card(state, card)
+        return replace(state, **{cls.pile: getattr(state, cls.pile).with_card(card)})
+
+
+class _Place(NamedTuple):
+    """The hand of a seat, or a pile that everyone sees."""
+
+    kind: type[CardsAt[Any]]
+    seat: int | None
+
+    def about(self, card: str) -> tuple[str, ...]:
+        return (card,) if self.seat is None else (SEAT_IDS[self.seat], card)
+
+    def cards(self, state: Any) -> tuple[str, ...]:
+        cards: Any = getattr(state, self.kind.member)
+        return cards if self.seat is None else cards[self.seat]  # type: ignore[no-any-return]  # a member of any state
+
+    def with_card(self, state: S, card: str) -> S:
+        cards = (*self.cards(state), card)
+        return self._with_cards(state, cards if self.seat is None else tuple(sorted(cards)))
+
+    def without(self, state: S, card: str) -> S:
+        cards = self.cards(state)
+        at = cards.index(card)
+        return self._with_cards(state, cards[:at] + cards[at + 1 :])
+
+    def _with_cards(self, state: S, cards: tuple[str, ...]) -> S:
+        member = self.kind.member
+        return replace(
+            state, **{member: cards if self.seat is None else with_entry(getattr(state, member), self.seat, cards)}
+        )
+
+
+def _places(state: Any, *kinds: type[CardsAt[Any]]) -> list[_Place]:
+    return [
+        _Place(kind, seat)
+        for kind in kinds
+        for seat in ([None] if kind.about == ("card",) else range(len(getattr(state, kind.member))))
+    ]

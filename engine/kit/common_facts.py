@@ -1,0 +1,110 @@
+"""Kinds of facts that many games have: the turn, the phase, and how many cards there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Self
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from engine.core.language import say
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.kit.facts import Fact, S, Texts, Told
+from engine.kit.words import counted
+
+
+class TurnIs(Fact[S], frozen=True):
+    """The number of the turn that is being played, from 1."""
+
+    member = "turn"
+    texts = Texts("This is turn {number}.")
+    number: Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class SeatIs(Fact[S], frozen=True):
+    """A seat that the state has by its index."""
+
+    resets: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """The members of the state that start anew with it."""
+    seat: SeatId
+
+    @classmethod
+    def all(cls, state: S) -> Iterable[Self]:
+        yield cls(SEAT_IDS[getattr(state, cls.member)])
+
+    def put(self, state: S, told: Told) -> S:
+        return replace(state, **{self.member: SEAT_INDEX[self.seat], **self.resets})
+
+
+class TurnOf(SeatIs[S], frozen=True):
+    """Whose turn it is."""
+
+    member = "active"
+    texts = Texts("It is {name}'s turn.", "It is no longer {name}'s turn.")
+
+
+class PhaseIs(Fact[S], frozen=True):
+    """The phase."""
+
+    is_derived = True
+    member = "phase"
+    texts = Texts("The phase is: {phase}.")
+    phases: ClassVar[Mapping[str, str]]
+    """Each phase, and what a player calls it."""
+    phase: str
+
+    def words(self, names: Sequence[str]) -> dict[str, str]:
+        return {"phase": say(self.phases.get(self.phase, self.phase))}
+
+
+class IsSo(Fact[S], frozen=True):
+    """A member of the state that is true or false."""
+
+    none = {"yes": False}
+    yes: bool = True
+
+
+class IsAmong(Fact[S], frozen=True):
+    """One of the things in a member of the state. A kind has two fields: the thing, and `yes`."""
+
+    none = {"yes": False}
+
+    @classmethod
+    def all(cls, state: S) -> Iterable[Self]:
+        return map(cls, dict.fromkeys(getattr(state, cls.member)))
+
+    def put(self, state: S, told: Told) -> S:
+        (thing,) = self.subject[1]
+        others = tuple(one for one in getattr(state, self.member) if one != thing)
+        return replace(state, **{self.member: others if self == self.absent else (*others, thing)})
+
+
+class SizeIs(Fact[S], frozen=True):
+    """The number of cards in a pile, or in the hand of each seat."""
+
+    is_derived = True
+
+    @classmethod
+    def all(cls, state: S) -> Iterable[Self]:
+        cards = getattr(state, cls.member)
+        return map(cls, SEAT_IDS, map(len, cards)) if cls.about else [cls(len(cards))]
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "cards": counted(self.content, "card")}
+
+
+class LayersAre(Fact[S], frozen=True):
+    """What everyone knows of a pile: its layers from the top, or none where it was shuffled as a whole."""
+
+    none = {"layers": ()}
+
+    @classmethod
+    def all(cls, state: S) -> Iterable[Self]:
+        layers = getattr(state, cls.member).layers
+        if len(layers) > 1:
+            yield cls(layers)
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {"parts": say("; then ").join(", ".join(map(self.word, layer)) for layer in self.content)}

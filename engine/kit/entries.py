@@ -1,0 +1,19 @@
+"""Tuples with other entries."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def with_entry(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
+    """Return `entries` with another one at index `at`."""
+    return (*entries[:at], entry, *entries[at + 1 :])
+
+
+def exchanged(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
+    """Return `entries` with `entry` at index `at`; the one that was there takes its place, if it is among them."""
+    if entry in entries:
+        entries = with_entry(entries, entries.index(entry), entries[at])
+    return with_entry(entries, at, entry)

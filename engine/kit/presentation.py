@@ -1,0 +1,134 @@
+"""The presentation protocol: how a game reads and looks, in words and pictures."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic
+
+from engine.core.documents import params_schema
+from engine.core.errors import EngineError, ImpossibleOutcome
+from engine.core.language import marked, say
+from engine.core.values import SEAT_INDEX, Value
+from engine.kit.actions import Action, S
+from engine.kit.default_scene import empty_scene, overview_scene
+from engine.kit.faces import FaceLayout
+from engine.kit.facts import Fact
+from engine.kit.scene import Scene
+
+
+class Presentation(ABC, Generic[S]):
+    """How a game reads and looks: what is declared as class attributes, and what it says of a state."""
+
+    name: ClassVar[str]
+    actions: ClassVar[tuple[type[Action[Any]], ...]]
+    facts: ClassVar[tuple[type[Fact[Any]], ...]]
+    phases: ClassVar[Mapping[str, str]]
+    """Each phase of a state, and what a player says of it: 'Flood cards are drawn'."""
+    endings: ClassVar[dict[str, str]]
+    """Each way to end: the outcome's reason, and the sentence that a player reads."""
+    faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
+    """By the name of a question to chance: where each thing that can come up has its place on a page."""
+
+    @abstractmethod
+    def active(self, state: S) -> int: ...
+
+    @abstractmethod
+    def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:
+        """What the table looks like after set-up, a sentence each."""
+
+    @abstractmethod
+    def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
+        """What a player would look up on the table, in words: label and text."""
+
+    def aftermath(self, before: S, after: S, names: Sequence[str]) -> str:
+        """What an action brought about that its own sentence does not tell, such as a clock that starts; or nothing."""
+        return ""
+
+    def headline(self, state: S, names: Sequence[str]) -> str:
+        """The table in a line, as a player sums it up after a turn; by default all of the overview."""
+        return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
+
+    def standing(self, state: S, names: Sequence[str]) -> str:
+        """Where the game stands, in a line: whose turn it is, or how it ended."""
+        if state.outcome is not None:
+            # A table may have given up, which is no ending of the rulebook.
+            return say(self.endings.get(state.outcome.reason, marked("The game was given up.")))
+        # Earlier records may be in a phase that there is none of: adjustments were held to less then.
+        said = say(self.phases.get(state.phase, state.phase))
+        return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
+
+    def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
+        """The table as a picture (see `engine.kit.scene`), as `viewer` (None: the public) may see it.
+
+        By default the overview in words; a game whose `overview` tells what players hide has to say what is shown.
+        """
+        subtitle = self.standing(state, names)
+        return overview_scene(say(self.name), subtitle, self.headline(state, names), self.overview(state, names))
+
+    def empty_board(self, names: Sequence[str]) -> Scene:
+        """The picture of the table before it is set up."""
+        return empty_scene(say(self.name), names)
+
+    def role(self, state: S, seat: int) -> dict[str, str]:
+        """What a seat plays, where that differs from seat to seat: such as its role, by what it is called."""
+        return {}
+
+    @abstractmethod
+    def value_label(self, value: Value) -> str:
+        """What a player calls an outcome."""
+
+    def space(self, value: Value) -> tuple[int, int] | None:
+        """Column and row, from 1, of an outcome of the set-up that is a space of a grid; else None."""
+        return None
+
+    def word(self, value: str) -> str:
+        """What a player calls a value that a fact or a param can have: as an outcome, if nothing else is declared."""
+        return self.value_label(value)
+
+    def words(self) -> dict[str, str]:
+        """What a player calls each value that a fact or a param can be one of, and each face that can come up; less the
+        seats and what is theirs.
+        """
+        schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
+        values = {value for schema in schemas for value in _choices(schema)}
+        values = {value for value in values if value[:2] not in SEAT_INDEX}
+        shown = {face.value for layout in self.faces.values() for face in layout.faces}
+        faces = {value: self.word(value) for value in map(str, shown) if value in shown}
+        known = {value: say(self.phases.get(value) or self.word(value)) for value in values}
+        return dict(sorted({**faces, **known}.items()))
+
+    def account(self, error: EngineError) -> str:
+        """The message of an error, with the words that players use for an outcome and its question."""
+        if not isinstance(error, ImpossibleOutcome):
+            return str(error)
+        try:
+            given = repr(error.given) if error.given is None else self.value_label(error.given)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            # What the game does not know stays as it was reported.
+            given = repr(error.given)
+        return error.told(given, say(error.point.name.replace("_", " ")))
+
+    def vocabulary(self) -> Iterable[str]:
+        """What it says, in English, that is not written where it is said: names made of ids, the texts of a pack.
+
+        What is declared above, from `name` to `endings`, and what its actions are called need not be among it.
+        """
+        return ()
+
+
+AnyPresentation = Presentation[Any]
+"""The presentation of whatever game."""
+
+
+def _choices(schema: Any) -> Iterator[str]:
+    """The texts among the values of which a JSON Schema wants one; less the names of kinds of facts."""
+    if isinstance(schema, dict):
+        yield from (value for value in schema.get("enum", ()) if isinstance(value, str))
+        for key, part in schema.items():
+            if key != "fact":
+                yield from _choices(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _choices(part)
