@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 
-from cli.terminal import unread
 from engine.core.text import visible
 
 
 class Terminal(Console):
-    """A console that text from a log cannot steer: only our own markup adds colour.
-
-    A reader who stops early changes neither the result of a command nor its exit code.
-    """
-
-    def on_broken_pipe(self) -> None:
-        unread(self.file)
+    """A console that text from a log cannot steer: only our own markup adds colour."""
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(visible(text), **options)
+
+
+class Columns(Table):
+    """A table whose lines have no blanks at their ends."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        segments = cast("Iterable[Segment]", super().__rich_console__(console, options))
+        for line in Segment.split_lines(segments):
+            while line and not line[-1].text.rstrip(" "):
+                line.pop()
+            if line:
+                text, style, control = line.pop()
+                line.append(Segment(text.rstrip(" "), style, control))
+            yield from (*line, Segment.line())

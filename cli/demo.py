@@ -17,10 +17,10 @@ from typing import Any
 import msgspec
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from api.plumbing.settings import PREFIX
 from cli.client import Client
+from cli.console import Columns
 from cli.files import save
 from cli.remote import DEFAULT_URL, chosen
 from cli.terminal import Negative, Unavailable, WrongUsage, seat_colour
@@ -107,7 +107,7 @@ class _Record:
 
     def _show(self, turn: turns.Turn, after: State | None) -> None:
         names = self._header.names
-        grid = Table.grid(padding=(0, 2))
+        grid = Columns.grid(padding=(0, 2))
         grid.add_column(justify="right", width=4)
         grid.add_column(width=max(map(len, ("Set-up", *names))))
         grid.add_column(overflow="fold")

@@ -23,11 +23,18 @@ class FormatName(click.ParamType[str]):
 
     name = "format"
 
+    def __init__(self, *, for_many: bool = False) -> None:
+        """
+        Args:
+            for_many: only formats that many games can be written in.
+        """
+        self._for_many = for_many
+
     @property
     def _choice(self) -> click.Choice[str]:
         from exports import FORMATS
 
-        return click.Choice(list(FORMATS))
+        return click.Choice([kind.name for kind in FORMATS.values() if kind.many or not self._for_many])
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         return self._choice.get_metavar(param, ctx)
@@ -67,7 +74,11 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 
 @click.command(name="export-games")
 @click.option(
-    "--format", type=FormatName(), default="json", show_default=True, help="How each is written: docs/formats.md."
+    "--format",
+    type=FormatName(for_many=True),
+    default="json",
+    show_default=True,
+    help="How each is written: docs/formats.md.",
 )
 @click.option("--ruleset", metavar="ID", help="Only games of this ruleset.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only games that are so far.")
@@ -77,7 +88,11 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 @click.option("--from", metavar="TIME", help="Only games opened then or later (RFC 3339).")
 @click.option("--to", metavar="TIME", help="Only games opened before that.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The zip to write."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The zip; - is standard output.",
 )
 @url_option
 def export_games(output: Path, url: str, **order: str | None) -> None:

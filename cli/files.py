@@ -11,10 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+import click
 import msgspec
 
-from cli.client import Client
-from cli.terminal import CannotWrite, Negative, bar, heard, tell
+from cli.client import Answer, Client
+from cli.terminal import CannotWrite, Negative, bar
 from exports import FORMATS, bgstats, ndjson, notation, template
 from proofs import dsse, heads
 from proofs.errors import ProofError
@@ -22,6 +23,7 @@ from proofs.errors import ProofError
 SCORESHEET = "scoresheet"
 """A table's own notes, as `examples/` has them: no log yet."""
 BGSTATS = bgstats.KIND.name
+STDOUT = Path("-")
 _AT_ONCE = 1000
 """Events of one request."""
 
@@ -36,15 +38,15 @@ def read(name: str) -> bytes:
 
 
 def save(chunks: Iterator[bytes], output: Path | None) -> None:
-    """Write to a file, which appears when it is whole, in a folder that is created if missing, or to standard output.
+    """Write to a file, which appears when it is whole, in a folder that is created if missing, or to standard output,
+    which is no file or `STDOUT`.
 
     Raises:
         Failure: it cannot be written.
     """
-    if output is None:
-        with heard():
-            for chunk in chunks:
-                sys.stdout.buffer.write(chunk)
+    if output is None or output == STDOUT:
+        for chunk in chunks:
+            sys.stdout.buffer.write(chunk)
         return
     part = output.with_name(f"{output.name}.part")
     try:
@@ -103,7 +105,7 @@ def fetch_many(client: Client, order: dict[str, str], output: Path) -> None:
     made = client.finished(answer.headers["Location"], "export")["result"]
     save(client.stream(made["file"]), output)
     failed = f", {made['failed']} of them failed: see manifest.json" if made["failed"] else ""
-    tell(f"{output}: {made['games']} games{failed}")
+    click.echo(f"{output}: {made['games']} games{failed}", err=output == STDOUT)
 
 
 def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]]:
@@ -113,7 +115,8 @@ def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]
         looks: the name of the format, as `looks_like` tells it.
 
     Returns:
-        The games' ids, and what is to be said of lines that were entered and are incomplete or irregular.
+        The games' ids, those that were there before marked so, and what is to be said of lines that were entered and
+        are incomplete or irregular.
 
     Raises:
         Failure: the service refuses it, or is not there.
@@ -129,13 +132,22 @@ def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]
     for body in bodies:
         key = f"import-{hashlib.sha256(body).hexdigest()}"
         answer = client.request("POST", "/v1/imports", body, media_type, Idempotency_Key=key)
-        if answer.status == 202:
-            ids.append(str(client.finished(answer.headers["Location"], "import")["result"]["game"]))
-            continue
         made = answer.json()
-        ids.append(str(made["id"]))
+        if answer.status == 202:
+            result = client.finished(answer.headers["Location"], "import")["result"]
+            ids.append(_told(result["game"], is_known=made["status"] == "done"))
+            continue
+        ids.append(_told(made["id"], is_known=_is_known(answer)))
         doubts += [f"line {item['line']}: {item['problem']}" for item in made.get("items", ()) if item["problem"]]
     return ids, doubts
+
+
+def _told(game: str, *, is_known: bool) -> str:
+    return f"{game} (already there)" if is_known else game
+
+
+def _is_known(answer: Answer) -> bool:
+    return answer.headers["Idempotent-Replayed"] == "true"
 
 
 def _record(client: Client, data: bytes) -> str:
@@ -147,7 +159,8 @@ def _record(client: Client, data: bytes) -> str:
         raise Negative(f"a scoresheet has a JSON document in each line: {error}") from None
     acts = [(number, act) for number, one in lines for act in (one if isinstance(one, list) else [one])]
     key = hashlib.sha256(data).hexdigest()
-    game = str(client.post("/v1/games", opening, Idempotency_Key=f"scoresheet-{key}").json()["id"])
+    opened = client.post("/v1/games", opening, Idempotency_Key=f"scoresheet-{key}")
+    game = str(opened.json()["id"])
     for first in range(0, len(acts), _AT_ONCE):
         part = acts[first : first + _AT_ONCE]
         try:
@@ -160,7 +173,7 @@ def _record(client: Client, data: bytes) -> str:
             stopped = answer["stopped"]
             told = f"game {game} was recorded up to line {part[stopped['index']][0] - 1}"
             raise Negative(f"{told}: {stopped['problem']['detail']}")
-    return game
+    return _told(game, is_known=_is_known(opened))
 
 
 def take_in(client: Client, data: bytes) -> tuple[str, list[str]]:

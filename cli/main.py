@@ -11,19 +11,20 @@ import click
 from cli import access, completing, exchange, games, operations, recording, webhooks
 from cli.keys import keys
 from cli.options import data_option, failing
+from cli.output import Commands
 from cli.remote import DEFAULT_URL
 from cli.terminal import Negative, WrongUsage, columns, err, escape, out, tell
 
 EPILOG = """
 Exit codes: 0 done; 1 the answer is no (a log does not verify, an audit has findings, the service refuses); 2 wrong
 usage, a file that cannot be read, a --key that is no key, a --proof that is no proof, or an audit of what is no log
-or is broken; 69 the service, its Redis or a server binary is not there; 70 a fault of Driftlog; 73 a file cannot be
-written; 75 the port or the data folder is in use; 78 a setting is wrong. A reader who stops early, such as head,
-changes none of them. The settings are environment variables: docs/settings.md.
+or is broken; 69 the service, its Redis or a server binary is not there; 70 a fault of Driftlog; 73 a file or standard
+output cannot be written; 75 the port or the data folder is in use; 78 a setting is wrong. A reader who stops early,
+such as head, changes none of them. The settings are environment variables: docs/settings.md.
 """
 
 
-@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="driftlog", prog_name="driftlog")
 def main() -> None:
     """Record games that people play at a real table, replay and audit every turn, export the log."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 
@@ -83,25 +81,7 @@ def err() -> Console:
 
 def tell(text: str) -> None:
     """A line on standard output, as it is."""
-    with heard():
-        click.echo(text)
-
-
-@contextmanager
-def heard() -> Iterator[None]:
-    """Write to standard output: where its reader has gone, such as `head` when it has seen enough, the block ends."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        unread(sys.stdout)
-
-
-def unread(file: IO[str]) -> None:
-    """Have what is still written to a stream, also as the process ends, go nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, file.fileno())
-    os.close(nowhere)
+    click.echo(text)
 
 
 def _console(*, stderr: bool) -> Console:
@@ -123,9 +103,10 @@ def escape(text: str) -> str:
 
 def columns(*headings: str) -> Table:
     """A table of short texts without lines, whose cells stay whole."""
-    from rich.table import Table
+    # As above.
+    from cli.console import Columns
 
-    table = Table(box=None, header_style="bold", pad_edge=False, show_header=bool(headings))
+    table = Columns(box=None, header_style="bold", pad_edge=False, show_header=bool(headings))
     for heading in headings:
         table.add_column(heading, no_wrap=True)
     return table

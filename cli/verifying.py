@@ -59,10 +59,12 @@ class Evidence(msgspec.Struct, frozen=True):
 
 def _keys(name: str) -> list[PublicKey]:
     path = Path(name)
+    is_file = path.exists()
     try:
-        return read_keys(path.read_bytes()) if path.exists() else [PublicKey.of(name)]
+        return read_keys(path.read_bytes()) if is_file else [PublicKey.of(name)]
     except BadKey as error:
-        raise WrongUsage(f"--key {name}: {error}") from None
+        why = str(error) if is_file else "there is no such file, and a key's id is 43 characters of base64url"
+        raise WrongUsage(f"--key {name}: {why}") from None
 
 
 class Checked(msgspec.Struct, frozen=True):

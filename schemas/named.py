@@ -141,6 +141,11 @@ DURABILITY = _words(
     "What a 201 promises: on disk, on disk within a second, or in memory.",
     ["fsync", "everysec", "memory"],
 )
+WRITES = _words(
+    "WritesState",
+    "`stopped`: the store is full. Reads and deletions go on.",
+    ["accepted", "stopped"],
+)
 ARCHIVE = _words(
     "ArchiveState",
     "Whether archived logs can be read and written; where not, all that needs none of them goes on.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import described
-from schemas.named import ARCHIVE, DURABILITY, Choice
+from schemas.named import ARCHIVE, DURABILITY, WRITES, Choice
 
 
 class Health(Schema):
@@ -15,9 +15,13 @@ class Health(Schema):
 
 
 class Readiness(Schema):
-    """The store takes writes, and the workers can be reached."""
+    """The store can be read, and the workers can be reached."""
 
     status = fields.String(required=True, metadata=described("Always `ready`.", "ready"))
+    writes = Choice(WRITES, required=True, metadata=described("Whether the store takes writes.", "accepted"))
+    detail = fields.String(
+        metadata=described("Why writes are stopped.", "Reads only: the store's disk is almost full.")
+    )
     durability = Choice(
         DURABILITY,
         required=True,

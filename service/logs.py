@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 
-import msgspec
-
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.play.game import Game
@@ -62,9 +60,10 @@ def whole(store: Store, game_id: str, game: Game) -> Log:
     return Log(game_id=game_id, events=_events(store, game_id, game.version), game=game)
 
 
-def _events(store: Store, game_id: str, until: int) -> Rereadable:
+def _events(store: Store, game_id: str, until: int, *, is_raw: bool = False) -> Rereadable:
     def read() -> Iterator[Event]:
-        return unbroken(itertools.chain.from_iterable(store.events.pages(game_id, until=until)), 1)
+        pages = store.events.pages(game_id, until=until)
+        return unbroken(itertools.chain.from_iterable(pages), 1, is_raw=is_raw)
 
     return Rereadable(read)
 
@@ -93,10 +92,22 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
 
 
 def log(
-    store: Store, game_id: str, game: Game, kind: Format, show: Callable[[Event], Event], *, seat: int | None = None
+    store: Store,
+    game_id: str,
+    game: Game,
+    kind: Format,
+    show: Callable[[Event], Event],
+    *,
+    seat: int | None = None,
+    is_damaged: bool = False,
 ) -> Log:
-    """The same, to be written as `kind`, as `seat` (None: the public) may see it."""
-    proof = signed_head(store, game_id, game, game.version) if kind.name == "json" else None
+    """The same, to be written as `kind`, as `seat` (None: the public) may see it.
+
+    Args:
+        is_damaged: whether it is written as it is stored: what does not replay is no record to sign.
+    """
+    proof = signed_head(store, game_id, game, game.version) if kind.name == "json" and not is_damaged else None
     # Where nobody hides anything, what is stored leaves as it is.
-    lines = partial(store.events.lines, game_id, game.version) if is_public(game) else None
-    return msgspec.structs.replace(whole(store, game_id, game), show=show, seat=seat, proof=proof, lines=lines)
+    lines = partial(store.events.lines, game_id, game.version, is_raw=is_damaged) if is_public(game) else None
+    events = _events(store, game_id, game.version, is_raw=is_damaged)
+    return Log(game_id=game_id, events=events, game=game, show=show, seat=seat, proof=proof, lines=lines)

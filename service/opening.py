@@ -20,6 +20,7 @@ from engine.play.game import Game
 from engine.play.past import Known
 from engine.play.record import chance_for, open_game, record
 from engine.review.audit import verify
+from service.viewing import as_stored
 from store import Store
 from store.errors import StoreError
 from store.log.idempotency import IdempotencyKey
@@ -129,7 +130,8 @@ def fork_of(
         UnknownGame: there is no such parent.
         Malformed: it cannot be forked so.
     """
-    game = store.games.latest(parent)
+    # Not played: a record can be forked before the event at which it is damaged.
+    game = as_stored(store, parent).game
     seed = _seed(chance or game.header.chance, seed)
     if at > game.version:
         raise Malformed("/at", say("the last event is {seq}", seq=game.version))

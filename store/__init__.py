@@ -30,6 +30,7 @@ from store.log.snapshots import Snapshots
 from store.log.streams import EventStore
 from store.log.watching import Watch
 from store.quotas import UNLIMITED, Quotas
+from store.redis import connection
 from store.redis.connection import Client, Durability, connect
 from store.redis.probe import Probe
 from store.work.audits import Audits
@@ -211,3 +212,11 @@ class Store:
             StoreUnavailable: Redis does not answer, or takes no write; `why` says which.
         """
         return self._probe.durability()
+
+    def promised(self) -> Durability:
+        """What an acknowledged append survives, by the server's settings alone.
+
+        Raises:
+            StoreUnavailable: Redis does not answer.
+        """
+        return connection.durability(self.client)

@@ -19,7 +19,7 @@ from store.log.archiving import Archiving
 from store.log.feed import Feed
 from store.log.games import Games
 from store.log.openings import Openings
-from store.log.scripts import DELETE
+from store.log.scripts import DELETE, NOTE_DELETION
 from store.log.streams import EventStore
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -79,6 +79,7 @@ class Deletions:
         self._openings = openings
         self._webhooks = webhooks
         self._feed = feed
+        self._note = Script(client, NOTE_DELETION)
         self._delete = Script(client, DELETE)
 
     def delete(self, game_id: str, *, at: str, by: str | None) -> None:
@@ -95,13 +96,7 @@ class Deletions:
         """
         self._events.head(game_id)
         order = _Order(at, by)
-        connection.pipe(
-            self._client,
-            [
-                ("HSET", keys.DELETING, game_id, msgspec.json.encode(order)),
-                ("SADD", keys.DELETED, game_id),
-            ],
-        )
+        self._note([keys.DELETING, keys.DELETED], [game_id, msgspec.json.encode(order)])
         self._carry_out(game_id, order)
 
     def unfinished(self) -> list[str]:
@@ -119,8 +114,8 @@ class Deletions:
         document = connection.call(self._client, "HGET", keys.DELETING, game_id)
         if document is None:
             return False
-        # Both were sent together, and the second may not have arrived.
-        connection.call(self._client, "SADD", keys.DELETED, game_id)
+        # An earlier version may have noted only the first.
+        self._note([keys.DELETING, keys.DELETED], [game_id, document])
         self._carry_out(game_id, _ORDER.decode(document))
         self._jobs.forget(game_id, WHY)
         self._files.forget(game_id)

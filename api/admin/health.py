@@ -11,7 +11,7 @@ from api.plumbing.http import TEXT, Blueprint, answer, queue, store
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import RETRY_AFTER, Problem
 from schemas.service import Health, Readiness
-from store.errors import StoreUnavailable
+from store.errors import StoreFull, StoreUnavailable
 from workers.queue import QueueUnavailable, live_workers
 
 blueprint = Blueprint("health", __name__, description="Health and metrics.")
@@ -34,11 +34,16 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Whether the store takes writes, and workers are there
 
-    By a small write, at most one a second. `detail` of a 503 says what is in the way. Where the archive is not to be
-    reached, all but what needs an archived log goes on: `archive` says so, and it is ready.
+    By a small write, at most one a second. `detail` of a 503 says what is in the way. While the store is full, reads
+    go on: it is ready, `writes` is `stopped`, and `detail` says why. Where the archive is not to be reached, all but
+    what needs an archived log goes on: `archive` says so, and it is ready.
     """
+    writes = {"writes": "accepted"}
     try:
-        durability = store().durability()
+        try:
+            durability = store().durability()
+        except StoreFull as error:
+            durability, writes = store().promised(), {"writes": "stopped", "detail": f"Reads only: {error.why}."}
     except StoreUnavailable as error:
         raise _not_ready(error.why) from error
     try:
@@ -49,7 +54,7 @@ def readyz() -> Response:
         raise _not_ready("no worker is running")
     promised = {"durability": durability, "replicas": store().replicas}
     archive = "usable" if store().archiving.aside.fault() is None else "unavailable"
-    return answer({"status": "ready", **promised, "workers": workers, "archive": archive})
+    return answer({"status": "ready", **writes, **promised, "workers": workers, "archive": archive})
 
 
 def _not_ready(reason: str) -> Problem:

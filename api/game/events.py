@@ -18,6 +18,7 @@ from api.plumbing.http import (
     TEXT,
     Blueprint,
     answer,
+    damage,
     etag,
     for_caller,
     idempotency_key,
@@ -67,7 +68,7 @@ class Events(MethodView):
 
     @blueprint.operation("readEvents", needs=VIEWER, limits=SMALL, refuses=["too-many-streams"])
     @blueprint.arguments(EventQuery, location="query", error_status_code=400)
-    @blueprint.response(200, EventList, headers=["Link"])
+    @blueprint.response(200, EventList, headers=["Link", "Driftlog-Damaged"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the log
 
@@ -81,8 +82,10 @@ class Events(MethodView):
             wait_for_more(game_id, query["after"], query["wait"])
             seen = look_at_log(game_id, query)
         version = seen.game.version
-        events = _page(game_id, query["after"], version, query["limit"])
-        headers = next_page(after=events[-1].seq) if events and events[-1].seq < version else {}
+        events = _page(game_id, query["after"], version, query["limit"], is_raw=seen.is_damaged)
+        headers = damage(seen)
+        if events and events[-1].seq < version:
+            headers |= next_page(after=events[-1].seq)
         page = {
             "events": list(map(seen.show, events)),
             "superseded": _of_page(_superseded(game_id, version), events),
@@ -194,16 +197,16 @@ class Events(MethodView):
         return answer(told, 200 if is_dry_run else 201, headers)
 
 
-def _page(game_id: str, after: int, until: int, limit: int) -> list[LoggedEvent]:
+def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> list[LoggedEvent]:
     """A page of the log. It ends before damage, and the page that would begin with that is a problem."""
     events = store().events
     try:
-        return events.read(game_id, after=after, until=until, limit=limit)
+        return events.read(game_id, after=after, until=until, limit=limit, is_raw=is_raw)
     except Damaged as error:
         store().watch.suspect(game_id)
         if error.seq is None or error.seq <= after + 1:
             raise
-        return events.read(game_id, after=after, until=error.seq - 1)
+        return events.read(game_id, after=after, until=error.seq - 1, is_raw=is_raw)
 
 
 def _superseded(game_id: str, version: int) -> list[Superseded]:
@@ -250,7 +253,7 @@ class OneEvent(MethodView):
 
     @blueprint.operation("readEvent", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
-    @blueprint.response(200, Event, headers=["ETag"])
+    @blueprint.response(200, Event, headers=["ETag", "Driftlog-Damaged"])
     def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
         """Read one event
 
@@ -259,9 +262,11 @@ class OneEvent(MethodView):
         seen = look_at_log(game_id, query)
         if not 0 < seq <= seen.game.version:
             raise not_found(say("event {event} in this game", event=seq))
-        (event,) = store().events.read(game_id, after=seq - 1, limit=1)
+        (event,) = store().events.read(game_id, after=seq - 1, limit=1, is_raw=seen.is_damaged)
         masked = seen.show(event)
-        return versioned(masked, seq if masked == event else f"{seq}-masked")
+        answered = versioned(masked, seq if masked == event else f"{seq}-masked")
+        answered.headers.update(damage(seen))
+        return answered
 
 
 @blueprint.route("/stream")

@@ -40,7 +40,7 @@ class Export(MethodView):
     @blueprint.file(
         "The whole log, as a file.",
         log_content(FORMATS.values()),
-        headers=["Link", "Content-Disposition", "Driftlog-Head", *TELLS],
+        headers=["Link", "Content-Disposition", "Driftlog-Head", "Driftlog-Damaged", *TELLS],
         in_parts=True,
     )
     @blueprint.alt_response(202, schema=Job, description="A worker makes it.", headers=["Location", "Retry-After"])

@@ -37,7 +37,9 @@ blueprint = Blueprint("plays", __name__, url_prefix="/v1/plays", description="Ga
 FORMAT = FORMATS["bgstats"]
 MEDIA_TYPE = FORMAT.media_type
 AT_ONCE = 256 * 1024
-"""A file of up to so many bytes is taken in while the caller waits, a longer one by a worker."""
+"""A file of up to so many bytes is taken in while the caller waits, a longer one, unread, by a worker."""
+PLAYS_AT_ONCE = 50
+"""The same of the plays in it: each is on disk before the next."""
 
 
 @blueprint.route("")
@@ -73,14 +75,16 @@ class Plays(MethodView):
 
         A `.bgsplay` file, or the app's own export of everything. Each play of a game that is known here becomes a past
         play, once, however often it comes: who played, who won, when, how long and where. The answer says what became
-        of each. A long file is taken in by a worker (202), which `Location` follows; the job's `result` is the same.
+        of each. A file of more than 50 plays, or a long one, is taken in by a worker (202), which `Location` follows;
+        the job's `result` is the same.
         """
         require_media_type(request, MEDIA_TYPE)
         body = request.get_data()
-        if len(body) > AT_ONCE:
+        items = list(bgstats_reading.read(body)) if len(body) <= AT_ONCE else None
+        if items is None or len(items) > PLAYS_AT_ONCE:
             key = idempotency_key([hashlib.sha256(body).hexdigest(), query])
             return accepted(order_job("plays", query, payload=body, key=key))
-        return answer(plays.take_in(store(), bgstats_reading.read(body), **query))
+        return answer(plays.take_in(store(), items, **query))
 
 
 @blueprint.route("/export")

@@ -11,15 +11,16 @@ import msgspec
 from flask import Response, make_response, render_template, request
 
 from api.plumbing.about import about
-from api.plumbing.http import accepted, etag, order_job, store
+from api.plumbing.http import accepted, damage, etag, order_job, store
 from api.plumbing.problems import RETRY_AFTER, Problem, malformed
 from api.plumbing.sending import in_parts, kept, packed
+from engine.core import effort
 from engine.core.language import speak
 from exports import FORMATS, Animation, Format, Log, filename
 from exports.log import Columns
 from service.logs import log
 from service.viewing import Seen
-from store.errors import replaying
+from store.errors import StoreFull, replaying
 from store.work.jobs import Job
 from workers import writing
 
@@ -94,6 +95,7 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
         "Link": f'</v1/games/{game_id}/proof?at={game.version}>; rel="describedby"',
         "Content-Disposition": f'attachment; filename="{filename(game_id, kind)}"',
         "Driftlog-Head": game.head,
+        **damage(seen),
     }
     if kind.is_whole or (kind.needs_rules and game.version > PLAYED_MOST):
         return _whole(wanted, game_id, seen, headers)
@@ -103,10 +105,7 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     headers["ETag"] = f"W/{tag}"
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
-    whole = log(store(), game_id, game, kind, seen.show, seat=seen.seat)
-    if seen.is_damaged:
-        # What does not replay is no record to sign.
-        whole = msgspec.structs.replace(whole, proof=None)
+    whole = log(store(), game_id, game, kind, seen.show, seat=seen.seat, is_damaged=seen.is_damaged)
     whole = msgspec.structs.replace(whole, columns=wanted.columns)
     chunks = _begun(kind, whole, game.version)
     return packed(chunks, kind.media_type, headers)
@@ -125,11 +124,23 @@ def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> 
     if kind.by_worker or seen.game.version > MADE_FIRST:
         order = {"game": game_id, "version": seen.game.version, "format": kind.name, "viewer": wanted.viewer}
         order |= writing.asked(kind, wanted.moves, wanted.columns)
-        return _waiting(game_id, seen, kind, order_job("write", order, same=name))
-    with replaying():
-        made = b"".join(kind.write(whole))
+        try:
+            return _waiting(game_id, seen, kind, order_job("write", order, same=name))
+        except StoreFull as full:
+            # Neither a job nor its file can be stored. A game of ordinary length does not need them.
+            try:
+                made = _made(kind, whole)
+            except effort.Exhausted:
+                raise full from None
+    else:
+        made = _made(kind, whole)
     tag = hashlib.sha256(made).hexdigest()[:32]
     return in_parts(len(made), tag, lambda first, end: iter([made[first:end]]), kind.media_type, headers)
+
+
+def _made(kind: Format, whole: Log) -> bytes:
+    with replaying():
+        return b"".join(kind.write(whole))
 
 
 def _waiting(game_id: str, seen: Seen, kind: Format, job: Job) -> Response:

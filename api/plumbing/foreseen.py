@@ -46,6 +46,10 @@ _RESPONSE_HEADERS = {
     "Cache-Control": ("Who may keep the answer, and for how long.", "private, no-cache"),
     "Content-Disposition": ("A name for the file.", 'attachment; filename="driftlog.ndjson"'),
     "Content-Range": ("Which part of the file this is, and how long all of it is.", "bytes 0-1023/52187"),
+    "Driftlog-Damaged": (
+        "`true` where the record is damaged: its events are told as they are stored, unchecked.",
+        "true",
+    ),
     "Driftlog-Head": ("The hash of the last event in the answer.", "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b"),
     "ETag": ("The version of what is answered, for `If-None-Match`, and of a game for `If-Match`.", '"42"'),
     "Idempotent-Replayed": (

@@ -173,6 +173,11 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
         return msgspec.structs.replace(seen, is_damaged=True)
 
 
+def damage(seen: viewing.Seen) -> dict[str, str]:
+    """The header of an answer whose events are told as they are stored, since the record is damaged."""
+    return {"Driftlog-Damaged": "true"} if seen.is_damaged else {}
+
+
 def for_caller(game_id: str, game: Game, events: list[Event]) -> list[Event]:
     """Events of the game as the caller may see them now: whole for an arbiter, who sees what any seat sees."""
     who = caller()

@@ -39,7 +39,7 @@ ORDER = Limits(jobs=1)
 """An operation that may hand its work to a worker."""
 APPEND = Limits(body=LONGEST_APPEND)
 IMPORT = Limits(body=64 * 1024 * 1024, jobs=1)
-PLAYS = Limits(body=16 * 1024 * 1024)
+PLAYS = Limits(body=16 * 1024 * 1024, jobs=1)
 TEXT = Limits(body=512 * 1024)
 """An evening as somebody wrote it down."""
 

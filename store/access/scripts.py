@@ -113,8 +113,11 @@ NOTE = """
 local time = redis.call('TIME')
 local moment = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local id = string.format('%d', math.max(moment, tonumber(redis.call('GET', KEYS[2]) or '0') + 1))
+-- First what frees memory: after that a script may write where there is none left. Otherwise nobody could delete a game
+-- there, or look at one as another seat.
+redis.call('XTRIM', KEYS[1], 'MAXLEN', ARGV[2] - 1)
 redis.call('SET', KEYS[2], id)
-redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[2], id .. '-0', 'use', ARGV[1])
+redis.call('XADD', KEYS[1], id .. '-0', 'use', ARGV[1])
 return id
 """
 

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.events import Event
+from engine.core.events import Event, event_hash
 from engine.core.values import Value, Verdict
 from store.errors import Corrupt, Damaged
 
@@ -183,6 +183,28 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
             )
         )
         prev = hash_
+    return events
+
+
+def check(events: Iterable[Event]) -> None:
+    """Hold events against the hashes that they carry.
+
+    Raises:
+        Damaged: the first whose contents have another one.
+    """
+    for event in events:
+        if event_hash(event) != event.hash:
+            raise Damaged(event.seq, "its contents do not have the hash that it carries")
+
+
+def decode_sound(entries: Sequence[Entry], prev: str) -> list[Event]:
+    """The same as `decode`, of events that have the hashes that they carry.
+
+    Raises:
+        Damaged: as `decode` and `check`.
+    """
+    events = decode(entries, prev)
+    check(events)
     return events
 
 

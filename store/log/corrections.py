@@ -67,7 +67,7 @@ class Corrections:
 
     def _is_of(self, game_id: str, known: _Known) -> bool:
         """Whether what is known belongs to the game's log."""
-        last = self._events.read(game_id, after=known.version - 1, limit=1)
+        last = self._events.read(game_id, after=known.version - 1, limit=1, is_raw=True)
         return bool(last) and last[0].hash == known.head
 
     def _read_on(self, game_id: str, known: _Known, version: int) -> _Known:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
@@ -114,7 +113,7 @@ class Games:
             newer = entries[1:]
             if newer:
                 _checked(newer, game.version + 1)
-                game = self._advance(game_id, game, codec.decode_rows(newer), codec.hash_of(newer[-1]))
+                game = self._advance(game_id, game, codec.decode_sound(newer, game.head), codec.hash_of(newer[-1]))
                 self.keep(game_id, game)
             if len(entries) <= PAGE:
                 return game
@@ -174,17 +173,19 @@ class Games:
         Raises:
             As `get`.
         """
-        pages = self._events.entries(game_id, 1)
-        first = next(pages)
-        with replaying():
-            header = opened(codec.decode(first[:1], GENESIS)[0])
-            played = History(header)
-            last = first[-1]
-            for page in itertools.chain([first[1:]], pages):
-                if page:
-                    last = _checked(page, played.version + 1)
-                    played.fold(codec.decode_rows(page))
-        return Game(header=header, version=codec.seq_of(last), head=codec.hash_of(last), state=played.states[-1])
+        played: History | None = None
+        head = GENESIS
+        for page in self._events.entries(game_id, 1):
+            _checked(page, 1 if played is None else played.version + 1)
+            events: Sequence[Event] = codec.decode_sound(page, head)
+            head = events[-1].hash
+            with replaying():
+                if played is None:
+                    played, events = History(opened(events[0])), events[1:]
+                played.fold(events)
+        if played is None:
+            raise Damaged(1, "it is not there")
+        return Game(header=played.rules.header, version=played.version, head=head, state=played.states[-1])
 
     def check(self, game_id: str) -> None:
         """Hold the whole log against its hashes and its rules: what is wrong with it, where anything is.
@@ -307,9 +308,11 @@ class Games:
                 continue
             base, ranges = found
             ends = [(seq, seq) for seq in (base, at) if seq is not None]
+            # With the event before each range, by which its first can be checked.
+            needed = [(max(first - 1, 1), last) for first, last in ranges] + ends
             known = outline.known
-            stored = [(first, min(last, known)) for first, last in (*ranges, *ends) if first <= known]
-            entries = outline.newer(*ranges, *ends)
+            stored = [(first, min(last, known)) for first, last in needed if first <= known]
+            entries = outline.newer(*needed)
             start = None if base is None else near.get(base)
             snapshot = self._fetch(game_id, base if start is None else None, stored, entries)
             if base is not None and start is None:

@@ -5,12 +5,13 @@ What was undone lies beside the way, and is neither read nor played.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from engine.core.events import GENESIS
+from engine.core.events import GENESIS, Event
 from engine.core.values import State
 from engine.play.fold import History, steps
 from engine.play.game import Game, opened
@@ -87,25 +88,32 @@ def of_snapshot(base: int, document: bytes | None, entries: Mapping[int, Entry])
     return game
 
 
-def folded(at: int, start: Game | None, ranges: Iterable[Range], entries: dict[int, Entry]) -> Game | None:
+def folded(at: int, start: Game | None, ranges: Sequence[Range], entries: dict[int, Entry]) -> Game | None:
     """The game after event `at`, at the end of its route; None where the route is none for this log.
 
     Args:
         start: where the route begins; None: at the beginning of the log.
     """
     path = [seq for first, last in ranges for seq in range(first, last + 1)]
-    if not entries.keys() >= {*path, at}:
+    before = [first - 1 for first, _ in ranges if first > 1]
+    if not entries.keys() >= {*path, *before, at}:
         return None
-    rows = codec.decode_rows(entries[seq] for seq in path)
+    events = list(itertools.chain.from_iterable(_sound(first, last, entries) for first, last in ranges))
     head = codec.hash_of(entries[at])
     with replaying():
         if start is None:
-            header = opened(codec.decode([entries[1]], GENESIS)[0])
+            header = opened(events[0])
             state: State | None = None
-            path, rows = path[1:], rows[1:]
+            path, events = path[1:], events[1:]
         else:
             header, state = start.header, start.state
         # Nothing on a route leads back.
-        for _, after, _ in steps(Rules(header), zip(path, rows, strict=True), state, Known({})):
+        for _, after, _ in steps(Rules(header), zip(path, events, strict=True), state, Known({})):
             state = after
     return Game(header=header, version=at, head=head, state=state)
+
+
+def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[Event]:
+    """The events from `first` to `last`, which have the hashes that they carry."""
+    prev = GENESIS if first == 1 else codec.hash_of(entries[first - 1])
+    return codec.decode_sound([entries[seq] for seq in range(first, last + 1)], prev)

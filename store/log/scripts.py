@@ -280,6 +280,18 @@ end
 return 1
 """
 
+NOTE_DELETION = """
+-- Note that a game is to be deleted.
+--
+-- KEYS: 1 deletions that are unfinished (hash), 2 the deleted games (set)
+-- ARGV: 1 game id; 2 when and by whom (JSON)
+
+-- First what frees memory: after that a script may write where there is none left.
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('SADD', KEYS[2], ARGV[1])
+"""
+
 DELETE = """
 -- End a game: nothing of it is left but what a tombstone says.
 --

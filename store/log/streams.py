@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from engine.core import effort
-from engine.core.events import GENESIS, Event, event_hash
+from engine.core.events import GENESIS, Event
 from store import keys
 from store.errors import (
     Damaged,
@@ -212,17 +212,28 @@ class EventStore:
         found: bytes | None = connection.call(self._client, "HGET", keys.EARLIER_OPENINGS, key.field)
         return found
 
-    def read(self, game_id: str, after: int = 0, until: int | None = None, limit: int | None = None) -> list[Event]:
+    def read(
+        self,
+        game_id: str,
+        after: int = 0,
+        until: int | None = None,
+        limit: int | None = None,
+        *,
+        is_raw: bool = False,
+    ) -> list[Event]:
         """The events after `after`, to `until` and it included, `limit` at most.
+
+        Args:
+            is_raw: also events that do not have the hash that they carry.
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: one of them cannot be read, or is not there although later ones are.
+            Damaged: one of them cannot be read, is not there although later ones are, or has another hash.
         """
         if limit is not None:
             until = after + limit if until is None else min(until, after + limit)
         events = [event for page in self.pages(game_id, after, until) for event in page]
-        return list(unbroken(events, max(after, 0) + 1))
+        return list(unbroken(events, max(after, 0) + 1, is_raw=is_raw))
 
     def first(self, game_id: str) -> Event:
         """The event that opened a game.
@@ -237,16 +248,12 @@ class EventStore:
         return found[0]
 
     def verified(self, game_id: str, until: int) -> list[Event]:
-        """Events 1 to `until`, each of which has the hash that it was sealed with.
+        """All of events 1 to `until`.
 
         Raises:
-            UnknownGame: there is no such game.
-            Damaged: one does not, or is not there.
+            As `read`; `Damaged` also where the last ones are not there.
         """
         events = self.read(game_id, until=until)
-        for event in effort.each(events):
-            if event_hash(event) != event.hash:
-                raise Damaged(event.seq, "its contents do not have the hash that it carries")
         if len(events) < until:
             raise Damaged(len(events) + 1, "it is not there")
         return events
@@ -267,12 +274,14 @@ class EventStore:
                 prev = events[-1].hash
                 yield events
 
-    def lines(self, game_id: str, until: int) -> Iterator[bytes]:
+    def lines(self, game_id: str, until: int, *, is_raw: bool = False) -> Iterator[bytes]:
         """The JSON of events 1 to `until`, one a line, in pages: each is read when it is asked for.
 
+        Args:
+            is_raw: as in `read`.
+
         Raises:
-            UnknownGame: there is no such game.
-            Damaged: an event is not there, or cannot be read.
+            As `verified`.
         """
         prev, last = GENESIS, 0
         for page in self.entries(game_id, 1, until):
@@ -281,6 +290,8 @@ class EventStore:
             if last != before + len(page):
                 numbered = zip(page, itertools.count(before + 1), strict=False)
                 raise Damaged(next(seq for entry, seq in numbered if codec.seq_of(entry) != seq), "it is not there")
+            if not is_raw:
+                codec.decode_sound(page, prev)
             yield codec.lines(page, prev)
             prev = codec.hash_of(page[-1])
         if last < until:
@@ -461,15 +472,20 @@ class EventStore:
         raise VersionConflict(version, _newer(entries, expected, head))
 
 
-def unbroken(events: Iterable[Event], first: int) -> Iterator[Event]:
+def unbroken(events: Iterable[Event], first: int, *, is_raw: bool = False) -> Iterator[Event]:
     """`events`, which begin with event `first`.
 
+    Args:
+        is_raw: also those that do not have the hash that they carry.
+
     Raises:
-        Damaged: one is not there although a later one is.
+        Damaged: one is not there although a later one is, or has another hash.
     """
     for seq, event in enumerate(events, first):
         if event.seq != seq:
             raise Damaged(seq, "it is not there")
+        if not is_raw:
+            codec.check([event])
         yield event
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -33,7 +32,6 @@ from store.errors import (
     UnsupportedServer,
 )
 from store.redis import replication, sentinels
-from store.redis.scratch import PREFIX
 
 T = TypeVar("T")
 
@@ -54,6 +52,10 @@ MOST_CONNECTIONS = 10_000
 
 OTHER_NODES = 3
 """So many more nodes of a cluster are asked at the beginning, one after the other, where one does not answer."""
+
+STOPPED = "1"
+"""`maxmemory` of an embedded server whose disk is almost full: it takes what frees memory, and what a script writes
+after that."""
 
 IN_A_CLUSTER = "is a node of a cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
 A_SENTINEL = "is a sentinel: its address has to be redis+sentinel://host:26379/service"
@@ -223,21 +225,16 @@ def translated(client: Client | None = None) -> Iterator[None]:
     """Raise what redis-py raises as a `StoreError`.
 
     Args:
-        client: the client that was asked: an embedded server has stopped writes for another reason than others.
+        client: the client that was asked: an embedded server may be full for another reason than others.
     """
     try:
         yield
     except (RedisError, RedisClusterException) as error:
         why = misconfigured(error)
-        if why is None and "NOREPLICAS" in str(error) and client is not None and _is_embedded(client):
-            raise DiskFull(f"the disk of the store is almost full: {error}") from error
-        raise _translated(error) if why is None else Misconfigured(f"the store {why}") from error
-
-
-def _is_embedded(client: Client) -> bool:
-    """Return True if the server of `client` is one that Driftlog runs (see `store.redis.embedded`)."""
-    path = None if isinstance(client, RedisCluster) else client.get_connection_kwargs().get("path")
-    return path is not None and Path(path).parent.name.startswith(PREFIX)
+        told = _translated(error) if why is None else Misconfigured(f"the store {why}")
+        if isinstance(told, StoreFull) and isinstance(client, redis.Redis) and config(client, "maxmemory") == STOPPED:
+            told = DiskFull(f"the disk of the store is almost full: {error}")
+        raise told from error
 
 
 def misconfigured(error: Exception) -> str | None:

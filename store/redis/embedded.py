@@ -23,7 +23,8 @@ import subprocess
 import tempfile
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal, Self
@@ -33,7 +34,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError
-from store.redis.connection import OLDEST_SERVER, translated
+from store.redis.connection import OLDEST_SERVER, STOPPED, translated
 from store.redis.scratch import LOCK, Guarded, Scratch
 
 logger = logging.getLogger(__name__)
@@ -69,15 +70,12 @@ _DURABLE = {
 }
 
 
-_LOW = {
-    # It has none, and so refuses every write of a client before it is tried.
-    "min-replicas-to-write": "1",
-    "appendfsync": "everysec",
-    "auto-aof-rewrite-percentage": "0",
-}
+_LOW = {"maxmemory": STOPPED, "appendfsync": "everysec", "auto-aof-rewrite-percentage": "0"}
 """Settings while the disk is almost full."""
-_ROOM = {"auto-aof-rewrite-percentage": "100", "appendfsync": "always", "min-replicas-to-write": "0"}
-"""The same settings otherwise, in the order in which they are set."""
+_REWRITE_SECONDS = 10.0
+"""How often it is looked then whether a rewrite of the log would free space."""
+_REWRITTEN_FROM = 1 << 20
+"""Bytes of a log that is not worth that."""
 
 
 class Embedded:
@@ -112,6 +110,7 @@ class Embedded:
         self._reserve = reserve
         self.is_read_only = False
         """Whether writes are stopped because the disk is almost full."""
+        self._next_rewrite = 0.0
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._guarded: Guarded | None = None
@@ -182,23 +181,41 @@ class Embedded:
         """Stop writes while the disk has less free space than the reserve, and resume them when there is more again.
 
         A server that syncs every write exits when one fails, and takes reads with it. So writes stop before the disk is
-        full. What the server still writes by itself, such as an expiry, may then fail without ending it.
+        full. What is still written, such as an expiry or a deletion, may then fail without ending it.
 
         Raises:
             StoreError: the server does not answer.
         """
         is_low = self._is_low()
+        if is_low and self.is_read_only and time.monotonic() >= self._next_rewrite:
+            self._next_rewrite = time.monotonic() + _REWRITE_SECONDS
+            self._free_space()
         if is_low == self.is_read_only or not self.is_running:
             return
-        settings = _LOW if is_low else _ROOM
-        with redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client, translated(client):
-            for name, value in settings.items():
+        room = {"auto-aof-rewrite-percentage": "100", "appendfsync": "always", "maxmemory": str(self._maxmemory)}
+        with self._asked() as client:
+            for name, value in (_LOW if is_low else room).items():
                 client.config_set(name, value)
         self.is_read_only = is_low
         if is_low:
             logger.error("the disk of %s is almost full: writes stop, reads continue", self.folder)
         else:
             logger.warning("the disk of %s has room again: writes resume", self.folder)
+
+    def _free_space(self) -> None:
+        """Rewrite the log after deletions, if it shrinks by half and the disk has room for both."""
+        with self._asked() as client:
+            needed = int(client.info("memory")["used_memory"])
+            persistence = client.info("persistence")
+            free = shutil.disk_usage(self.folder).free
+            size = int(persistence["aof_current_size"])
+            if size > max(2 * needed, _REWRITTEN_FROM) and free > 2 * needed:
+                client.bgrewriteaof()
+
+    @contextmanager
+    def _asked(self) -> Iterator[redis.Redis]:
+        with redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client, translated(client):
+            yield client
 
     def _is_low(self) -> bool:
         # A little more than the reserve ends it, so that it does not begin again at once.

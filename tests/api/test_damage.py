@@ -276,6 +276,37 @@ def rewritten(store: Store, game_id: str, seq: int) -> bytes:
 
 @pytest.mark.parametrize("is_cold", [False, True])
 @pytest.mark.parametrize("seq", [2, SEQ, 7])
+def test_no_event_is_told_that_has_another_hash(
+    seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    """What was changed still reads and replays; the process may remember the game."""
+    game_id = drawn(table)
+    state = table.get("/state").json
+    damage(store, game_id, seq, rewritten(store, game_id, seq))
+    known = table.client.application.extensions["store"].games.cached(game_id)
+    app = cold() if is_cold else table.client.application
+    if not is_cold:
+        first = table.get(f"/events/{seq}")
+        assert problem(first, 500, "damaged-record")["seq"] == seq
+    formats = ("json", "ndjson", "csv", "markdown", "cloudevents", "cloudevents_ndjson", "sheet")
+    for what in (f"events/{seq}", f"events?after={seq - 1}", *(f"export?format={name}" for name in formats)):
+        answer = app.test_client().get(f"/v1/games/{game_id}/{what}")
+        if answer.status_code == 200:
+            assert answer.headers["Driftlog-Damaged"] == "true", what
+        else:
+            assert problem(answer, 500, "damaged-record")["seq"] == seq, what
+    app.extensions["store"].games.keep(game_id, known)
+    for what in ("state", f"state?at={seq}", "state?at=7"):
+        answer = app.test_client().get(f"/v1/games/{game_id}/{what}")
+        if answer.status_code == 200:
+            assert what != f"state?at={seq}" or seq == 7, what
+            assert answer.json == state, what
+        else:
+            assert problem(answer, 500, "damaged-record")["seq"] == seq, what
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("seq", [2, SEQ, 7])
 def test_nothing_is_added_to_a_damaged_record(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:

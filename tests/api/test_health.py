@@ -9,6 +9,7 @@ from rq import Worker
 from api.app import create_app
 from api.plumbing.settings import Settings
 from store import Store
+from store.redis.connection import STOPPED
 from tests.api.table import Table, problem
 from tests.waiting import until
 
@@ -76,6 +77,7 @@ def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.Mon
     until(lambda: table.client.get("/readyz").json["archive"] == "usable")
     assert table.client.get("/readyz").json == {
         "status": "ready",
+        "writes": "accepted",
         "durability": "fsync",
         "replicas": 0,
         "workers": 1,
@@ -84,20 +86,32 @@ def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("setting", "reason"),
+    ("maxmemory", "reason"),
     [
-        ("maxmemory", "Not ready: the store's memory is full."),
-        # An embedded server has no replicas: its supervisor stops writes so where the disk is almost full.
-        ("min-replicas-to-write", "Not ready: the store's disk is almost full."),
+        ("2", "Reads only: the store's memory is full."),
+        # The supervisor of an embedded server stops writes so where the disk is almost full.
+        (STOPPED, "Reads only: the store's disk is almost full."),
     ],
 )
-def test_readyz__where_the_store_takes_no_write(table: Table, store: Store, setting: str, reason: str) -> None:
-    store.client.config_set(setting, "1")
+def test_readyz__where_the_store_is_full(app: Flask, table: Table, store: Store, maxmemory: str, reason: str) -> None:
+    Worker([app.extensions["queue"]], connection=app.extensions["queue"].connection).register_birth()
+    store.client.config_set("maxmemory", maxmemory)
     try:
         answer = table.client.get("/readyz")
     finally:
-        store.client.config_set(setting, "0")
-    assert problem(answer, 503, "not-ready")["detail"] == reason
+        store.client.config_set("maxmemory", "0")
+    assert answer.status_code == 200
+    told = {name: answer.json[name] for name in ("status", "writes", "detail", "durability")}
+    assert told == {"status": "ready", "writes": "stopped", "detail": reason, "durability": "fsync"}
+
+
+def test_readyz__where_the_store_takes_no_write(table: Table, store: Store) -> None:
+    store.client.config_set("min-replicas-to-write", "1")
+    try:
+        answer = table.client.get("/readyz")
+    finally:
+        store.client.config_set("min-replicas-to-write", "0")
+    assert "too few replicas" in problem(answer, 503, "not-ready")["detail"]
     assert answer.headers["Retry-After"]
 
 

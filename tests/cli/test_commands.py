@@ -58,6 +58,8 @@ def test_every_command_has_help(run: Run) -> None:
         assert result.exit_code == 0
         assert len(result.output.splitlines()) > 5
     assert run("-h").exit_code == 0
+    assert "gif" in run("export", "--help").output
+    assert "gif" not in run("export-games", "--help").output
 
 
 def test_the_version_is_told(run: Run) -> None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -20,13 +20,15 @@ from tests.cli.service import Service
 from tests.waiting import PATIENCE, until
 
 Start = Callable[..., Service]
+MADE = ("html", "pdf")
+"""Exports that a worker makes while its job can be stored."""
 NOTE = {"type": "annotate", "params": {"text": "so"}}
 READS = ("", "/events", "/state", "/turns", "/board.svg", "/export?format=json")
 
 
-def status_of(service: Service, path: str) -> int:
+def status_of(service: Service, path: str, method: str = "GET") -> int:
     try:
-        with urlopen(service.url + path, timeout=PATIENCE) as answer:
+        with urlopen(Request(service.url + path, method=method), timeout=PATIENCE) as answer:
             found: int = answer.status
             return found
     except HTTPError as error:
@@ -82,7 +84,9 @@ def test_a_full_disk_takes_no_reads_away(start: Start, disk: Disk) -> None:
     until(lambda: add(service, game) == 503)
     refused = service.ask("POST", f"{game}/events", NOTE)[1]
     assert refused["type"].rpartition("/")[2] == "store-full"
-    assert "disk is almost full" in service.ask("GET", "/readyz")[1]["detail"]
+    status, readiness = service.ask("GET", "/readyz")
+    assert (status, readiness["writes"]) == (200, "stopped")
+    assert readiness["detail"] == "Reads only: the store's disk is almost full."
     version = service.ask("GET", game)[1]["version"]
     disk.fill()
     for _ in range(20):
@@ -95,7 +99,25 @@ def test_a_full_disk_takes_no_reads_away(start: Start, disk: Disk) -> None:
     disk.empty()
     until(lambda: add(service, game) == 201)
     assert service.ask("GET", game)[1]["version"] == version + 1
-    until(lambda: status_of(service, "/readyz") == 200)
+    until(lambda: service.ask("GET", "/readyz")[1]["writes"] == "accepted")
+
+
+def test_a_deletion_below_the_reserve_frees_the_disk(start: Start, disk: Disk) -> None:
+    service = start(disk.place / "data", DRIFTLOG_DISK_RESERVE="8mb")
+    service.ready()
+    game, kept = (f"/v1/games/{service.open_game()}" for _ in range(2))
+    long_note = {"type": "annotate", "params": {"text": "x" * 1900}}
+    for _ in range(8):
+        assert service.ask("POST", f"{game}/events", [long_note] * 400)[0] == 201
+    disk.fill(leave=7 << 20)
+    until(lambda: add(service, kept) == 503)
+    assert status_of(service, game, "DELETE") == 204
+    assert status_of(service, game) == 410
+    assert kept.rpartition("/")[2] in (listed := str(service.ask("GET", "/v1/games")[1]["games"]))
+    assert game.rpartition("/")[2] not in listed
+    # The log is rewritten without the game.
+    until(lambda: add(service, kept) == 201)
+    until(lambda: not service.store().deletions.unfinished())
 
 
 def test_a_server_that_dies_on_a_full_disk_reads_again(start: Start, disk: Disk) -> None:
@@ -121,7 +143,10 @@ def test_a_service_below_its_reserve_reads_and_takes_no_writes(start: Start) -> 
     service.ready()
     assert add(service, game) == 503
     assert service.ask("POST", f"{game}/audits", {})[0] == 503
-    assert statuses(service, game) == {200}
+    assert statuses(service, game) | {status_of(service, f"{game}/export?format={one}") for one in MADE} == {200}
+    assert status_of(service, game, "DELETE") == 204
+    assert status_of(service, game) == 410
+    assert not service.ask("GET", "/v1/games")[1]["games"]
 
 
 def test_writes_stop_and_resume_without_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

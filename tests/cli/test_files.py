@@ -40,12 +40,14 @@ def test_a_game_leaves_and_comes_back(run: Run, service: Service, tmp_path: Path
     imported = run("import", original, "--url", service.url)
     assert imported.exit_code == 0
     assert imported.output.startswith(f"{original}: imported: ")
-    game_id = imported.output.split()[-1]
+    game_id = imported.output.split()[2]
     file = tmp_path / f"game.{format_}"
     exported = run("export", game_id, "--format", format_, "-o", file, "--url", service.url)
     assert (exported.exit_code, exported.output) == (0, "")
     assert read_any(file.read_bytes()) == events
     assert run("verify", file).exit_code == 0
+    again = run("import", original, "--url", service.url)
+    assert again.output == f"{original}: imported: {game_id} (already there)\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["original.ndjson", file.name])
 
 
@@ -71,14 +73,14 @@ def test_what_was_written_by_hand_becomes_games(run: Run, service: Service, tmp_
 def test_the_same_file_is_the_same_game(run: Run, service: Service, tmp_path: Path) -> None:
     file = log_file(tmp_path / "game.ndjson", playout(seed=2))
     first = run("import", file, "--url", service.url)
-    assert run("import", file, "--url", service.url).output == first.output
+    assert run("import", file, "--url", service.url).output == first.output.replace("\n", " (already there)\n")
 
 
 def test_a_long_log_is_imported_by_a_worker(run: Run, service: Service, tmp_path: Path) -> None:
     events = long_record(2500)
     result = run("import", log_file(tmp_path / "long.ndjson", events), "--url", service.url)
     assert result.exit_code == 0
-    status, game = service.ask("GET", f"/v1/games/{result.output.split()[-1]}")
+    status, game = service.ask("GET", f"/v1/games/{result.output.split()[2]}")
     assert (status, game["head"]) == (200, events[-1].hash)
 
 
@@ -96,10 +98,12 @@ def test_a_bad_file_does_not_keep_the_others_out(run: Run, service: Service, tmp
     assert lines[3].startswith(f"{good}: imported: ")
 
 
-def test_export_goes_to_standard_output(run: Run, service: Service) -> None:
-    result = run("export", service.open_game(), "--format", "markdown", "--url", service.url)
+@pytest.mark.parametrize("output", [(), ("-o", "-")])
+def test_export_goes_to_standard_output(run: Run, service: Service, output: tuple[str, ...]) -> None:
+    result = run("export", service.open_game(), "--format", "markdown", *output, "--url", service.url)
     assert result.exit_code == 0
     assert result.output.startswith("# Forbidden Island")
+    assert not Path("-").exists()
 
 
 def test_export_is_of_the_moment_and_for_the_viewer_that_are_asked_for(
@@ -107,7 +111,7 @@ def test_export_is_of_the_moment_and_for_the_viewer_that_are_asked_for(
 ) -> None:
     events = playout(seed=1)
     imported = run("import", log_file(tmp_path / "log.ndjson", events), "--url", service.url)
-    game, file, proof = imported.output.split()[-1], tmp_path / "game.ndjson", tmp_path / "proof"
+    game, file, proof = imported.output.split()[2], tmp_path / "game.ndjson", tmp_path / "proof"
     arguments = ("--format", "ndjson", "--viewer", "p2", "--until", "7", "-o", file, "--proof", proof)
     result = run("export", game, *arguments, "--url", service.url)
     assert (result.exit_code, result.output) == (0, "")
@@ -256,7 +260,7 @@ def test_an_answer_that_is_no_problem_document_is_told_by_its_status(run: Run, g
 def test_what_takes_long_is_fetched_once_a_worker_has_made_it(run: Run, service: Service, tmp_path: Path) -> None:
     imported = run("import", log_file(tmp_path / "long.ndjson", long_record(1100)), "--url", service.url)
     file = tmp_path / "game.sqlite"
-    result = run("export", imported.output.split()[-1], "--format", "sqlite", "-o", file, "--url", service.url)
+    result = run("export", imported.output.split()[2], "--format", "sqlite", "-o", file, "--url", service.url)
     assert (result.exit_code, result.output) == (0, "")
     with closing(sqlite3.connect(file)) as database:
         assert database.execute("SELECT count(*) FROM events").fetchone() == (1100,)
@@ -275,6 +279,8 @@ def test_many_games_are_fetched_in_one_file(run: Run, service: Service, tmp_path
     assert (result.exit_code, result.output) == (0, f"{file}: 2 games\n")
     with zipfile.ZipFile(file) as archive:
         assert {"games.parquet", "states.parquet", "manifest.json"} <= set(archive.namelist())
+    piped = run(*order, "-o", "-", "--format", "parquet")
+    assert (piped.stdout_bytes[:2], piped.stderr) == (b"PK", "-: 2 games\n")
     result = run(*order, "--result", "abandoned")
     assert (result.exit_code, "0 games" in result.output) == (0, True), result.output
     refused = run("export-games", "--from", "yesterday", "-o", file, "--url", service.url)
@@ -293,7 +299,8 @@ def test_scoresheets_are_recorded_one_and_all(run: Run, service: Service) -> Non
         game = client.get(f"/v1/games/{line.split()[-1]}")
         assert game["ruleset"] == json.loads(sheet.read_text().splitlines()[0])["ruleset"]
         assert game["version"] >= len(sheet.read_text().splitlines())
-    assert run("import", SCORESHEETS[0], "--url", service.url).output.splitlines() == told[:1]
+    again = run("import", SCORESHEETS[0], "--url", service.url)
+    assert again.output.splitlines() == [f"{told[0]} (already there)"]
 
 
 def test_a_scoresheet_that_the_rules_refuse(run: Run, service: Service, tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def test_games_are_listed(ask: Callable[..., str], service: Service) -> None:
     lines = ask("list", "--tag", "listed", "-q", "ann").splitlines()
     assert lines[0].split() == ["Game", "Ruleset", "Players", "Status", "Turn", "Events", "Last"]
     assert [line.split()[0] for line in lines[1:]] == ids[::-1]
+    assert not [line for line in lines if line.endswith(" ")]
     assert "Ann, Bob" in lines[1]
     assert "in progress" in lines[1]
     assert ids[1] in ask("list", "--tag", "listed", "--limit", 1)

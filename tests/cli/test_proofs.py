@@ -216,7 +216,7 @@ def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("game.json", "--key", "nobody"), "--key nobody: 'nobody' is no key"),
+        (("game.json", "--key", "nobody"), "--key nobody: there is no such file, and a key's id is 43 characters"),
         (("game.json", "--key", "text"), "neither a PEM file, nor a JWK"),
         (("game.json", "--key", "."), "cannot be read: Is a directory"),
         (("game.json", "--proof", "missing"), "missing cannot be read: No such file or directory"),

@@ -1,4 +1,7 @@
-"""`driftlog … | head`: a reader who stops early changes nothing of what a command finds."""
+"""Standard output that nobody reads, or that takes nothing.
+
+`driftlog … | head`: a reader who stops early changes nothing of what a command finds.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,7 @@ import sys
 from pathlib import Path
 
 import msgspec
-import pytest
 
-from cli.terminal import heard
 from exports import FORMATS, Log
 from tests.cli.service import ROOT, environment, unmeasured
 from tests.playouts import playout
@@ -48,6 +49,14 @@ def test_its_exit_code_is_that_of_the_answer(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (code, ""), arguments
 
 
-def test_what_else_goes_wrong_with_a_write_is_told() -> None:
-    with pytest.raises(OSError, match="full"), heard():
-        raise OSError("the disk is full")
+def test_output_without_room_is_told_in_a_sentence(tmp_path: Path) -> None:
+    log = tmp_path / "log.json"
+    log.write_bytes(b"".join(FORMATS["json"].write(Log("g", EVENTS))))
+    variables = unmeasured(environment())
+    for to, why in (("> /dev/full", "No space left on device"), (">&-", "it is closed")):
+        for command in ("--version", "verify --help", "rulesets", "rulesets --json", "openapi", f"audit {log}"):
+            line = f"{sys.executable} -m cli.main {command} {to}"
+            done = subprocess.run(
+                ["sh", "-c", line], cwd=ROOT, env=variables, stderr=subprocess.PIPE, text=True, check=False
+            )
+            assert (done.returncode, done.stderr) == (73, f"Error: standard output cannot be written: {why}\n"), line

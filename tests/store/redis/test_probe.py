@@ -13,7 +13,7 @@ import redis
 
 from store import Store, keys
 from store.errors import StoreError, StoreUnavailable
-from store.redis import probe
+from store.redis import connection, probe
 from store.redis.connection import connect
 from store.redis.embedded import find_binary
 from tests.waiting import until
@@ -100,7 +100,8 @@ def test_where_it_cannot_write_to_its_disk(server: Server) -> None:
 @pytest.mark.parametrize(
     ("setting", "value", "reason"),
     [
-        ("maxmemory", "1", "the store's memory is full"),
+        ("maxmemory", "2", "the store's memory is full"),
+        ("maxmemory", connection.STOPPED, "the store's disk is almost full"),
         ("min-replicas-to-write", "1", "the store has too few replicas to take a write"),
     ],
 )

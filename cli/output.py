@@ -1,0 +1,69 @@
+"""Standard output: what becomes of a command whose reader has gone, or whose output has no room."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Any
+
+import click
+
+from cli.terminal import CannotWrite
+
+
+class Commands(click.Group):
+    """The commands; each write to standard output goes through `_Output`, also those of click."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command."""
+        # Otherwise somebody has put another stream in its place, such as a test.
+        if sys.stdout is sys.__stdout__:
+            try:
+                sys.stdout = _guarded(sys.__stdout__)
+            except CannotWrite as failure:
+                failure.show()
+                sys.exit(failure.exit_code)
+        return super().main(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, and hold that what it printed was written."""
+        try:
+            return super().invoke(ctx)
+        finally:
+            sys.stdout.flush()
+
+
+class _Output(io.FileIO):
+    """Standard output. After a write fails, what follows goes nowhere, also as the process ends."""
+
+    def write(self, data: Any, /) -> int:
+        """Write; where the reader has gone, such as `head` when it has seen enough, that changes nothing.
+
+        Raises:
+            CannotWrite: there is no room.
+        """
+        try:
+            return super().write(data)
+        except OSError as error:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            if isinstance(error, BrokenPipeError):
+                return super().write(data)
+            raise _cannot_write(error.strerror) from None
+
+
+def _guarded(stream: io.TextIOWrapper | None) -> io.TextIOWrapper:
+    if stream is None:
+        raise _cannot_write("it is closed")
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Output(stream.fileno(), "w", closefd=False)),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+    )
+
+
+def _cannot_write(why: str | None) -> CannotWrite:
+    return CannotWrite(f"standard output cannot be written: {why}")
