@@ -27,6 +27,10 @@ class Place(msgspec.Struct, frozen=True):
     """What this one is called there."""
 
 
+Standing = tuple[dict[str, Place], Counter[tuple[str, str]]]
+"""The places of an entry, and what it counts for."""
+
+
 def places(game: Summary) -> dict[str, Place]:
     """All indexes that a game stands in."""
     at = {
@@ -62,8 +66,9 @@ def tally_of(game: Summary, of: Literal["ruleset", "player"], value: str) -> Tal
     return {tuple(field.split("\t")): times for (tally, field), times in counts(game).items() if tally == wanted}
 
 
-Standing = tuple[dict[str, Place], Counter[tuple[str, str]]]
-"""The places of an entry, and what it counts for."""
+def standing(game: Summary) -> Standing:
+    """Where a game stands, and what it counts for."""
+    return places(game), counts(game)
 
 
 class Exchange(msgspec.Struct, frozen=True):
@@ -75,7 +80,7 @@ class Exchange(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, old: Summary | None, new: Summary | None) -> Exchange:
         """From the entry that a game has, if it has one, to the one that it is to have."""
-        return cls.between(_FIRST, *(None if one is None else (places(one), counts(one)) for one in (old, new)))
+        return cls.between(_FIRST, *(None if one is None else standing(one) for one in (old, new)))
 
     @classmethod
     def between(cls, first: Sequence[str], old: Standing | None, new: Standing | None) -> Exchange:

@@ -57,8 +57,7 @@ class Entry(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, play: PastPlay, people: People) -> Entry:
         """How a play is listed by what is said of names."""
-        bare = msgspec.structs.replace(play, place="", variant="", comments="")
-        return cls(bare, tuple(people.who(part.name) for part in play.parts))
+        return cls(_bare(play), tuple(people.who(part.name) for part in play.parts))
 
 
 _PLAY = msgspec.json.Decoder(PastPlay)
@@ -169,20 +168,21 @@ class Plays:
         """The newest plays of somebody (search_key), as they are listed."""
         ids = connection.call(self._client, "ZRANGE", keys.plays_by("player", player), 0, limit - 1, "REV")
         documents = connection.call(self._client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
-        return [_parse(one, _ENTRY) for one in documents if one is not None]
+        return [parse(one) for one in documents if one is not None]
 
-    def listed(self, play_ids: Sequence[str]) -> list[Entry | None]:
-        """How these plays are listed; None for one that is not, or otherwise than it is kept.
+    def unlisted(self, play_ids: Sequence[str]) -> list[str]:
+        """Return those of these plays that are not listed as they are kept.
 
         Raises:
             Corrupt: one cannot be read.
         """
-        commands: list[Command] = [("HMGET", key, *play_ids) for key in (keys.PLAYS, keys.PLAYS_ENTRIES)]
         found = []
-        for document, entry in zip(*connection.pipe(self._client, commands), strict=True):
-            known = None if document is None or entry is None else _parse(entry, _ENTRY)
-            is_so = known is not None and known.play == Entry.of(_parse(document, _PLAY), People()).play
-            found.append(known if is_so else None)
+        for first in range(0, len(play_ids), _PAGE):
+            batch = play_ids[first : first + _PAGE]
+            commands: list[Command] = [("HMGET", key, *batch) for key in (keys.PLAYS, keys.PLAYS_ENTRIES)]
+            for id_, document, entry in zip(batch, *connection.pipe(self._client, commands), strict=True):
+                if document is None or entry is None or parse(entry).play != _bare(_parse(document, _PLAY)):
+                    found.append(id_)
         return found
 
     def count(self) -> int:
@@ -195,7 +195,7 @@ class Plays:
             kept = connection.pipe(self._client, [("HGET", keys.PLAYS, play_id), ("HGET", keys.PLAYS_ENTRIES, play_id)])
             document, entry = kept
             people = self._aliases.people()
-            old = None if entry is None else _parse(entry, _ENTRY)
+            old = None if entry is None else parse(entry)
             new = None if document is None else Entry.of(_parse(document, _PLAY), people)
             exchange = Exchange.between(_FIRST, *(None if one is None else standing(one) for one in (old, new)))
             encoded = b"" if new is None else msgspec.json.encode(new)
@@ -224,7 +224,7 @@ def of_players(client: Client, names: Sequence[str]) -> list[Past]:
     answers = connection.pipe(client, commands)
     ids = [found[0] for found in answers[1::3] if found]
     documents = connection.call(client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
-    newest = {id_: _parse(one, _ENTRY) for id_, one in zip(ids, documents, strict=True) if one is not None}
+    newest = {id_: parse(one) for id_, one in zip(ids, documents, strict=True) if one is not None}
     return [
         Past(int(plays), newest.get(found[0]) if found else None, tallies.parse(tally))
         for plays, found, tally in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
@@ -269,6 +269,20 @@ def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
     )
     texts = {name: "" for name in ("place", "variant", "comments") if tells(getattr(play, name), hidden)}
     return msgspec.structs.replace(play, parts=parts, **texts)
+
+
+def _bare(play: PastPlay) -> PastPlay:
+    """The same without its texts."""
+    return msgspec.structs.replace(play, place="", variant="", comments="")
+
+
+def parse(document: bytes) -> Entry:
+    """The entry that was encoded as `document`.
+
+    Raises:
+        Corrupt: it is none.
+    """
+    return _parse(document, _ENTRY)
 
 
 _Kept = TypeVar("_Kept")
