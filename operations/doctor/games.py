@@ -90,7 +90,7 @@ def indexes(store: Store, inventory: Inventory) -> Finding:
     if forged:
         message = f"{len(forged):,} games have another beginning in the list than in their logs: --mend"
         return Finding("indexes", "fail", message, tuple(forged))
-    differing = lists.differing(store, lists.GAMES)
+    differing = lists.differing(store, store.projections.entries)
     if differing:
         message = f"{len(differing):,} indexes and tallies differ from the list of games: --mend"
         return Finding("indexes", "fail", message, tuple(differing))

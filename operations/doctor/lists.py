@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
-
-import msgspec
 
 from engine.core.errors import EngineError
 from engine.core.events import GENESIS
 from engine.play.game import opened
 from store import Store, keys
 from store.errors import Corrupt, StoreError, StoreUnavailable
-from store.library import listing, plays, summaries
-from store.library.listing import Standing
+from store.library.listing import Entries
 from store.library.summaries import Summary
 from store.log import codec
 from store.log.codec import entries_of
@@ -24,26 +21,12 @@ from store.redis import connection
 from store.redis.connection import Command
 
 _BATCH = 200
+_TALLIES = (keys.tally("", "").rstrip(":"), keys.tally_of_plays("", "").rstrip(":"))
 _LOOKS = 3
 """How often to read a key that changes meanwhile."""
 
 
-class List(msgspec.Struct, frozen=True):
-    """The entries of games or of past plays."""
-
-    entries: str
-    parse: Callable[[bytes], Any]
-    standing: Callable[[Any], Standing]
-    """Return the places and counts of an entry."""
-    tallies: str
-    """The beginning of the keys of its tallies."""
-
-
-GAMES = List(keys.SUMMARIES, summaries.parse, listing.standing, keys.tally("", "").rstrip(":"))
-PLAYS = List(keys.PLAYS_ENTRIES, plays.parse, plays.standing, keys.tally_of_plays("", "").rstrip(":"))
-
-
-def differing(store: Store, of: List) -> list[str]:
+def differing(store: Store, of: Entries[Any]) -> list[str]:
     """Return the indexes and tallies of a list that differ from its entries.
 
     A script writes an entry together with its indexes and tallies. So a key with the same content before and after the
@@ -64,13 +47,13 @@ def differing(store: Store, of: List) -> list[str]:
     return sorted(wrong)
 
 
-def _kept(store: Store, of: List) -> dict[str, int]:
+def _kept(store: Store, of: Entries[Any]) -> dict[str, int]:
     """Return the fingerprint of each index and tally that is not empty."""
     found = {}
     for name in map(bytes.decode, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
-        if name == of.entries or keys.is_of_plays(name.encode()) != (of is PLAYS):
+        if name == of.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(of.key.encode()):
             continue
-        if name.startswith(of.tallies):
+        if name.startswith(_TALLIES):
             counts = connection.call(store.client, "HGETALL", name)
             content = [(field, count) for field, count in counts.items() if count != b"0"]
         else:
@@ -80,7 +63,7 @@ def _kept(store: Store, of: List) -> dict[str, int]:
     return found
 
 
-def _made(store: Store, of: List) -> dict[str, int]:
+def _made(store: Store, of: Entries[Any]) -> dict[str, int]:
     """Return the same, as the entries say."""
     found: Counter[str] = Counter()
     registered: set[tuple[str, str]] = set()
@@ -105,13 +88,13 @@ def _fingerprint(content: Iterable[Sequence[object]]) -> int:
     return sum(hash((member, value)) for member, value in content)
 
 
-def _batches(store: Store, of: List) -> Iterator[dict[bytes, Any]]:
+def _batches(store: Store, of: Entries[Any]) -> Iterator[dict[bytes, Any]]:
     """Return the entries that can be read, some at a time."""
-    ids = connection.call(store.client, "HKEYS", of.entries)
+    ids = connection.call(store.client, "HKEYS", of.key)
     for first in range(0, len(ids), _BATCH):
         batch = ids[first : first + _BATCH]
         entries = {}
-        for id_, document in zip(batch, connection.call(store.client, "HMGET", of.entries, *batch), strict=True):
+        for id_, document in zip(batch, connection.call(store.client, "HMGET", of.key, *batch), strict=True):
             with suppress(Corrupt):
                 if document is not None:
                     entries[id_] = of.parse(document)
@@ -125,7 +108,7 @@ def forged(store: Store) -> list[str]:
         StoreUnavailable: Redis does not answer.
     """
     found = []
-    for batch in _batches(store, GAMES):
+    for batch in _batches(store, store.projections.entries):
         commands: list[Command] = [("XRANGE", keys.events(id_.decode()), "1-0", "1-0") for id_ in batch]
         headers = map(_header, connection.pipe(store.client, commands))
         entries = zip(batch.items(), headers, strict=True)

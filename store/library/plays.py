@@ -21,16 +21,15 @@ from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import Aliases, People
 from store.library.finding import milliseconds
-from store.library.listing import Exchange, Place, Standing
-from store.library.scripts import EXCHANGE, TAKE_IN, TAKE_OUT
+from store.library.listing import Entries, Place, Standing
+from store.library.scripts import TAKE_IN, TAKE_OUT
 from store.library.summaries import WITHHELD, tells
-from store.library.tallies import Tally
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 MOST = 200_000
 """Past plays in all."""
-_FIRST = (keys.PLAYS_ENTRIES, keys.PLAYS_TAKEN_OUT, keys.SAID, keys.PLAYS_UNLISTED)
+_LISTED = keys.PLAYS_ENTRIES, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED
 _KEPT = [keys.PLAYS, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED]
 _PAGE = 500
 
@@ -72,7 +71,7 @@ class Plays:
         self._aliases = aliases
         self._take_in = Script(client, TAKE_IN)
         self._take_out = Script(client, TAKE_OUT)
-        self._exchange = Script(client, EXCHANGE)
+        self.entries = Entries(client, _LISTED, parse, standing)
 
     def take(self, play: PastPlay, *, again: bool = False) -> Taken:
         """Take a play in, in the place of what was known of it.
@@ -191,44 +190,19 @@ class Plays:
 
     def _list(self, play_id: str) -> None:
         """List a play as it is kept, by what is said of names."""
-        while True:
-            kept = connection.pipe(self._client, [("HGET", keys.PLAYS, play_id), ("HGET", keys.PLAYS_ENTRIES, play_id)])
-            document, entry = kept
+        document: bytes | None = None
+
+        def made(_: Entry | None) -> tuple[Entry | None, bytes]:
+            nonlocal document
+            document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
             people = self._aliases.people()
-            old = None if entry is None else parse(entry)
-            new = None if document is None else Entry.of(_parse(document, _PLAY), people)
-            exchange = Exchange.between(_FIRST, *(None if one is None else standing(one) for one in (old, new)))
-            encoded = b"" if new is None else msgspec.json.encode(new)
-            args = [play_id, entry or b"", encoded, exchange.plan, people.revision]
-            is_listed = int(self._exchange(exchange.keys, args)) >= 0
+            return None if document is None else Entry.of(_parse(document, _PLAY), people), people.revision
+
+        while True:
+            self.entries.change(play_id, made)
             # Whoever has changed it meanwhile may have listed it before.
-            if is_listed and connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
+            if connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
                 return
-
-
-class Past(msgspec.Struct, frozen=True):
-    """A player in past plays."""
-
-    plays: int
-    newest: Entry | None
-    tally: Tally
-
-
-def of_players(client: Client, names: Sequence[str]) -> list[Past]:
-    """Each of these players (search_key) in past plays."""
-    commands: list[Command] = []
-    for name in names:
-        index = keys.plays_by("player", name)
-        tally = keys.tally_of_plays("player", name)
-        commands += [("ZCARD", index), ("ZRANGE", index, 0, 0, "REV"), ("HGETALL", tally)]
-    answers = connection.pipe(client, commands)
-    ids = [found[0] for found in answers[1::3] if found]
-    documents = connection.call(client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
-    newest = {id_: parse(one) for id_, one in zip(ids, documents, strict=True) if one is not None}
-    return [
-        Past(int(plays), newest.get(found[0]) if found else None, tallies.parse(tally))
-        for plays, found, tally in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
-    ]
 
 
 def _index(ruleset: str | None, player: str | None) -> str:

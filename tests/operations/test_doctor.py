@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,6 +18,7 @@ from operations.doctor import Finding, lists, server
 from operations.doctor.inventory import Inventory
 from store import Store, keys
 from store.errors import LacksRuleset, StoreUnavailable, UnsupportedServer
+from store.library.listing import Entries
 from store.library.summaries import parse
 from store.log.archive import Archive
 from store.redis import connection
@@ -196,7 +198,7 @@ def test_a_tally_that_counts_what_is_not_so(kept: Store, harm: str) -> None:
 def test_what_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = lists._made
 
-    def meanwhile(store: Store, of: lists.List) -> object:
+    def meanwhile(store: Store, of: Entries[Any]) -> object:
         told = made(store, of)
         store.projections.drop(ENDED)
         store.projections.project(ENDED)
@@ -204,9 +206,9 @@ def test_what_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatc
         return told
 
     monkeypatch.setattr(lists, "_made", meanwhile)
-    assert lists.differing(kept, lists.GAMES) == []
+    assert lists.differing(kept, kept.projections.entries) == []
     monkeypatch.undo()
-    assert lists.differing(kept, lists.GAMES) == [keys.tally("ruleset", "forbidden-island")]
+    assert lists.differing(kept, kept.projections.entries) == [keys.tally("ruleset", "forbidden-island")]
 
 
 def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
@@ -224,7 +226,7 @@ def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch:
     """As if a worker wrote one before or after the entries were read."""
     read, looks = lists._kept, []
 
-    def late(store: Store, of: lists.List) -> object:
+    def late(store: Store, of: Entries[Any]) -> object:
         looks.append(of)
         told = read(store, of)
         if len(looks) == when:
@@ -235,7 +237,7 @@ def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch:
         return told
 
     monkeypatch.setattr(lists, "_kept", late)
-    assert lists.differing(kept, lists.GAMES) == []
+    assert lists.differing(kept, kept.projections.entries) == []
     assert len(looks) == {1: 4, 2: 2}[when]
 
 
