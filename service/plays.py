@@ -19,7 +19,6 @@ from store.library.finding import Filter
 Status = Literal["imported", "changed", "there", "taken_out", "recorded", "other_game", "ignored", "broken"]
 _OF_OURS = 5
 """The version of UUID that the plays of recorded games have."""
-_PAGE = 1000
 
 
 class TakenIn(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,9 +91,4 @@ class _Recorded:
     def _ids(self, name: str) -> Iterable[str]:
         # By the words as well: where somebody else is said to have sat there, the name is only written.
         for wanted in (Filter(player=name), Filter(q=name)):
-            cursor = None
-            while True:
-                page, cursor = self._store.projections.find(wanted, cursor, _PAGE)
-                yield from (game.id for game in page)
-                if cursor is None:
-                    break
+            yield from (game.id for game in self._store.projections.all(wanted))

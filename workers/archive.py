@@ -8,7 +8,7 @@ import io
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -34,7 +34,6 @@ from store.work.jobs import Job
 
 MANIFEST = "manifest.json"
 MEDIA_TYPE = "application/zip"
-_PAGE = 1000
 _IN_MEMORY = 8 << 20
 """Bytes; a game that is longer as a file waits on disk until it is known to be whole."""
 
@@ -55,7 +54,7 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     token = None if job.owner is None else store.tokens.get(job.owner)
     sees_all = token is None or Caller.of(token).role.includes(Role.ARBITER)
     # All of them first: a game that is opened meanwhile belongs to none or to the next.
-    games = list(_found(store, wanted))
+    games = list(store.projections.all(wanted))
     writing = store.files.create(job.id)
     now = datetime.now(UTC)
     entries = []
@@ -94,16 +93,6 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     return {"file": f"/v1/exports/{job.id}/file", **file.about, "bytes": file.size}
 
 
-def _found(store: Store, wanted: Filter) -> Iterator[Summary]:
-    """Every game that fits, newest first."""
-    cursor = None
-    while True:
-        page, cursor = store.projections.find(wanted, cursor, _PAGE)
-        yield from page
-        if cursor is None:
-            return
-
-
 def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
     """The past plays that fit: none where the format takes a log, or something is asked that only a log tells."""
     asked = msgspec.structs.replace(wanted, ruleset=None, player=None, result=None, from_=None, to=None)
@@ -112,7 +101,7 @@ def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
     start, end = wanted.span()
     return [
         play
-        for play in store.plays.all(WantedPlays(ruleset=wanted.ruleset, player=wanted.player), store.hiding.folded())
+        for play in store.plays.all(WantedPlays(ruleset=wanted.ruleset, player=wanted.player))
         if wanted.result in (None, play.result) and start <= opening(play.played_at) < end
     ]
 

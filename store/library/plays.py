@@ -21,6 +21,7 @@ from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import Aliases, People
 from store.library.finding import milliseconds
+from store.library.hiding import Hiding
 from store.library.listing import Entries, Place, Standing
 from store.library.scripts import TAKE_IN, TAKE_OUT
 from store.library.summaries import WITHHELD, tells
@@ -66,9 +67,10 @@ _ENTRY = msgspec.json.Decoder(Entry)
 class Plays:
     """All past plays."""
 
-    def __init__(self, client: Client, aliases: Aliases) -> None:
+    def __init__(self, client: Client, aliases: Aliases, hiding: Hiding) -> None:
         self._client = client
         self._aliases = aliases
+        self._hiding = hiding
         self._take_in = Script(client, TAKE_IN)
         self._take_out = Script(client, TAKE_OUT)
         self.entries = Entries(client, _LISTED, parse, standing)
@@ -119,13 +121,13 @@ class Plays:
             if progressed is not None:
                 progressed()
 
-    def get(self, play_id: str, hidden: frozenset[str]) -> PastPlay | None:
-        """One play, without the names (search_key) that are hidden; None where there is none."""
+    def get(self, play_id: str) -> PastPlay | None:
+        """One play, without the names that are hidden; None where there is none."""
         document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
-        return None if document is None else _without(_parse(document, _PLAY), hidden)
+        return None if document is None else _without(_parse(document, _PLAY), self._hiding.folded())
 
     def page(
-        self, wanted: WantedPlays, hidden: frozenset[str], *, after: str | None = None, limit: int = 50
+        self, wanted: WantedPlays, *, after: str | None = None, limit: int = 50
     ) -> tuple[list[PastPlay], str | None]:
         """Return plays, newest first, without hidden names; and the cursor of the next page, if there is one.
 
@@ -133,6 +135,7 @@ class Plays:
             BadCursor: `after` is none of these.
         """
         player = None if wanted.player is None else search_key(self._aliases.who(wanted.player))
+        hidden = self._hiding.folded()
         if player in hidden:
             return [], None
         index = _index(wanted.ruleset, player)
@@ -154,11 +157,11 @@ class Plays:
         shown = [_without(play, hidden) for play in found[:limit]]
         return shown, shown[-1].id if len(found) > limit else None
 
-    def all(self, wanted: WantedPlays, hidden: frozenset[str]) -> Iterator[PastPlay]:
+    def all(self, wanted: WantedPlays) -> Iterator[PastPlay]:
         """Every play that fits, newest first."""
         after = None
         while True:
-            found, after = self.page(wanted, hidden, after=after, limit=_PAGE)
+            found, after = self.page(wanted, after=after, limit=_PAGE)
             yield from found
             if after is None:
                 return

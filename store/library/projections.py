@@ -20,7 +20,7 @@ from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
-from store.library import ordering, players, tallies
+from store.library import finding, ordering, players, tallies
 from store.library.aliases import Aliases
 from store.library.finding import Filter
 from store.library.hiding import Hiding
@@ -173,6 +173,15 @@ class Projections:
         """
         hidden, people = self._hiding.folded(), self._aliases.people()
         return ordering.search(self._client, wanted, hidden, order, people=people, cursor=cursor, limit=limit)
+
+    def all(self, wanted: Filter) -> Iterator[Summary]:
+        """Every game that fits, newest first."""
+        cursor = None
+        while True:
+            page, cursor = self.find(wanted, cursor, finding.LARGEST_PAGE)
+            yield from page
+            if cursor is None:
+                return
 
     def standings(self, wanted: Filter) -> Standings:
         """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing."""
