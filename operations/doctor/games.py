@@ -86,14 +86,14 @@ def indexes(store: Store, inventory: Inventory) -> Finding:
     if wrong:
         message = f"{len(wrong):,} games are not in the list as their logs have them: a worker does it soon, or --mend"
         return Finding("indexes", "warn", message, tuple(sorted(wrong)))
-    forged = lists.forged(store)
-    if forged:
-        message = f"{len(forged):,} games have another beginning in the list than in their logs: --mend"
-        return Finding("indexes", "fail", message, tuple(forged))
-    differing = lists.differing(store, store.projections.entries)
-    if differing:
-        message = f"{len(differing):,} indexes and tallies differ from the list of games: --mend"
-        return Finding("indexes", "fail", message, tuple(differing))
+    entries = lists.mismatched_entries(store)
+    if entries:
+        message = f"{len(entries):,} games are listed with other rules, players or tags than in their logs: --mend"
+        return Finding("indexes", "fail", message, tuple(entries))
+    found = lists.mismatched_keys(store, store.projections.entries)
+    if found:
+        message = f"{len(found):,} indexes and tallies differ from the list of games: --mend"
+        return Finding("indexes", "fail", message, tuple(found))
     return Finding("indexes", "ok", f"{len(inventory.summaries):,} games are in the list as their logs have them")
 
 

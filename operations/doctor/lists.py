@@ -26,7 +26,7 @@ _LOOKS = 3
 """How often to read a key that changes meanwhile."""
 
 
-def differing(store: Store, of: Entries[Any]) -> list[str]:
+def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
     """Return the indexes and tallies of a list that differ from its entries.
 
     A script writes an entry together with its indexes and tallies. So a key with the same content before and after the
@@ -38,20 +38,20 @@ def differing(store: Store, of: Entries[Any]) -> list[str]:
     wrong: list[str] = []
     changing: set[str] | None = None
     for _ in range(_LOOKS):
-        before, made, after = _kept(store, of), _made(store, of), _kept(store, of)
-        names = {*before, *made, *after} if changing is None else changing
+        before, expected, after = _actual(store, entries), _expected(store, entries), _actual(store, entries)
+        names = {*before, *expected, *after} if changing is None else changing
         changing = {name for name in names if before.get(name) != after.get(name)}
-        wrong += [name for name in names - changing if made.get(name) != before.get(name)]
+        wrong += [name for name in names - changing if expected.get(name) != before.get(name)]
         if not changing:
             break
     return sorted(wrong)
 
 
-def _kept(store: Store, of: Entries[Any]) -> dict[str, int]:
+def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
     """Return the fingerprint of each index and tally that is not empty."""
     found = {}
     for name in map(bytes.decode, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
-        if name == of.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(of.key.encode()):
+        if name == entries.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(entries.key.encode()):
             continue
         if name.startswith(_TALLIES):
             counts = connection.call(store.client, "HGETALL", name)
@@ -63,13 +63,13 @@ def _kept(store: Store, of: Entries[Any]) -> dict[str, int]:
     return found
 
 
-def _made(store: Store, of: Entries[Any]) -> dict[str, int]:
+def _expected(store: Store, entries: Entries[Any]) -> dict[str, int]:
     """Return the same, as the entries say."""
     found: Counter[str] = Counter()
     registered: set[tuple[str, str]] = set()
     tallies: defaultdict[str, Counter[bytes]] = defaultdict(Counter)
-    for id_, entry in itertools.chain.from_iterable(batch.items() for batch in _batches(store, of)):
-        places, counted = of.standing(entry)
+    for id_, entry in itertools.chain.from_iterable(batch.items() for batch in _batches(store, entries)):
+        places, counted = entries.standing(entry)
         for name, place in places.items():
             found[name] += _fingerprint([(id_, place.score)])
             if place.register is not None:
@@ -84,24 +84,24 @@ def _made(store: Store, of: Entries[Any]) -> dict[str, int]:
 
 
 def _fingerprint(content: Iterable[Sequence[object]]) -> int:
-    """Return a number for members with their values: of all of them in any order, there is no room for more."""
+    """Return a number that stands for members and their values, in any order: a large library has millions."""
     return sum(hash((member, value)) for member, value in content)
 
 
-def _batches(store: Store, of: Entries[Any]) -> Iterator[dict[bytes, Any]]:
+def _batches(store: Store, entries: Entries[Any]) -> Iterator[dict[bytes, Any]]:
     """Return the entries that can be read, some at a time."""
-    ids = connection.call(store.client, "HKEYS", of.key)
+    ids = connection.call(store.client, "HKEYS", entries.key)
     for first in range(0, len(ids), _BATCH):
         batch = ids[first : first + _BATCH]
-        entries = {}
-        for id_, document in zip(batch, connection.call(store.client, "HMGET", of.key, *batch), strict=True):
+        found = {}
+        for id_, document in zip(batch, connection.call(store.client, "HMGET", entries.key, *batch), strict=True):
             with suppress(Corrupt):
                 if document is not None:
-                    entries[id_] = of.parse(document)
-        yield entries
+                    found[id_] = entries.parse(document)
+        yield found
 
 
-def forged(store: Store) -> list[str]:
+def mismatched_entries(store: Store) -> list[str]:
     """Return the games whose entries differ from the first events of their logs.
 
     Raises:
@@ -111,8 +111,8 @@ def forged(store: Store) -> list[str]:
     for batch in _batches(store, store.projections.entries):
         commands: list[Command] = [("XRANGE", keys.events(id_.decode()), "1-0", "1-0") for id_ in batch]
         headers = map(_header, connection.pipe(store.client, commands))
-        entries = zip(batch.items(), headers, strict=True)
-        found += [id_.decode() for (id_, entry), header in entries if header not in (None, _about(entry))]
+        pairs = zip(batch.items(), headers, strict=True)
+        found += [id_.decode() for (id_, entry), header in pairs if header not in (None, _about(entry))]
     return sorted(found)
 
 

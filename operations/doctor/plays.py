@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operations.doctor.findings import Finding
-from operations.doctor.lists import differing
+from operations.doctor.lists import mismatched_keys
 from store import Store, keys
 from store.redis import connection
 
@@ -17,7 +17,7 @@ def examine(store: Store) -> Finding:
     unlisted = sorted(id_.decode() for id_ in ids)
     for _ in range(_LOOKS):
         unlisted = store.plays.unlisted(unlisted)
-    wrong = (*unlisted, *differing(store, store.plays.entries))
+    wrong = (*unlisted, *mismatched_keys(store, store.plays.entries))
     if not wrong:
         return Finding("plays", "ok", f"{store.plays.count():,} past plays are found and counted")
     if store.projections.is_unlisted():

@@ -195,14 +195,14 @@ class Plays:
         """List a play as it is kept, by what is said of names."""
         document: bytes | None = None
 
-        def made(_: Entry | None) -> tuple[Entry | None, bytes]:
+        def resolve(_: Entry | None) -> tuple[Entry | None, bytes]:
             nonlocal document
             document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
             people = self._aliases.people()
             return None if document is None else Entry.of(_parse(document, _PLAY), people), people.revision
 
         while True:
-            self.entries.change(play_id, made)
+            self.entries.change(play_id, resolve)
             # Whoever has changed it meanwhile may have listed it before.
             if connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
                 return

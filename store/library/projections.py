@@ -140,13 +140,13 @@ class Projections:
     def write(self, game: Summary) -> bool:
         """Put a game into the list, unless it stands there as new or newer, or was deleted; whether it was put."""
 
-        def newer(old: Summary | None) -> tuple[Summary, bytes] | None:
+        def replace_older(old: Summary | None) -> tuple[Summary, bytes] | None:
             if old is not None and old.version >= game.version:
                 return None
             people, revision = self._aliases.table(game.id, game.seats)
             return game.of(people), revision
 
-        return self.entries.change(game.id, newer)
+        return self.entries.change(game.id, replace_older)
 
     def relist(self, most: int) -> bool:
         """List games and past plays anew of which something else was said of who sat there, up to `most` of each;
@@ -308,14 +308,14 @@ class Projections:
         return zip(versions, versions, strict=True)
 
     def _relist(self, game_id: str) -> None:
-        def told_anew(old: Summary | None) -> tuple[Summary | None, bytes]:
+        def resolve(old: Summary | None) -> tuple[Summary | None, bytes]:
             if old is None:
                 # When it comes into the list, it does by what is said then.
                 return None, b""
             people, revision = self._aliases.table(game_id, old.seats)
             return old.of(people), revision
 
-        self.entries.change(game_id, told_anew)
+        self.entries.change(game_id, resolve)
 
     def _ends(self, game_id: str, version: int) -> tuple[Event, Event]:
         """The first event of a game, and the last."""

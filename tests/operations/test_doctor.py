@@ -196,19 +196,19 @@ def test_a_tally_that_counts_what_is_not_so(kept: Store, harm: str) -> None:
 
 
 def test_what_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = lists._made
+    expected = lists._expected
 
     def meanwhile(store: Store, of: Entries[Any]) -> object:
-        told = made(store, of)
+        told = expected(store, of)
         store.projections.drop(ENDED)
         store.projections.project(ENDED)
         store.client.hincrby(keys.tally("ruleset", "forbidden-island"), "more", 1)
         return told
 
-    monkeypatch.setattr(lists, "_made", meanwhile)
-    assert lists.differing(kept, kept.projections.entries) == []
+    monkeypatch.setattr(lists, "_expected", meanwhile)
+    assert lists.mismatched_keys(kept, kept.projections.entries) == []
     monkeypatch.undo()
-    assert lists.differing(kept, kept.projections.entries) == [keys.tally("ruleset", "forbidden-island")]
+    assert lists.mismatched_keys(kept, kept.projections.entries) == [keys.tally("ruleset", "forbidden-island")]
 
 
 def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
@@ -224,7 +224,7 @@ def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
 @pytest.mark.parametrize("when", [2, 1])
 def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
     """As if a worker wrote one before or after the entries were read."""
-    read, looks = lists._kept, []
+    read, looks = lists._actual, []
 
     def late(store: Store, of: Entries[Any]) -> object:
         looks.append(of)
@@ -236,8 +236,8 @@ def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch:
             assert store.projections.write(changed)
         return told
 
-    monkeypatch.setattr(lists, "_kept", late)
-    assert lists.differing(kept, kept.projections.entries) == []
+    monkeypatch.setattr(lists, "_actual", late)
+    assert lists.mismatched_keys(kept, kept.projections.entries) == []
     assert len(looks) == {1: 4, 2: 2}[when]
 
 
