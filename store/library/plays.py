@@ -65,7 +65,11 @@ _ENTRY = msgspec.json.Decoder(Entry)
 
 
 class Plays:
-    """All past plays."""
+    """All past plays.
+
+    Attributes:
+        entries: each as it is listed.
+    """
 
     def __init__(self, client: Client, aliases: Aliases, hiding: Hiding) -> None:
         self._client = client

@@ -50,7 +50,11 @@ _TURNS = msgspec.json.Decoder(list[Turn])
 
 
 class Projections:
-    """The projections of all games. Each can be written twice, or by two workers at once: the newer stays."""
+    """The projections of all games. Each can be written twice, or by two workers at once: the newer stays.
+
+    Attributes:
+        entries: the list of games.
+    """
 
     def __init__(
         self,
