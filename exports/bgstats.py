@@ -8,7 +8,7 @@ is known again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,10 @@ from uuid import UUID
 import msgspec
 
 from engine.core.plays import Part, PastPlay
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
 from exports.log import Format, Log, chunks
-from exports.plays import Play, again, named, play
+from exports.plays import Play, named, play
 
 EXTENSION = "bgsplay"
 SOURCE = "Driftlog"
@@ -48,7 +50,7 @@ def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
     Raises:
         UnknownRuleset: the rules of one are not installed any more.
     """
-    return chunks([_written(list(map(again, plays)))])
+    return chunks([_written(list(plays))])
 
 
 class Plays:
@@ -56,7 +58,7 @@ class Plays:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / f"plays.{EXTENSION}"
-        self._plays: list[Play] = []
+        self._plays: list[PastPlay] = []
 
     def add(self, log: Log) -> None:
         """Take in a game.
@@ -74,7 +76,7 @@ class Plays:
         """Nothing is held open."""
 
 
-def _written(plays: list[Play]) -> bytes:
+def _written(plays: Sequence[PastPlay]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(_file(plays)), indent=1) + b"\n"
 
 
@@ -94,7 +96,7 @@ def _address(document: dict[str, Any]) -> str:
 
 
 def _pushed(of: Play) -> dict[str, Any]:
-    rules = of.ruleset
+    rules = registry.ruleset(of.ruleset)
     told = {"durationMin": of.minutes, "location": of.place, "board": of.variant[:LONGEST_TEXT]}
     numbered = {} if rules.bgg_id is None else {"bggId": rules.bgg_id}
     return {
@@ -102,7 +104,7 @@ def _pushed(of: Play) -> dict[str, Any]:
         "sourcePlayId": of.game_id,
         "playDate": _date(of.began_at),
         **{name: value for name, value in told.items() if value},
-        "comments": of.account[:LONGEST_TEXT],
+        "comments": of.comments[:LONGEST_TEXT],
         "game": {
             "name": rules.name,
             "sourceGameId": rules.id,
@@ -125,15 +127,15 @@ def _pushed(of: Play) -> dict[str, Any]:
     }
 
 
-def _file(plays: list[Play]) -> dict[str, Any]:
+def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
     # What the parts of the file are to each other by: their places in these lists, from 1.
-    games = _numbered({play.ruleset.id: play for play in plays})
+    games = _numbered({play.ruleset: registry.ruleset(play.ruleset) for play in plays})
     people = _numbered({_person(part): part for play in plays for part in play.parts})
     places = _numbered({play.place: play for play in plays if play.place})
-    changed = _date(max((play.ended_at or play.began_at for play in plays), default=datetime.fromtimestamp(0, UTC)))
+    changed = _date(max((play.ended_at for play in plays), default=datetime.fromtimestamp(0, UTC)))
     return {
         "about": f"Plays recorded with {SOURCE}",
-        "games": [_game(number, play) for number, play in games.values()],
+        "games": [_game(number, rules) for number, rules in games.values()],
         "locations": [
             {"id": number, "uuid": _spelled(named("places", place)), "name": place, "modificationDate": changed}
             for place, (number, _) in places.items()
@@ -142,7 +144,7 @@ def _file(plays: list[Play]) -> dict[str, Any]:
         "plays": [
             _play(
                 play,
-                games[play.ruleset.id][0],
+                games[play.ruleset][0],
                 places[play.place][0] if play.place else 0,
                 [people[_person(part)][0] for part in play.parts],
             )
@@ -156,8 +158,7 @@ def _numbered(found: dict[Any, Any]) -> dict[Any, tuple[int, Any]]:
     return {key: (number, value) for number, (key, value) in enumerate(found.items(), 1)}
 
 
-def _game(number: int, of: Play) -> dict[str, Any]:
-    rules = of.ruleset
+def _game(number: int, rules: AnyRuleset) -> dict[str, Any]:
     return {
         "id": number,
         "uuid": _spelled(named("rulesets", rules.id)),
@@ -190,10 +191,10 @@ def _player(number: int, part: Part, changed: str) -> dict[str, Any]:
     }
 
 
-def _play(of: Play, game: int, place: int, people: list[int]) -> dict[str, Any]:
-    ended = _date(of.ended_at or of.began_at)
+def _play(of: PastPlay, game: int, place: int, people: list[int]) -> dict[str, Any]:
+    ended = _date(of.ended_at)
     return {
-        "uuid": _spelled(of.uuid),
+        "uuid": of.id.upper(),
         "gameRefId": game,
         "locationRefId": place,
         "playDate": _date(of.began_at),
@@ -208,7 +209,7 @@ def _play(of: Play, game: int, place: int, people: list[int]) -> dict[str, Any]:
         "rating": 0,
         "scoringSetting": 0,
         "board": of.variant,
-        "comments": of.account,
+        "comments": of.comments,
         "playImages": "[]",
         "bggId": 0,
         "nemestatsId": 0,

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
-
-import msgspec
 
 from engine.core.documents import params_schema
 from engine.core.language import say
 from engine.core.plays import Part, PastPlay
-from engine.core.values import SEAT_IDS, GameOutcome
+from engine.core.values import SEAT_IDS
 from engine.kit.options import in_words
-from engine.kit.ruleset import AnyRuleset
-from engine.play import beliefs, registry
+from engine.play import beliefs
 from engine.play.game import Game
 from engine.play.rules import Rules
 from engine.review import turns
@@ -27,27 +24,16 @@ PLACE = "location:"
 """A tag that begins so says where the game was played."""
 
 
-class Play(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that has ended."""
+class Play(PastPlay, frozen=True, kw_only=True):
+    """The play of a recorded game that has ended; its `id` is the same each time, so that an import adds it once."""
 
     game_id: str
-    ruleset: AnyRuleset
-    outcome: GameOutcome
-    began_at: datetime
-    ended_at: datetime | None
-    """None where the log does not tell how long it was played."""
-    minutes: int | None
-    """How long it was played, breaks left out; None where the log does not tell."""
-    place: str
-    """Where, by the first tag that says it; else empty."""
-    variant: str
-    """What was chosen for it, in words, but for rulings."""
-    parts: tuple[Part, ...]
-    """In seat order."""
-    account: str
-    """How it ended, in a sentence or two."""
-    uuid: UUID
-    """The same each time, so that who takes it in twice has it once."""
+    last_at: datetime
+    """When it ended; when it began, where the log does not tell how long it was played."""
+
+    @property
+    def ended_at(self) -> datetime:
+        return self.last_at
 
 
 def named(kind: str, name: str) -> UUID:
@@ -72,12 +58,14 @@ def play(log: Log) -> Play:
     chosen = in_words(params_schema(rules.options), header.options)
     ending = turns.ending(Rules(header), outcome.reason)
     how = ended(outcome, header.names)
+    began = moment(clock.began_at or began_at(log.events)).astimezone(UTC)
     return Play(
+        id=str(of_game(log.game_id)),
         game_id=log.game_id,
-        ruleset=rules,
-        outcome=outcome,
-        began_at=_utc(clock.began_at or began_at(log.events)),
-        ended_at=None if clock.at is None or clock.minutes is None else _utc(clock.at),
+        ruleset=rules.id,
+        result="won" if outcome.winners else "lost",
+        played_at=began.isoformat(),
+        last_at=began if clock.at is None or clock.minutes is None else moment(clock.at).astimezone(UTC),
         minutes=clock.minutes,
         place=next((place for tag in header.tags if (place := _place(tag))), ""),
         variant="; ".join(f"{title}: {value}" for title, value in chosen.items()),
@@ -90,36 +78,13 @@ def play(log: Log) -> Play:
             )
             for seat, name in enumerate(header.names)
         ),
-        account=f"{say('{ended} in turn {turn}', ended=how[0].upper() + how[1:], turn=game.turn)}. {ending}",
-        uuid=of_game(log.game_id),
+        comments=f"{say('{ended} in turn {turn}', ended=how[0].upper() + how[1:], turn=game.turn)}. {ending}",
     )
 
 
 def of_game(game_id: str) -> UUID:
     """The UUID of the play of that game."""
     return named("games", game_id)
-
-
-def again(of: PastPlay) -> Play:
-    """A past play, to be written once more.
-
-    Raises:
-        UnknownRuleset: its rules are not installed any more.
-    """
-    played_at = datetime.fromisoformat(of.played_at)
-    return Play(
-        game_id=of.id,
-        ruleset=registry.ruleset(of.ruleset),
-        outcome=of.outcome,
-        began_at=played_at,
-        ended_at=None if of.minutes is None else played_at + timedelta(minutes=of.minutes),
-        minutes=of.minutes,
-        place=of.place,
-        variant=of.variant,
-        parts=of.parts,
-        account=of.comments,
-        uuid=UUID(of.id),
-    )
 
 
 def _place(tag: str) -> str:
@@ -129,7 +94,3 @@ def _place(tag: str) -> str:
 def _roles(game: Game, seat: int) -> Iterator[str]:
     if game.state is not None:
         yield from game.ruleset.role(beliefs.likeliest(game.state), seat).values()
-
-
-def _utc(text: str) -> datetime:
-    return moment(text).astimezone(UTC)

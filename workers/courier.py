@@ -27,7 +27,6 @@ from telemetry import tracing
 from workers import figures
 from workers.delivering import Deliverer
 from workers.figures import Result
-from workers.posting import Poster
 from workers.queue import Queue, QueueUnavailable, connect
 from workers.supervisor import Role
 
@@ -239,6 +238,9 @@ def role(redis_url: str, queue_url: str, archive: str, allowed: Sequence[str], *
     """
 
     def run(life: str) -> None:
+        # Here, so that no other process of the service loads an HTTP client.
+        from workers.posting import Poster
+
         tracing.begin()
         with ThreadPoolExecutor(LOOKUPS, thread_name_prefix="lookup") as lookups:
             store = Store.connect(redis_url, archive)

@@ -6,6 +6,7 @@ import logging
 import random
 import time
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from engine.core.events import Event
 from schemas.events import rfc3339
@@ -14,7 +15,9 @@ from service.webhooks import Letters
 from store import Store
 from store.errors import Damaged, UnknownGame
 from store.work.webhooks import Came, Delivery, Line, Webhook, delivery_id
-from workers.posting import Answer, Message, Poster
+
+if TYPE_CHECKING:
+    from workers.posting import Answer, Message, Poster
 
 logger = logging.getLogger(__name__)
 

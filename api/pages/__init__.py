@@ -19,7 +19,6 @@ from api.pages import (
     installing,
     languages,
     library,
-    play,
     plays,
     record,
     replay,
@@ -53,7 +52,6 @@ for group in (
     watch.blueprint,
     audit.blueprint,
     transcript.blueprint,
-    play.blueprint,
     plays.blueprint,
 ):
     blueprint.register_blueprint(group)

@@ -1,4 +1,4 @@
-"""Past plays: games that were played, and of which there is no log."""
+"""Past plays, and the play of a recorded game for an app in which players count plays."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
+from markupsafe import Markup
 
 from api.pages.dates import day
-from api.plumbing.access import READER, caller, needs
+from api.plumbing.about import about, page
+from api.plumbing.access import READER, VIEWER, caller, needs
 from api.plumbing.http import store
+from api.plumbing.qr import qr
 from engine.core.errors import UnknownRuleset
-from engine.core.language import say
+from engine.core.language import say, speaking
 from engine.core.plays import PastPlay
 from engine.play import registry
 from engine.review.words import lasted, listed
-from exports import FORMATS
-from exports.bgstats import EXTENSION
+from exports import FORMATS, bgstats, plays
 from exports.prose import ended
 from service.access import Role
+from service.logs import whole
+from store.errors import replaying
 from store.library.plays import WantedPlays
 
 blueprint = Blueprint("plays", __name__)
@@ -49,18 +53,35 @@ def index() -> Response:
     asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in ("ruleset", "player")}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value}
     found, more = store().plays.page(WantedPlays(**given), after=request.args.get("after"), limit=PAGE)
-    page = render_template(
-        "plays.html",
-        plays=list(map(_line, found)),
-        given={name: _title(value) if name == "ruleset" else value for name, value in given.items()},
-        more=more and url_for("pages.plays.index", after=more, **given),
-        first=url_for("pages.plays.index", **given),
-        is_first="after" not in request.args,
-        may_take_in=caller().role.includes(Role.RECORDER),
-        extension=EXTENSION,
-        media_type=FORMATS["bgstats"].media_type,
+    return make_response(
+        render_template(
+            "plays.html",
+            plays=list(map(_line, found)),
+            given={name: _title(value) if name == "ruleset" else value for name, value in given.items()},
+            more=more and url_for("pages.plays.index", after=more, **given),
+            first=url_for("pages.plays.index", **given),
+            is_first="after" not in request.args,
+            may_take_in=caller().role.includes(Role.RECORDER),
+            extension=bgstats.EXTENSION,
+            media_type=FORMATS["bgstats"].media_type,
+        )
     )
-    return make_response(page)
+
+
+@blueprint.get("/games/<string:game_id>/play")
+@needs(VIEWER)
+def play(game_id: str) -> Response:
+    """A link that BG Stats opens, for this phone and, as a QR code, for others; and the same as a file."""
+    game = store().games.latest(game_id)
+    with replaying():
+        log = whole(store(), game_id, game)
+        found = plays.play(log)
+        # What another program reads is in English.
+        with speaking(None):
+            address = bgstats.link(plays.play(log))
+    # More than a phone reads from a screen: then the file has to do.
+    code = Markup(qr(address, "l")) if len(address) <= bgstats.LONGEST_LINK else None  # noqa: S704  # our own
+    return page("play.html", about(game_id, game), play=found, address=address, code=code)
 
 
 def _line(play: PastPlay) -> Line:

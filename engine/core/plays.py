@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
@@ -46,3 +47,13 @@ class PastPlay(msgspec.Struct, frozen=True, kw_only=True):
         """How it ended; for what reason, nobody knows."""
         winners = tuple(seat for seat, part in zip(SEAT_IDS, self.parts, strict=False) if part.has_won)
         return GameOutcome(result=self.result, winners=winners, reason="", rule="")
+
+    @property
+    def began_at(self) -> datetime:
+        """The moment that `played_at` names."""
+        return datetime.fromisoformat(self.played_at)
+
+    @property
+    def ended_at(self) -> datetime:
+        """When it ended; when it began, where nobody said how long it was played."""
+        return self.began_at + timedelta(minutes=self.minutes or 0)

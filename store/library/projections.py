@@ -20,7 +20,7 @@ from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
-from store.library import finding, ordering, players, tallies
+from store.library import ordering, players, tallies
 from store.library.aliases import Aliases
 from store.library.finding import Filter
 from store.library.hiding import Hiding
@@ -44,6 +44,7 @@ __all__ = ["Filter", "Order", "Projections", "Standings", "Summary"]
 
 _BATCH = 500
 _LISTED = keys.SUMMARIES, keys.DELETED, keys.UNLISTED
+_PAGE = 1000
 
 _CLOCK = msgspec.json.Decoder(Clock)
 _TURNS = msgspec.json.Decoder(list[Turn])
@@ -179,11 +180,11 @@ class Projections:
         return ordering.search(self._client, wanted, hidden, order, people=people, cursor=cursor, limit=limit)
 
     def all(self, wanted: Filter) -> Iterator[Summary]:
-        """Every game that fits, newest first."""
+        """Return every game that fits, newest first."""
         cursor = None
         while True:
-            page, cursor = self.find(wanted, cursor, finding.LARGEST_PAGE)
-            yield from page
+            found, cursor = self.find(wanted, cursor, _PAGE)
+            yield from found
             if cursor is None:
                 return
 

@@ -263,16 +263,11 @@ class Webhooks:
         commands: list[Command] = []
         for webhook_id in webhook_ids:
             commands.append(("ZRANGE", keys.due(webhook_id), "-inf", now, "BYSCORE", "LIMIT", 0, most))
-            commands.append(("ZRANGE", keys.due(webhook_id), f"({now}", "+inf", "BYSCORE", "LIMIT", 0, 1))
+            commands.append(("ZRANGE", keys.due(webhook_id), f"({now}", "+inf", "BYSCORE", "LIMIT", 0, 1, "WITHSCORES"))
         found = connection.pipe(self._client, commands)
-        following: list[Command] = [
-            ("ZSCORE", keys.due(webhook_id), later[0] if later else "")
-            for webhook_id, later in zip(webhook_ids, found[1::2], strict=True)
-        ]
-        scores = connection.pipe(self._client, following) if following else []
         return [
-            ([name.decode() for name in ready], None if score is None else int(float(score)))
-            for ready, score in zip(found[::2], scores, strict=True)
+            ([name.decode() for name in ready], int(later[0][1]) if later else None)
+            for ready, later in zip(found[::2], found[1::2], strict=True)
         ]
 
     def line(self, webhook_id: str, name: str) -> Line | None:

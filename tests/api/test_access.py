@@ -37,7 +37,7 @@ _BY_RULE = {
         audits.Audits audits.OneAudit jobs.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
         pages.start.picture pages.replay.replay pages.replay.compare
-        pages.watch.watch pages.watch.overlay pages.audit.audit pages.transcript.print_ pages.play.play
+        pages.watch.watch pages.watch.overlay pages.audit.audit pages.transcript.print_ pages.plays.play
         session.Session:GET
     """,
     RECORDER: """

@@ -248,8 +248,18 @@ def test_a_token_that_ends_while_it_makes_one(door: Door, store: Store, monkeypa
     assert store.webhooks.all() == []
 
 
-def test_a_message_is_signed_as_the_standard_says() -> None:
-    """Its own example: https://github.com/standard-webhooks/standard-webhooks, the reference libraries' test."""
-    body = b'{"test": 2432232314}'
-    signed = service.signed("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", body, 1614265330)
-    assert signed["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+@pytest.mark.parametrize(
+    ("body", "signature"),
+    [
+        # The standard's own example: https://github.com/standard-webhooks/standard-webhooks, its libraries' tests.
+        (b'{"test": 2432232314}', "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
+        ('{"name":"Zoë"}'.encode(), "3Y0uOXEca2zsElJwlDVR3YZoq8JPNDFNFfgiXf6SB8Y="),
+    ],
+)
+def test_a_message_is_signed_as_the_standard_says(body: bytes, signature: str) -> None:
+    id_ = "msg_p5jXN8AQM9LWM0D4loKWxJek"
+    assert service.signed("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", id_, body, 1614265330) == {
+        "webhook-id": id_,
+        "webhook-timestamp": "1614265330",
+        "webhook-signature": f"v1,{signature}",
+    }

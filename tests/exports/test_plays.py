@@ -148,7 +148,7 @@ def test_a_file_has_the_play_of_every_game(ruleset: str) -> None:
     file = read(export("bgstats", events))
 
     (told,) = file.plays
-    outcome = play(Log(GAME, events)).outcome
+    outcome = play_game(events).outcome
     assert [player.name for player in file.players] == names
     assert [score.winner for score in told.player_scores] == [
         f"p{seat}" in outcome.winners for seat in range(1, len(names) + 1)

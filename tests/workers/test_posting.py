@@ -8,6 +8,8 @@ import datetime
 import gc
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +29,7 @@ from tests.waiting import PATIENCE
 from workers import posting
 from workers.posting import Answer, Message, Poster
 
+ROOT = Path(__file__).resolve().parents[2]
 HELLO: Message = ({"webhook-id": "m1"}, b'{"hello":1}')
 
 
@@ -129,7 +132,16 @@ def test_a_host_that_is_not_known_any_more() -> None:
 
 
 def test_nobody_there() -> None:
-    assert post(f"http://127.0.0.1:{free_port()}/") == Answer(error="no connection: Connection refused")
+    def make() -> Message:
+        raise AssertionError("a message is made before there is a connection")
+
+    assert post(f"http://127.0.0.1:{free_port()}/", make) == Answer(error="no connection: Connection refused")
+
+
+def test_only_the_courier_loads_an_http_client() -> None:
+    program = "import sys, cli.serve; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "h11" not in ran.stdout.split()
 
 
 def test_of_a_long_answer_only_the_beginning_is_read() -> None:

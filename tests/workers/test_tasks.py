@@ -16,7 +16,7 @@ from engine.review.audit import audit
 from exports import FORMATS, Animation, Log
 from store import Store, keys
 from store.errors import StoreUnavailable, UnknownGame
-from store.library import finding
+from store.library import projections
 from store.redis import connection
 from store.work.jobs import Job
 from tests.playouts import long_record, playout
@@ -227,7 +227,7 @@ def test_export_goes_on_where_a_game_cannot_be_written(store: Store) -> None:
 
 
 def test_export_has_no_most(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "LARGEST_PAGE", 1)
+    monkeypatch.setattr(projections, "_PAGE", 1)
     two_games(store)
     entries, _ = exported_games(store, do(store, "export", ALL))
     assert [entry["game"] for entry in entries] == ["g2", "g1"]
