@@ -90,7 +90,7 @@ class Store:
         self.aliases = Aliases(client)
         self.hiding = Hiding(client, self.aliases)
         self.feed = Feed(client)
-        self.plays = Plays(client, self.aliases)
+        self.plays = Plays(client, self.aliases, self.hiding)
         self.projections = Projections(
             client,
             self.events,

@@ -101,7 +101,7 @@ def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
     start, end = wanted.span()
     return [
         play
-        for play in store.plays.all(WantedPlays(ruleset=wanted.ruleset, player=wanted.player), store.hiding.folded())
+        for play in store.plays.all(WantedPlays(ruleset=wanted.ruleset, player=wanted.player))
         if wanted.result in (None, play.result) and start <= opening(play.played_at) < end
     ]
 

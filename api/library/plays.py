@@ -55,7 +55,7 @@ class Plays(MethodView):
         Newest first. They count in the figures of their rulesets and players, as games that have ended do.
         """
         asked = _wanted(query)
-        found, cursor = store().plays.page(asked, _hidden(), after=query.get("cursor"), limit=query["limit"])
+        found, cursor = store().plays.page(asked, after=query.get("cursor"), limit=query["limit"])
         headers = {} if cursor is None else next_page(cursor=cursor)
         return answer({"plays": list(map(_told, found)), "next_cursor": cursor}, headers=headers)
 
@@ -100,7 +100,7 @@ class Export(MethodView):
         As BG Stats takes them in, each under the UUID with which it came.
         """
         assert FORMAT.write_past is not None
-        found = store().plays.all(_wanted(query), _hidden())
+        found = store().plays.all(_wanted(query))
         headers = {"Content-Disposition": f'attachment; filename="past-plays.{FORMAT.extension}"'}
         return packed(b"".join(FORMAT.write_past(found)), MEDIA_TYPE, headers)
 
@@ -116,7 +116,7 @@ class OnePlay(MethodView):
 
         By its UUID, in lower case.
         """
-        found = store().plays.get(play_id, _hidden())
+        found = store().plays.get(play_id)
         if found is None:
             raise not_found("such past play")
         return answer(_told(found))
@@ -135,10 +135,6 @@ class OnePlay(MethodView):
 
 def _wanted(query: dict[str, Any]) -> WantedPlays:
     return WantedPlays(ruleset=query.get("ruleset"), player=query.get("player"))
-
-
-def _hidden() -> frozenset[str]:
-    return store().hiding.folded()
 
 
 def _told(play: PastPlay) -> dict[str, Any]:

@@ -52,9 +52,7 @@ def index() -> Response:
     """All past plays, newest first, and a form that takes in a file of them."""
     asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in ("ruleset", "player")}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value}
-    found, more = store().plays.page(
-        WantedPlays(**given), store().hiding.folded(), after=request.args.get("after"), limit=PAGE
-    )
+    found, more = store().plays.page(WantedPlays(**given), after=request.args.get("after"), limit=PAGE)
     return make_response(
         render_template(
             "plays.html",

@@ -7,18 +7,12 @@ from collections.abc import Callable, Iterator
 
 from engine.play import registry
 from operations.backup import families, restoring
-from operations.doctor.counts import miscounted
+from operations.doctor import lists
 from operations.doctor.findings import Finding
 from operations.doctor.inventory import Inventory
-from operations.doctor.lists import misplaced
 from store import Store, keys
 from store.errors import ArchiveUnavailable, Corrupt, LacksRuleset, StoreError, StoreUnavailable, UnknownGame
-from store.library.summaries import STATUSES
 from store.redis import connection
-from store.redis.connection import Command
-
-_COUNTED = 5
-"""How often counts may disagree before it is no chance."""
 
 
 def restores(store: Store, inventory: Inventory) -> Finding:
@@ -92,28 +86,15 @@ def indexes(store: Store, inventory: Inventory) -> Finding:
     if wrong:
         message = f"{len(wrong):,} games are not in the list as their logs have them: a worker does it soon, or --mend"
         return Finding("indexes", "warn", message, tuple(sorted(wrong)))
-    # They change together, and are counted one after the other.
-    if not any(_agree(store) for _ in range(_COUNTED)):
-        return Finding("indexes", "fail", "the indexes of the list disagree about how many games there are: --mend")
-    found = misplaced(store, sorted(inventory.summaries))
-    if found.games:
-        message = f"{len(found.games):,} games are not found by all that their logs say: --mend"
-        return Finding("indexes", "fail", message, tuple(found.games))
-    if found.indexes:
-        message = f"{len(found.indexes):,} indexes of the list have games that do not belong there: --mend"
-        return Finding("indexes", "fail", message, tuple(found.indexes))
-    wrong_counts = miscounted(store)
-    if wrong_counts:
-        message = f"{len(wrong_counts):,} tallies do not count the games that have ended: --mend"
-        return Finding("indexes", "fail", message, tuple(wrong_counts))
+    entries = lists.mismatched_entries(store)
+    if entries:
+        message = f"{len(entries):,} games are listed with other rules, players or tags than in their logs: --mend"
+        return Finding("indexes", "fail", message, tuple(entries))
+    found = lists.mismatched_keys(store, store.projections.entries)
+    if found:
+        message = f"{len(found):,} indexes and tallies differ from the list of games: --mend"
+        return Finding("indexes", "fail", message, tuple(found))
     return Finding("indexes", "ok", f"{len(inventory.summaries):,} games are in the list as their logs have them")
-
-
-def _agree(store: Store) -> bool:
-    counted = [keys.ALL_GAMES, keys.OPENED, *(keys.index("status", status) for status in STATUSES)]
-    commands: list[Command] = [("HLEN", keys.SUMMARIES), *(("ZCARD", name) for name in counted)]
-    listed, every, opened, *by_status = connection.pipe(store.client, commands)
-    return bool(listed == every == opened == sum(by_status))
 
 
 def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:

@@ -1,113 +1,127 @@
-"""The list of games, and all by which they are found, held against the logs: a batch of games at a time."""
+"""The lists of games and past plays: the indexes and tallies of each, checked against its entries."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-
-import msgspec
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.events import GENESIS
 from engine.play.game import opened
 from store import Store, keys
-from store.errors import StoreError, StoreUnavailable
-from store.library.listing import places
-from store.library.summaries import Summary, parse
+from store.errors import Corrupt, StoreError, StoreUnavailable
+from store.library.listing import Entries
+from store.library.summaries import Summary
 from store.log import codec
 from store.log.codec import entries_of
 from store.redis import connection
 from store.redis.connection import Command
 
 _BATCH = 200
+_TALLIES = (keys.tally("", "").rstrip(":"), keys.tally_of_plays("", "").rstrip(":"))
 _LOOKS = 3
-"""How often an entry is looked at before it is wrong: a worker may be writing it."""
-_NO_INDEXES = frozenset({*(key.encode() for key in (keys.SUMMARIES, keys.VOCABULARY, keys.PLAYERS)), *keys.LASTING})
+"""How often to read a key that changes meanwhile."""
 
 
-class Misplaced(msgspec.Struct):
-    """What is not where it belongs."""
+def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
+    """Return the indexes and tallies of a list that differ from its entries.
 
-    games: list[str]
-    """Games that some index lacks, or whose entries in the list are not what their logs say of them."""
-    indexes: list[str]
-    """Indexes in which games stand that do not belong there."""
-
-
-def misplaced(store: Store, game_ids: Sequence[str]) -> Misplaced:
-    """Hold the indexes against the entries of the list, and these against the first event of each log.
-
-    Args:
-        game_ids: those that have an entry which can be read.
+    A script writes an entry together with its indexes and tallies. So a key with the same content before and after the
+    entries were read must match them. A key that changes on every look is not checked.
 
     Raises:
         StoreUnavailable: Redis does not answer.
     """
-    found = Misplaced([], [])
-    standing = 0
-    for first in range(0, len(game_ids), _BATCH):
-        batch = game_ids[first : first + _BATCH]
-        standing += sum(len(places(entry)) for entry in _entries(store, batch).values())
-        for _ in range(_LOOKS):
-            batch = _wrong(store, batch)
-        found.games += batch
-    # Each stands where it should: where as many stand as should, no other does.
-    scanned = set(connection.scan(store.client, keys.LIST_PATTERN)) - _NO_INDEXES
-    indexes = sorted(name for name in scanned if not keys.is_of_plays(name))
-    names = [name.decode() for name in indexes if not name.startswith(keys.TALLY_PATTERN.rstrip("*").encode())]
-    counts = connection.pipe(store.client, [("ZCARD", name) for name in names])
-    if found.games or sum(counts) != standing:
-        found.indexes = [name for name in names if _has_strays(store, name)]
+    wrong: list[str] = []
+    changing: set[str] | None = None
+    for _ in range(_LOOKS):
+        before, expected, after = _actual(store, entries), _expected(store, entries), _actual(store, entries)
+        names = {*before, *expected, *after} if changing is None else changing
+        changing = {name for name in names if before.get(name) != after.get(name)}
+        wrong += [name for name in names - changing if expected.get(name) != before.get(name)]
+        if not changing:
+            break
+    return sorted(wrong)
+
+
+def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
+    """Return the fingerprint of each index and tally that is not empty."""
+    found = {}
+    for name in map(bytes.decode, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
+        if name == entries.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(entries.key.encode()):
+            continue
+        if name.startswith(_TALLIES):
+            counts = connection.call(store.client, "HGETALL", name)
+            content = [(field, count) for field, count in counts.items() if count != b"0"]
+        else:
+            content = connection.call(store.client, "ZRANGE", name, 0, -1, "WITHSCORES")
+        if content:
+            found[name] = _fingerprint(content)
     return found
 
 
-def _wrong(store: Store, game_ids: Sequence[str]) -> list[str]:
-    entries = _entries(store, game_ids)
-    told = _headers(store, list(entries))
-    asked: dict[str, list[Command]] = {
-        id_: [
-            *(("ZSCORE", name, id_) for name in places(entry)),
-            *(("ZSCORE", one.register, one.entry) for one in places(entry).values() if one.register is not None),
-        ]
-        for id_, entry in entries.items()
-    }
-    scores = iter(connection.pipe(store.client, itertools.chain.from_iterable(asked.values())))
-    is_found = {id_: None not in list(itertools.islice(scores, len(commands))) for id_, commands in asked.items()}
-    return [id_ for id_, entry in entries.items() if not is_found[id_] or told[id_] not in (None, _about(entry))]
+def _expected(store: Store, entries: Entries[Any]) -> dict[str, int]:
+    """Return the same, as the entries say."""
+    found: Counter[str] = Counter()
+    registered: set[tuple[str, str]] = set()
+    tallies: defaultdict[str, Counter[bytes]] = defaultdict(Counter)
+    for id_, entry in itertools.chain.from_iterable(batch.items() for batch in _batches(store, entries)):
+        places, counted = entries.standing(entry)
+        for name, place in places.items():
+            found[name] += _fingerprint([(id_, place.score)])
+            if place.register is not None:
+                registered.add((place.register, place.entry))
+        for (name, field), times in counted.items():
+            tallies[name][field.encode()] += times
+    for register, entry in registered:
+        found[register] += _fingerprint([(entry.encode(), 0.0)])
+    for name, fields in tallies.items():
+        found[name] += _fingerprint((field, b"%d" % times) for field, times in fields.items())
+    return found
 
 
-def _has_strays(store: Store, name: str) -> bool:
-    with connection.translated():
-        members = iter(store.client.zscan_iter(name, count=_BATCH))
-        while batch := [member.decode() for member, _ in itertools.islice(members, _BATCH)]:
-            for _ in range(_LOOKS):
-                entries = _entries(store, batch)
-                batch = [id_ for id_ in batch if id_ not in entries or name not in places(entries[id_])]
-            # One that is just being deleted goes from one after the other.
-            if any(connection.call(store.client, "ZSCORE", name, id_) is not None for id_ in batch):
-                return True
-    return False
+def _fingerprint(content: Iterable[Sequence[object]]) -> int:
+    """Return a number that stands for members and their values, in any order: a large library has millions."""
+    return sum(hash((member, value)) for member, value in content)
 
 
-def _entries(store: Store, game_ids: Sequence[str]) -> dict[str, Summary]:
-    """The entries of games in the list, of those that have one."""
-    if not game_ids:
-        return {}
-    documents = connection.call(store.client, "HMGET", keys.SUMMARIES, *game_ids)
-    return {id_: parse(found) for id_, found in zip(game_ids, documents, strict=True) if found is not None}
+def _batches(store: Store, entries: Entries[Any]) -> Iterator[dict[bytes, Any]]:
+    """Return the entries that can be read, some at a time."""
+    ids = connection.call(store.client, "HKEYS", entries.key)
+    for first in range(0, len(ids), _BATCH):
+        batch = ids[first : first + _BATCH]
+        found = {}
+        for id_, document in zip(batch, connection.call(store.client, "HMGET", entries.key, *batch), strict=True):
+            with suppress(Corrupt):
+                if document is not None:
+                    found[id_] = entries.parse(document)
+        yield found
+
+
+def mismatched_entries(store: Store) -> list[str]:
+    """Return the games whose entries differ from the first events of their logs.
+
+    Raises:
+        StoreUnavailable: Redis does not answer.
+    """
+    found = []
+    for batch in _batches(store, store.projections.entries):
+        commands: list[Command] = [("XRANGE", keys.events(id_.decode()), "1-0", "1-0") for id_ in batch]
+        headers = map(_header, connection.pipe(store.client, commands))
+        pairs = zip(batch.items(), headers, strict=True)
+        found += [id_.decode() for (id_, entry), header in pairs if header not in (None, _about(entry))]
+    return sorted(found)
 
 
 def _about(entry: Summary) -> tuple[object, ...]:
     return entry.ruleset, entry.ruleset_version, tuple(entry.seats), tuple(entry.tags), entry.fork
 
 
-def _headers(store: Store, game_ids: Sequence[str]) -> dict[str, tuple[object, ...] | None]:
-    """The same as the first event of each game tells it; None where it is archived, or cannot be read."""
-    commands: list[Command] = [("XRANGE", keys.events(id_), "1-0", "1-0") for id_ in game_ids]
-    return dict(zip(game_ids, map(_header, connection.pipe(store.client, commands)), strict=True))
-
-
 def _header(page: Sequence[codec.Entry]) -> tuple[object, ...] | None:
+    """Return the same from the first entry of a log; None where it is archived, or cannot be read."""
     try:
         for event in codec.decode(entries_of(page), GENESIS):
             told = opened(event)

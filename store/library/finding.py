@@ -215,15 +215,7 @@ def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_
 
 def _span(client: Client, wanted: Filter, after: str | None, *, is_rising: bool) -> Iterator[list[str]]:
     """The ids of the games opened in a span of time in order, in pages."""
-    ids: set[str] = set()
-    read = 0
-    while True:
-        limits = ("LIMIT", read, LARGEST_PAGE)
-        page = connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE", *limits)
-        ids.update(id_.decode() for id_ in page)
-        read += len(page)
-        if len(page) < LARGEST_PAGE:
-            break
+    ids = map(bytes.decode, connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE"))
     ordered = sorted((id_ for id_ in ids if _follows(id_, after, is_rising=is_rising)), reverse=not is_rising)
     for start in range(0, len(ordered), LARGEST_PAGE):
         yield ordered[start : start + LARGEST_PAGE]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
 from engine.core.text import search_key
 from store import keys
 from store.library import finding, tallies
+from store.library.scripts import EXCHANGE
 from store.library.summaries import Summary
 from store.library.tallies import Tally
-
-_FIRST = (keys.SUMMARIES, keys.DELETED, keys.SAID, keys.UNLISTED)
+from store.redis import connection
+from store.redis.connection import Client, Script
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -25,6 +26,11 @@ class Place(msgspec.Struct, frozen=True):
     """The set of all indexes of that kind: one in which no game stands is none of them."""
     entry: str = ""
     """What this one is called there."""
+
+
+Standing = tuple[dict[str, Place], Counter[tuple[str, str]]]
+"""The places of an entry, and what it counts for."""
+_NOWHERE: Standing = {}, Counter()
 
 
 def places(game: Summary) -> dict[str, Place]:
@@ -62,26 +68,71 @@ def tally_of(game: Summary, of: Literal["ruleset", "player"], value: str) -> Tal
     return {tuple(field.split("\t")): times for (tally, field), times in counts(game).items() if tally == wanted}
 
 
-Standing = tuple[dict[str, Place], Counter[tuple[str, str]]]
-"""The places of an entry, and what it counts for."""
+def standing(game: Summary) -> Standing:
+    """Where a game stands, and what it counts for."""
+    return places(game), counts(game)
 
 
-class Exchange(msgspec.Struct, frozen=True):
-    """What it takes to put one entry of the list in the place of another; see `store.library.scripts.EXCHANGE`."""
+_Entry = TypeVar("_Entry")
 
-    keys: list[str]
-    plan: bytes
 
-    @classmethod
-    def of(cls, old: Summary | None, new: Summary | None) -> Exchange:
-        """From the entry that a game has, if it has one, to the one that it is to have."""
-        return cls.between(_FIRST, *(None if one is None else (places(one), counts(one)) for one in (old, new)))
+class Entries(Generic[_Entry]):
+    """The entries of games or of past plays. Each is written in one step with its indexes and tallies."""
 
-    @classmethod
-    def between(cls, first: Sequence[str], old: Standing | None, new: Standing | None) -> Exchange:
-        """The same, from how something stands to how it is to; `first` are the keys that the script begins with."""
-        before, after = ({} if one is None else one[0] for one in (old, new))
-        numbers: dict[str, int] = {key: number for number, key in enumerate(first, 1)}
+    def __init__(
+        self,
+        client: Client,
+        first: tuple[str, str, str],
+        parse: Callable[[bytes], _Entry],
+        standing: Callable[[_Entry], Standing],
+    ) -> None:
+        """
+        Args:
+            first: the keys of the entries, of those that were deleted, and of those to list.
+        """
+        self._client = client
+        self.key, gone, unlisted = first
+        self._first = (self.key, gone, keys.SAID, unlisted)
+        self.parse = parse
+        self.standing = standing
+        self._exchange = Script(client, EXCHANGE)
+
+    def get(self, id_: str) -> _Entry | None:
+        """Return the entry of a game or play, None if it has none.
+
+        Raises:
+            Corrupt: it cannot be read.
+        """
+        return self._read(id_)[1]
+
+    def change(self, id_: str, new: Callable[[_Entry | None], tuple[_Entry | None, bytes] | None]) -> bool:
+        """Replace an entry; return False if it stays as it is, or if the game or play was deleted.
+
+        Args:
+            new: returns the next entry (None: no entry) and the revision of aliases that it is made by; None to leave
+                the entry as it is. Called again if the entry or the revision changes meanwhile.
+        """
+        while True:
+            document, old = self._read(id_)
+            made = new(old)
+            if made is None:
+                return False
+            entry, revision = made
+            touched, plan = self._plan(old, entry)
+            encoded = b"" if entry is None else msgspec.json.encode(entry)
+            done = int(self._exchange(touched, [id_, document or b"", encoded, plan, revision]))
+            if done >= 0:
+                return done == 1
+
+    def _read(self, id_: str) -> tuple[bytes | None, _Entry | None]:
+        document = connection.call(self._client, "HGET", self.key, id_)
+        return document, None if document is None else self.parse(document)
+
+    def _plan(self, old: _Entry | None, new: _Entry | None) -> tuple[list[str], bytes]:
+        """Return the keys and the plan of the script."""
+        before, counted_before = _NOWHERE if old is None else self.standing(old)
+        after, counted_after = _NOWHERE if new is None else self.standing(new)
+        numbers: dict[str, int] = {key: number for number, key in enumerate(self._first, 1)}
 
         def number(key: str | None) -> int:
             return 0 if key is None else numbers.setdefault(key, len(numbers) + 1)
@@ -92,8 +143,8 @@ class Exchange(msgspec.Struct, frozen=True):
             for key, one in after.items()
             if before.get(key) != one
         ]
-        counted: Counter[tuple[str, str]] = Counter() if new is None else Counter(new[1])
-        counted.subtract({} if old is None else old[1])
+        counted = Counter(counted_after)
+        counted.subtract(counted_before)
         changes: list[Any] = [(number(tally), field, by) for (tally, field), by in counted.items() if by]
         plan = msgspec.json.encode({"leaves": leaves, "joins": joins, "counts": changes})
-        return cls(list(numbers), plan)
+        return list(numbers), plan

@@ -152,7 +152,7 @@ def _by_length(
     if games <= finding.LARGEST_PAGE or games * games <= everything * size:
         pages = _few_by_length(client, wanted, is_rising=is_rising)
     else:
-        pages = _all_by_length(client, after, is_rising=is_rising)
+        pages = _all_by_length(client, after, size, is_rising=is_rising)
     for page in pages:
         ids = [id_ for seconds, id_ in page if after is None or _follows((seconds, id_), after, is_rising=is_rising)]
         if ids:
@@ -165,32 +165,28 @@ def _follows(place: tuple[int, str], after: _Cursor, *, is_rising: bool) -> bool
 
 
 def _few_by_length(client: Client, wanted: Filter, *, is_rising: bool) -> Iterator[list[tuple[int, str]]]:
-    places = [
-        place for ids in finding.leading(client, wanted, None, finding.LARGEST_PAGE) for place in _lengths(client, ids)
-    ]
+    places: list[tuple[int, str]] = []
+    for ids in finding.leading(client, wanted, None, finding.LARGEST_PAGE):
+        seconds = connection.call(client, "ZMSCORE", keys.LENGTH, *ids)
+        places += ((int(one), id_) for one, id_ in zip(seconds, ids, strict=True) if one is not None)
     places.sort(reverse=not is_rising)
     for start in range(0, len(places), finding.LARGEST_PAGE):
         yield places[start : start + finding.LARGEST_PAGE]
 
 
-def _all_by_length(client: Client, after: _Cursor | None, *, is_rising: bool) -> Iterator[list[tuple[int, str]]]:
+def _all_by_length(
+    client: Client, after: _Cursor | None, size: int, *, is_rising: bool
+) -> Iterator[list[tuple[int, str]]]:
     first, last = ("-inf", "+inf") if is_rising else ("+inf", "-inf")
     span = (first if after is None else after.part, last, "BYSCORE", *(() if is_rising else ("REV",)))
     read = 0
     while True:
-        page = connection.call(client, "ZRANGE", keys.LENGTH, *span, "LIMIT", read, finding.LARGEST_PAGE)
-        if page:
-            # Those that were played on meanwhile stand elsewhere by now.
-            yield sorted(_lengths(client, [id_.decode() for id_ in page]), reverse=not is_rising)
+        page = connection.call(client, "ZRANGE", keys.LENGTH, *span, "LIMIT", read, size, "WITHSCORES")
+        yield [(int(seconds), id_.decode()) for id_, seconds in page]
         read += len(page)
-        if len(page) < finding.LARGEST_PAGE:
+        if len(page) < size:
             return
-
-
-def _lengths(client: Client, ids: list[str]) -> list[tuple[int, str]]:
-    """The seconds of games, each with its id."""
-    seconds = connection.call(client, "ZMSCORE", keys.LENGTH, *ids)
-    return [(int(one), id_) for one, id_ in zip(seconds, ids, strict=True) if one is not None]
+        size = min(size * 2, finding.LARGEST_PAGE)
 
 
 def _digest(wanted: Filter, order: Order) -> str:

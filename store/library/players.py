@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -10,7 +11,6 @@ from engine.core.text import search_key
 from store import keys
 from store.library import plays, tallies
 from store.library.listing import tally_of
-from store.library.plays import Past
 from store.library.summaries import Summary, parse
 from store.library.tallies import Tally
 from store.redis import connection
@@ -69,54 +69,49 @@ def of_game(game: Summary, hidden: frozenset[str]) -> list[Player]:
 
 def written(client: Client, names: Sequence[str]) -> dict[str, str]:
     """Names that are search_key, each as it was written last; those that are in no list are left out."""
-    return {one.folded: one.name for one in _met(client, names)}
-
-
-class _Met(msgspec.Struct, frozen=True):
-    """A player, as the newest of games and past plays tells."""
-
-    folded: str
-    name: str
-    last: str
-    past: Past
-
-
-def _met(client: Client, names: Sequence[str]) -> list[_Met]:
-    """Those of `names` (search_key) who have a game or a past play."""
-    newest = _newest(client, names)
-    found = []
-    for name, past in zip(names, plays.of_players(client, names), strict=True):
-        told = []
-        if name in newest:
-            told.append((newest[name].opened_at, newest[name].names))
-        if past.newest is not None:
-            told.append((past.newest.play.played_at, past.newest.people))
-        if told:
-            last, seats = max(told)
-            found.append(_Met(name, next((seat for seat in seats if search_key(seat) == name), name), last, past))
-    return found
+    return {name: seat for name, (_, seat) in _newest(client, names).items()}
 
 
 def _told(client: Client, names: Sequence[str]) -> list[Player]:
-    met = _met(client, names)
+    newest = _newest(client, names)
     commands: list[Command] = []
-    for one in met:
-        commands += [("ZCARD", keys.index("player", one.folded)), ("HGETALL", keys.tally("player", one.folded))]
-    answers = connection.pipe(client, commands)
+    for name in newest:
+        commands += [("ZCARD", of("player", name)) for of in (keys.index, keys.plays_by)]
+        commands += [("HGETALL", of("player", name)) for of in (keys.tally, keys.tally_of_plays)]
+    answers = iter(connection.pipe(client, commands))
     return [
-        Player(one.name, games + one.past.plays, one.last, tallies.together(tallies.parse(tally), one.past.tally))
-        for one, games, tally in zip(met, answers[::2], answers[1::2], strict=True)
+        Player(seat, next(answers) + next(answers), last, tallies.together(*map(tallies.parse, islice(answers, 2))))
+        for last, seat in newest.values()
     ]
 
 
-def _newest(client: Client, names: Sequence[str]) -> dict[str, Summary]:
-    """The newest game of each, of those who have one."""
-    commands: list[Command] = [
+def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """When the newest game or past play of each of `names` (search_key) was, and the name as it is written there; those
+    who have none are left out.
+    """
+    of_games: list[Command] = [
         ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, 1) for name in names
     ]
+    of_plays: list[Command] = [("ZRANGE", keys.plays_by("player", name), 0, 0, "REV") for name in names]
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
+    for name, document in _entries(client, names, keys.SUMMARIES, of_games):
+        game = parse(document)
+        found[name].append((game.opened_at, game.names))
+    for name, document in _entries(client, names, keys.PLAYS_ENTRIES, of_plays):
+        entry = plays.parse(document)
+        found[name].append((entry.play.played_at, entry.people))
+    newest = {name: max(places) for name, places in found.items() if places}
+    return {
+        name: (last, next((seat for seat in seats if search_key(seat) == name), name))
+        for name, (last, seats) in newest.items()
+    }
+
+
+def _entries(
+    client: Client, names: Sequence[str], key: str, commands: Sequence[Command]
+) -> Iterator[tuple[str, bytes]]:
+    """The entries that these commands find, one for each of `names` at the most."""
     ids = {name: found[0] for name, found in zip(names, connection.pipe(client, commands), strict=True) if found}
-    if not ids:
-        return {}
-    documents = connection.call(client, "HMGET", keys.SUMMARIES, *ids.values())
+    documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
     # One that is just being deleted has no entry any more.
-    return {name: parse(one) for name, one in zip(ids, documents, strict=True) if one is not None}
+    return ((name, one) for name, one in zip(ids, documents, strict=True) if one is not None)

@@ -21,16 +21,16 @@ from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import Aliases, People
 from store.library.finding import milliseconds
-from store.library.listing import Exchange, Place, Standing
-from store.library.scripts import EXCHANGE, TAKE_IN, TAKE_OUT
+from store.library.hiding import Hiding
+from store.library.listing import Entries, Place, Standing
+from store.library.scripts import TAKE_IN, TAKE_OUT
 from store.library.summaries import WITHHELD, tells
-from store.library.tallies import Tally
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 MOST = 200_000
 """Past plays in all."""
-_FIRST = (keys.PLAYS_ENTRIES, keys.PLAYS_TAKEN_OUT, keys.SAID, keys.PLAYS_UNLISTED)
+_LISTED = keys.PLAYS_ENTRIES, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED
 _KEPT = [keys.PLAYS, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED]
 _PAGE = 500
 
@@ -57,8 +57,7 @@ class Entry(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, play: PastPlay, people: People) -> Entry:
         """How a play is listed by what is said of names."""
-        bare = msgspec.structs.replace(play, place="", variant="", comments="")
-        return cls(bare, tuple(people.who(part.name) for part in play.parts))
+        return cls(_bare(play), tuple(people.who(part.name) for part in play.parts))
 
 
 _PLAY = msgspec.json.Decoder(PastPlay)
@@ -66,14 +65,19 @@ _ENTRY = msgspec.json.Decoder(Entry)
 
 
 class Plays:
-    """All past plays."""
+    """All past plays.
 
-    def __init__(self, client: Client, aliases: Aliases) -> None:
+    Attributes:
+        entries: each as it is listed.
+    """
+
+    def __init__(self, client: Client, aliases: Aliases, hiding: Hiding) -> None:
         self._client = client
         self._aliases = aliases
+        self._hiding = hiding
         self._take_in = Script(client, TAKE_IN)
         self._take_out = Script(client, TAKE_OUT)
-        self._exchange = Script(client, EXCHANGE)
+        self.entries = Entries(client, _LISTED, parse, standing)
 
     def take(self, play: PastPlay, *, again: bool = False) -> Taken:
         """Take a play in, in the place of what was known of it.
@@ -121,13 +125,13 @@ class Plays:
             if progressed is not None:
                 progressed()
 
-    def get(self, play_id: str, hidden: frozenset[str]) -> PastPlay | None:
-        """One play, without the names (search_key) that are hidden; None where there is none."""
+    def get(self, play_id: str) -> PastPlay | None:
+        """One play, without the names that are hidden; None where there is none."""
         document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
-        return None if document is None else _without(_parse(document, _PLAY), hidden)
+        return None if document is None else _without(_parse(document, _PLAY), self._hiding.folded())
 
     def page(
-        self, wanted: WantedPlays, hidden: frozenset[str], *, after: str | None = None, limit: int = 50
+        self, wanted: WantedPlays, *, after: str | None = None, limit: int = 50
     ) -> tuple[list[PastPlay], str | None]:
         """Return plays, newest first, without hidden names; and the cursor of the next page, if there is one.
 
@@ -135,6 +139,7 @@ class Plays:
             BadCursor: `after` is none of these.
         """
         player = None if wanted.player is None else search_key(self._aliases.who(wanted.player))
+        hidden = self._hiding.folded()
         if player in hidden:
             return [], None
         index = _index(wanted.ruleset, player)
@@ -156,11 +161,11 @@ class Plays:
         shown = [_without(play, hidden) for play in found[:limit]]
         return shown, shown[-1].id if len(found) > limit else None
 
-    def all(self, wanted: WantedPlays, hidden: frozenset[str]) -> Iterator[PastPlay]:
+    def all(self, wanted: WantedPlays) -> Iterator[PastPlay]:
         """Every play that fits, newest first."""
         after = None
         while True:
-            found, after = self.page(wanted, hidden, after=after, limit=_PAGE)
+            found, after = self.page(wanted, after=after, limit=_PAGE)
             yield from found
             if after is None:
                 return
@@ -169,20 +174,21 @@ class Plays:
         """The newest plays of somebody (search_key), as they are listed."""
         ids = connection.call(self._client, "ZRANGE", keys.plays_by("player", player), 0, limit - 1, "REV")
         documents = connection.call(self._client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
-        return [_parse(one, _ENTRY) for one in documents if one is not None]
+        return [parse(one) for one in documents if one is not None]
 
-    def listed(self, play_ids: Sequence[str]) -> list[Entry | None]:
-        """How these plays are listed; None for one that is not, or otherwise than it is kept.
+    def unlisted(self, play_ids: Sequence[str]) -> list[str]:
+        """Return those of these plays that are not listed as they are kept.
 
         Raises:
             Corrupt: one cannot be read.
         """
-        commands: list[Command] = [("HMGET", key, *play_ids) for key in (keys.PLAYS, keys.PLAYS_ENTRIES)]
         found = []
-        for document, entry in zip(*connection.pipe(self._client, commands), strict=True):
-            known = None if document is None or entry is None else _parse(entry, _ENTRY)
-            is_so = known is not None and known.play == Entry.of(_parse(document, _PLAY), People()).play
-            found.append(known if is_so else None)
+        for first in range(0, len(play_ids), _PAGE):
+            batch = play_ids[first : first + _PAGE]
+            commands: list[Command] = [("HMGET", key, *batch) for key in (keys.PLAYS, keys.PLAYS_ENTRIES)]
+            for id_, document, entry in zip(batch, *connection.pipe(self._client, commands), strict=True):
+                if document is None or entry is None or parse(entry).play != _bare(_parse(document, _PLAY)):
+                    found.append(id_)
         return found
 
     def count(self) -> int:
@@ -191,44 +197,19 @@ class Plays:
 
     def _list(self, play_id: str) -> None:
         """List a play as it is kept, by what is said of names."""
-        while True:
-            kept = connection.pipe(self._client, [("HGET", keys.PLAYS, play_id), ("HGET", keys.PLAYS_ENTRIES, play_id)])
-            document, entry = kept
+        document: bytes | None = None
+
+        def resolve(_: Entry | None) -> tuple[Entry | None, bytes]:
+            nonlocal document
+            document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
             people = self._aliases.people()
-            old = None if entry is None else _parse(entry, _ENTRY)
-            new = None if document is None else Entry.of(_parse(document, _PLAY), people)
-            exchange = Exchange.between(_FIRST, *(None if one is None else standing(one) for one in (old, new)))
-            encoded = b"" if new is None else msgspec.json.encode(new)
-            args = [play_id, entry or b"", encoded, exchange.plan, people.revision]
-            is_listed = int(self._exchange(exchange.keys, args)) >= 0
+            return None if document is None else Entry.of(_parse(document, _PLAY), people), people.revision
+
+        while True:
+            self.entries.change(play_id, resolve)
             # Whoever has changed it meanwhile may have listed it before.
-            if is_listed and connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
+            if connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
                 return
-
-
-class Past(msgspec.Struct, frozen=True):
-    """A player in past plays."""
-
-    plays: int
-    newest: Entry | None
-    tally: Tally
-
-
-def of_players(client: Client, names: Sequence[str]) -> list[Past]:
-    """Each of these players (search_key) in past plays."""
-    commands: list[Command] = []
-    for name in names:
-        index = keys.plays_by("player", name)
-        tally = keys.tally_of_plays("player", name)
-        commands += [("ZCARD", index), ("ZRANGE", index, 0, 0, "REV"), ("HGETALL", tally)]
-    answers = connection.pipe(client, commands)
-    ids = [found[0] for found in answers[1::3] if found]
-    documents = connection.call(client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
-    newest = {id_: _parse(one, _ENTRY) for id_, one in zip(ids, documents, strict=True) if one is not None}
-    return [
-        Past(int(plays), newest.get(found[0]) if found else None, tallies.parse(tally))
-        for plays, found, tally in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
-    ]
 
 
 def _index(ruleset: str | None, player: str | None) -> str:
@@ -269,6 +250,20 @@ def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
     )
     texts = {name: "" for name in ("place", "variant", "comments") if tells(getattr(play, name), hidden)}
     return msgspec.structs.replace(play, parts=parts, **texts)
+
+
+def _bare(play: PastPlay) -> PastPlay:
+    """The same without its texts."""
+    return msgspec.structs.replace(play, place="", variant="", comments="")
+
+
+def parse(document: bytes) -> Entry:
+    """The entry that was encoded as `document`.
+
+    Raises:
+        Corrupt: it is none.
+    """
+    return _parse(document, _ENTRY)
 
 
 _Kept = TypeVar("_Kept")

@@ -24,12 +24,12 @@ from store.library import ordering, players, tallies
 from store.library.aliases import Aliases
 from store.library.finding import Filter
 from store.library.hiding import Hiding
-from store.library.listing import Exchange, tally_of
+from store.library.listing import Entries, standing, tally_of
 from store.library.ordering import Order, Standings
 from store.library.players import Player
 from store.library.plays import Plays
 from store.library.projecting import NOTHING, Index, Projected, project, project_on, undos_of
-from store.library.scripts import EXCHANGE, WRITE_TURNS
+from store.library.scripts import WRITE_TURNS
 from store.library.summaries import Summary, parse, summary, unplayed
 from store.library.tallies import Tally
 from store.log import codec
@@ -43,15 +43,19 @@ from store.redis.connection import Client, Command, Script
 __all__ = ["Filter", "Order", "Projections", "Standings", "Summary"]
 
 _BATCH = 500
+_LISTED = keys.SUMMARIES, keys.DELETED, keys.UNLISTED
 _PAGE = 1000
-
 
 _CLOCK = msgspec.json.Decoder(Clock)
 _TURNS = msgspec.json.Decoder(list[Turn])
 
 
 class Projections:
-    """The projections of all games. Each can be written twice, or by two workers at once: the newer stays."""
+    """The projections of all games. Each can be written twice, or by two workers at once: the newer stays.
+
+    Attributes:
+        entries: the list of games.
+    """
 
     def __init__(
         self,
@@ -73,7 +77,7 @@ class Projections:
         self._plays = plays
         self._hiding = hiding
         self._feed = feed
-        self._run_exchange = Script(client, EXCHANGE)
+        self.entries = Entries(client, _LISTED, parse, standing)
         self._write_turns = Script(client, WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
@@ -118,20 +122,13 @@ class Projections:
 
     def projected_versions(self, game_ids: Sequence[str]) -> list[int | None]:
         """Return the version to which each game is projected; None for a game that was deleted."""
-        commands: list[Command] = [("HGET", key, "v") for id_ in game_ids for key in (keys.meta(id_), keys.turns(id_))]
-        versions = connection.pipe(self._client, commands)
-        return [
-            None if version is None else int(projected or 0)
-            for version, projected in zip(versions[::2], versions[1::2], strict=True)
-        ]
+        return [None if version is None else int(projected or 0) for version, projected in self._versions(game_ids)]
 
     def lagging(self) -> Iterator[tuple[str, int]]:
         """The games that have more events than are projected, each with the version that it has come to."""
         ids = self._events.game_ids()
         while batch := list(itertools.islice(ids, _BATCH)):
-            commands: list[Command] = [("HGET", key, "v") for id_ in batch for key in (keys.meta(id_), keys.turns(id_))]
-            versions = connection.pipe(self._client, commands)
-            for id_, version, projected in zip(batch, versions[::2], versions[1::2], strict=True):
+            for id_, (version, projected) in zip(batch, self._versions(batch), strict=True):
                 if version != projected:
                     yield id_, int(version or 0)
 
@@ -147,15 +144,14 @@ class Projections:
 
     def write(self, game: Summary) -> bool:
         """Put a game into the list, unless it stands there as new or newer, or was deleted; whether it was put."""
-        while True:
-            document = self._document(game.id)
-            old = None if document is None else parse(document)
+
+        def replace_older(old: Summary | None) -> tuple[Summary, bytes] | None:
             if old is not None and old.version >= game.version:
-                return False
+                return None
             people, revision = self._aliases.table(game.id, game.seats)
-            done = self._exchange(game.id, document, old, game.of(people), revision)
-            if done is not None:
-                return done
+            return game.of(people), revision
+
+        return self.entries.change(game.id, replace_older)
 
     def relist(self, most: int) -> bool:
         """List games and past plays anew of which something else was said of who sat there, up to `most` of each;
@@ -216,8 +212,8 @@ class Projections:
         hidden = self._hiding.folded()
         if game_id is None:
             return players.page(self._client, beginning, after, limit, hidden)
-        document = self._document(game_id)
-        of_game = [] if document is None else players.of_game(parse(document).as_written, hidden)
+        game = self.listed(game_id)
+        of_game = [] if game is None else players.of_game(game.as_written, hidden)
         return [one for one in of_game if search_key(one.name).startswith(search_key(beginning))], None
 
     def written(self, names: Sequence[str]) -> dict[str, str]:
@@ -234,8 +230,8 @@ class Projections:
         if of == "player" and search_key(value) in self._hiding.folded():
             return {}
         if game_id is not None:
-            document = self._document(game_id)
-            return {} if document is None else tally_of(parse(document).as_written, of, value)
+            game = self.listed(game_id)
+            return {} if game is None else tally_of(game.as_written, of, value)
         value = search_key(self._aliases.who(value)) if of == "player" else value
         commands: list[Command] = [("HGETALL", name(of, value)) for name in (keys.tally, keys.tally_of_plays)]
         return tallies.together(*map(tallies.parse, connection.pipe(self._client, commands)))
@@ -269,12 +265,12 @@ class Projections:
     def drop(self, game_id: str) -> None:
         """Forget what was made from a game's log."""
         self._snapshots.drop(game_id)
-        self._unlist(game_id)
+        self.remove(game_id)
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def remove(self, game_id: str) -> None:
-        """Take a game that was deleted out of the list, and out of all by which it is found or counted."""
-        self._unlist(game_id)
+        """Take a game out of the list, and out of all by which it is found or counted."""
+        self.entries.change(game_id, lambda old: None if old is None else (None, b""))
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
         """Drop all projections and make them again from the logs, and what is made from past plays. Workers may go on.
@@ -308,42 +304,23 @@ class Projections:
 
     def listed(self, game_id: str) -> Summary | None:
         """The game as it is in the list; None where it is not there yet."""
-        document = self._document(game_id)
-        return None if document is None else parse(document)
+        return self.entries.get(game_id)
 
-    def _document(self, game_id: str) -> bytes | None:
-        document: bytes | None = connection.call(self._client, "HGET", keys.SUMMARIES, game_id)
-        return document
-
-    def _exchange(
-        self, game_id: str, document: bytes | None, old: Summary | None, new: Summary | None, revision: bytes = b""
-    ) -> bool | None:
-        """Put an entry in the place of `document`, which reads `old`; whether there is a place for it. None: another
-        one stands there meanwhile, or something else is said of names than as of `revision`.
-        """
-        exchange = Exchange.of(old, new)
-        encoded = b"" if new is None else msgspec.json.encode(new)
-        done = int(self._run_exchange(exchange.keys, [game_id, document or b"", encoded, exchange.plan, revision]))
-        return None if done < 0 else done == 1
-
-    def _unlist(self, game_id: str) -> None:
-        """Take a game's entry out of the list, if it has one."""
-        while True:
-            document = self._document(game_id)
-            if document is None or self._exchange(game_id, document, parse(document), None) is not None:
-                return
+    def _versions(self, game_ids: Sequence[str]) -> Iterator[tuple[bytes | None, bytes | None]]:
+        """Return the version of each game, and the version to which it is projected."""
+        commands: list[Command] = [("HGET", key, "v") for id_ in game_ids for key in (keys.meta(id_), keys.turns(id_))]
+        versions = iter(connection.pipe(self._client, commands))
+        return zip(versions, versions, strict=True)
 
     def _relist(self, game_id: str) -> None:
-        while True:
-            document = self._document(game_id)
-            if document is None:
+        def resolve(old: Summary | None) -> tuple[Summary | None, bytes]:
+            if old is None:
                 # When it comes into the list, it does by what is said then.
-                connection.call(self._client, "ZREM", keys.UNLISTED, game_id)
-                return
-            old = parse(document)
+                return None, b""
             people, revision = self._aliases.table(game_id, old.seats)
-            if self._exchange(game_id, document, old, old.of(people), revision) is not None:
-                return
+            return old.of(people), revision
+
+        self.entries.change(game_id, resolve)
 
     def _ends(self, game_id: str, version: int) -> tuple[Event, Event]:
         """The first event of a game, and the last."""

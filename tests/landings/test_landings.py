@@ -175,7 +175,7 @@ def test_its_backup_is_restored(opened: Opened, store: Store) -> None:
         store.games.check(game)
     assert store.tokens.any()
     assert [one.key.id for one in store.signing.published()] == [one.key.id for one in opened.store.signing.published()]
-    assert [play.id for play in store.plays.all(WantedPlays(player="annie"), frozenset())]
+    assert [play.id for play in store.plays.all(WantedPlays(player="annie"))]
 
 
 def test_the_keys_of_the_first_release_belong_into_a_backup(opened: Opened, store: Store, tmp_path: Path) -> None:

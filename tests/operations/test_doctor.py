@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,10 +14,11 @@ from engine.core.events import Event, Seat, event_hash
 from engine.play.record import open_game
 from operations import doctor
 from operations.backup import restoring
-from operations.doctor import Finding, counts, lists, server
+from operations.doctor import Finding, lists, server
 from operations.doctor.inventory import Inventory
 from store import Store, keys
 from store.errors import LacksRuleset, StoreUnavailable, UnsupportedServer
+from store.library.listing import Entries
 from store.library.summaries import parse
 from store.log.archive import Archive
 from store.redis import connection
@@ -193,20 +195,20 @@ def test_a_tally_that_counts_what_is_not_so(kept: Store, harm: str) -> None:
     assert {name: kept.client.hgetall(name) for name in kept.client.scan_iter(keys.TALLY_PATTERN)} == told
 
 
-def test_a_tally_that_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    count = counts._counted
+def test_what_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = lists._expected
 
-    def meanwhile(store: Store) -> object:
-        told = count(store)
+    def meanwhile(store: Store, of: Entries[Any]) -> object:
+        told = expected(store, of)
         store.projections.drop(ENDED)
         store.projections.project(ENDED)
-        store.client.hincrby(min(told), "more", 1)
+        store.client.hincrby(keys.tally("ruleset", "forbidden-island"), "more", 1)
         return told
 
-    monkeypatch.setattr(counts, "_counted", meanwhile)
-    assert counts.miscounted(kept) == []
+    monkeypatch.setattr(lists, "_expected", meanwhile)
+    assert lists.mismatched_keys(kept, kept.projections.entries) == []
     monkeypatch.undo()
-    assert len(counts.miscounted(kept)) == 1
+    assert lists.mismatched_keys(kept, kept.projections.entries) == [keys.tally("ruleset", "forbidden-island")]
 
 
 def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
@@ -219,19 +221,24 @@ def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
         assert found(kept)["indexes"].level == "ok"
 
 
-def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if a worker had just written the one and not yet the other."""
-    entries, looks = lists._entries, []
+@pytest.mark.parametrize("when", [2, 1])
+def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
+    """As if a worker wrote one before or after the entries were read."""
+    read, looks = lists._actual, []
 
-    def late(store: Store, game_ids: list[str]) -> object:
-        looks.append(game_ids)
-        told = entries(store, game_ids)
-        if len(looks) == 2 and ENDED in told:
-            told[ENDED] = msgspec.structs.replace(told[ENDED], status="abandoned", tags=("new",))
+    def late(store: Store, of: Entries[Any]) -> object:
+        looks.append(of)
+        told = read(store, of)
+        if len(looks) == when:
+            entry = store.projections.listed(ENDED)
+            assert entry is not None
+            changed = msgspec.structs.replace(entry, version=entry.version + 1, status="abandoned", tags=("new",))
+            assert store.projections.write(changed)
         return told
 
-    monkeypatch.setattr(lists, "_entries", late)
-    assert found(kept)["indexes"].level == "ok"
+    monkeypatch.setattr(lists, "_actual", late)
+    assert lists.mismatched_keys(kept, kept.projections.entries) == []
+    assert len(looks) == {1: 4, 2: 2}[when]
 
 
 def test_a_game_that_cannot_be_projected_stays_as_it_is(kept: Store) -> None:

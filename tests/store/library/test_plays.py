@@ -59,7 +59,7 @@ def withdraw(store: Store, name: str) -> None:
 
 
 def days(store: Store, player: str) -> list[str]:
-    return [one.played_at[8:10] for one in store.plays.page(WantedPlays(player=player), frozenset())[0]]
+    return [one.played_at[8:10] for one in store.plays.page(WantedPlays(player=player))[0]]
 
 
 def players(store: Store) -> list[tuple[str, int]]:
@@ -114,7 +114,7 @@ def test_a_person_is_told_of_who_is_written_nowhere(mixed: Store) -> None:
 
 def test_what_is_written_stays(mixed: Store) -> None:
     say(mixed, "Ada L.", "Ada")
-    kept = mixed.plays.get(play(3).id, frozenset())
+    kept = mixed.plays.get(play(3).id)
     assert kept == play(3, "ADA L.", "Bo")
 
 
