@@ -88,7 +88,9 @@ def can_climb(state: DesertState, seat: int, to: Space, trips: list[Trip]) -> bo
 
 
 def _tunnels(state: DesertState) -> tuple[Space, ...]:
-    return tuple([space for space, tile in zip(SPACES, state.board, strict=True) if tile and tile.is_tunnel])
+    # As `Tile.is_tunnel`, less a call for each tile of the board.
+    board = zip(SPACES, state.board, strict=True)
+    return tuple([space for space, tile in board if tile and tile.city_side == "tunnel" and tile.is_excavated])
 
 
 # Memoized: whoever boards at one tile makes the same trip, and legal actions ask for the same paths again and again.
