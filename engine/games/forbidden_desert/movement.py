@@ -48,7 +48,9 @@ def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
     return [to for to in ahead if can_step(state, seat, start, to)]
 
 
-def guided(state: DesertState, seat: int) -> set[Space]:
+# Memoized: a listing asks for each space that it offers whether the Navigator can get there.
+@lru_cache(maxsize=64)
+def guided(state: DesertState, seat: int) -> frozenset[Space]:
     """Where the Navigator can take that seat's pawn, up to three steps from where it stands (FD-R22).
 
     For the Climber see `climbs`.
@@ -58,7 +60,7 @@ def guided(state: DesertState, seat: int) -> set[Space]:
     for _ in range(GUIDED_STEPS):
         frontier = {to for at in frontier for to in steps(state, seat, at)} - reached
         reached |= frontier
-    return reached - {start}
+    return frozenset(reached - {start})
 
 
 def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
