@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.language import say, spoken
-from engine.core.values import State, probability
+from engine.core.values import SEAT_INDEX, State, probability
 from engine.kit.kernel import LegalAction
 from engine.play import beliefs, unseen
 from engine.play.game import Game
@@ -112,10 +112,8 @@ def _legal(game: Game, actor: str | None) -> _Offered:
     state = game.state
     assert state is not None
     if not isinstance(state, beliefs.Belief):
-        legal = [
-            _action(game, state, state, one) for one in game.ruleset.legal_actions(state) if actor in {None, one.actor}
-        ]
-        return legal, []
+        found = game.ruleset.legal_actions(state, SEAT_INDEX.get(actor))
+        return [_action(game, state, state, one) for one in found], []
 
     def offered() -> _Offered:
         found = [one for one in offers(game.ruleset, state) if actor in {None, one.legal.actor}]

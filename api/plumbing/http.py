@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import itertools
 import re
@@ -13,7 +14,7 @@ from urllib.parse import urlencode
 import flask_smorest
 import msgspec
 from flask import Request, Response, current_app, request, stream_with_context, url_for
-from marshmallow import Schema
+from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
 from api.plumbing import access, foreseen
@@ -25,6 +26,7 @@ from api.plumbing.limits import Limits
 from api.plumbing.noting import note_look
 from api.plumbing.openapi import ASKS, REFUSES
 from api.plumbing.packing import PACKED
+from api.plumbing.present import present
 from api.plumbing.problems import Problem, invalid, malformed
 from engine.core.events import Event
 from engine.core.language import say, spoken
@@ -54,6 +56,13 @@ class _Parser(FlaskParser):
 
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": None, "query": None}
 
+    def parse(self, argmap: Any, req: Request | None = None, *, location: str | None = None, **options: Any) -> Any:
+        if location == "query" and not present().query_string:
+            usual = _without_query(argmap)
+            if usual is not None:
+                return dict(usual)
+        return super().parse(argmap, req, location=location, **options)
+
     def _raw_load_json(self, req: Request) -> Any:
         """The body by the app's own JSON, not by webargs', which takes NaN."""
         require_media_type(req, "application/json")
@@ -61,6 +70,16 @@ class _Parser(FlaskParser):
         if isinstance(document, dict) and len(document) > MOST_MEMBERS:
             raise invalid("", f"an object of at most {MOST_MEMBERS} members")
         return document
+
+
+@functools.cache
+def _without_query(schema: type[Schema] | Schema) -> Mapping[str, Any] | None:
+    """What a schema makes of a request without a query, always the same; None where it needs one."""
+    try:
+        usual: Mapping[str, Any] = (schema() if isinstance(schema, type) else schema).load({})
+    except ValidationError:
+        return None
+    return usual
 
 
 class Blueprint(flask_smorest.Blueprint):

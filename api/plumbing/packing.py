@@ -10,6 +10,8 @@ import gzip
 
 from flask import Response, request
 
+from api.plumbing.present import present
+
 PAGES = ("text/html", "image/svg+xml")
 DOCUMENTS = "application/json"
 AS_THEY_ARE = frozenset({"games.OneGame", "states.States"})
@@ -43,6 +45,7 @@ def pack(response: Response) -> Response:
 
 def _is_packable(response: Response) -> bool:
     if response.mimetype == DOCUMENTS:
-        is_long = request.method == "GET" or "include" in request.args
-        return is_long and request.endpoint not in AS_THEY_ARE
+        incoming = present()
+        is_long = incoming.method == "GET" or (bool(incoming.query_string) and "include" in incoming.args)
+        return is_long and incoming.endpoint not in AS_THEY_ARE
     return response.mimetype in PAGES

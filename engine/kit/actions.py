@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
@@ -19,7 +19,13 @@ class Refusal(msgspec.Struct, frozen=True):
     """Why an action is not legal: the rulebook's heading, and the sentence that a player reads."""
 
     rule: str
-    message: str
+    said: str | Callable[[], str]
+    """The sentence, or a function that returns it: a listing asks for many refusals and reads none of them."""
+
+    @property
+    def message(self) -> str:
+        """The sentence."""
+        return self.said if isinstance(self.said, str) else self.said()
 
 
 class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, Union
 
 import msgspec
@@ -48,6 +48,10 @@ class LegalRange(msgspec.Struct, frozen=True):
         return SEAT_IDS[self.seat]
 
 
+Turns = tuple[tuple[type[Action[S]], int], ...]
+"""Kinds of action, each with a seat."""
+
+
 class Kernel(ABC, Generic[S, O]):
     """What every ruleset can do once its author has declared it; of what he declares only that stands here which is
     needed for it (see `engine.kit.rules.Rules`).
@@ -58,6 +62,7 @@ class Kernel(ABC, Generic[S, O]):
     options: ClassVar[type[Any]]
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
+    unprompted: ClassVar[tuple[type[Action[Any]], ...]]
     steps: ClassVar[tuple[DueStep, ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
 
@@ -67,6 +72,7 @@ class Kernel(ABC, Generic[S, O]):
         self._plain: dict[str, Action[S]] = {kind.type: kind() for kind in self.actions if not kind.__struct_fields__}
         self.has_secrets = any(kind.hidden_params for kind in self.actions)
         """Whether players can hide something in it (see `engine.play.secrets`)."""
+        self._turns: dict[tuple[int, tuple[int, ...]], Turns[S]] = {}
 
     @abstractmethod
     def check_options(self, options: O, seats: int) -> None: ...
@@ -74,6 +80,8 @@ class Kernel(ABC, Generic[S, O]):
     def setup(self, options: O, seats: int, chance: Chance) -> S: ...
     @abstractmethod
     def active(self, state: S) -> int: ...
+    @abstractmethod
+    def awaiting(self, state: S) -> tuple[int, ...]: ...
     @abstractmethod
     def seats(self, state: S) -> int: ...
     @abstractmethod
@@ -221,18 +229,19 @@ class Kernel(ABC, Generic[S, O]):
             # Whatever looks at a state that no rule ever made may fail.
             return False
 
-    def legal_actions(self, state: S) -> Iterator[LegalAction[S]]:
+    def legal_actions(self, state: S, only: int | None = None) -> Iterator[LegalAction[S]]:
         """All that may be done now: by kind in the rulebook's order, then by seat, then by params; each once.
 
         Of a kind that has `legal_ranges`, these are examples.
+
+        Args:
+            only: the one seat whose actions are listed; None: all seats.
         """
-        if state.outcome is not None:
-            return
-        for kind in self.actions:
-            for seat in range(self.seats(state)):
-                legal = self.legal(kind, state, seat)
-                for key in sorted(legal):
-                    yield LegalAction(legal[key], seat)
+        for kind, seat in self._turns_of(state):
+            if only is None or seat == only:
+                legal = [action for action in kind.candidates(state, seat) if action.refusal(state, seat) is None]
+                for action in _in_order(legal) if len(legal) > 1 else legal:
+                    yield LegalAction(action, seat)
 
     def legal(self, kind: type[Action[S]], state: S, seat: int) -> dict[bytes, Action[S]]:
         """All of one kind that `seat` may do while the game goes on, by their canonical form."""
@@ -242,13 +251,27 @@ class Kernel(ABC, Generic[S, O]):
 
     def legal_ranges(self, state: S) -> Iterator[LegalRange]:
         """The kinds of action that may be taken with more params than are listed: by kind, then by seat."""
+        for kind, seat in self._turns_of(state):
+            params = kind.ranges(state, seat)
+            if params is not None:
+                yield LegalRange(kind, seat, params)
+
+    def _turns_of(self, state: S) -> Turns[S]:
+        """Each kind of action with each seat that may be able to take it now: by kind, then by seat."""
         if state.outcome is not None:
-            return
-        for kind in self.actions:
-            for seat in range(self.seats(state)):
-                params = kind.ranges(state, seat)
-                if params is not None:
-                    yield LegalRange(kind, seat, params)
+            return ()
+        key = (self.seats(state), self.awaiting(state))
+        turns = self._turns.get(key)
+        if turns is None:
+            everybody, awaited = range(key[0]), sorted(set(key[1]))
+            turns = self._turns[key] = tuple(
+                (kind, seat) for kind in self.actions for seat in (everybody if self._is_unprompted(kind) else awaited)
+            )
+        return turns
+
+    def _is_unprompted(self, kind: type[Action[S]]) -> bool:
+        """Return True if a seat for which the game does not wait may take an action of that kind."""
+        return kind.any_time or issubclass(kind, self.unprompted)
 
     def chance_point(self, state: S, legal: LegalAction[S]) -> ChancePoint | None:
         """What the rules of a legal action ask chance first; None if they ask nothing."""
@@ -310,6 +333,11 @@ class Kernel(ABC, Generic[S, O]):
 def summary_of(kind: type) -> str:
     """The first line of its docstring."""
     return (kind.__doc__ or "").strip().split("\n", 1)[0]
+
+
+def _in_order(actions: Iterable[Action[S]]) -> list[Action[S]]:
+    """Actions of one kind by their canonical form, each once."""
+    return [action for _, action in sorted({canonical(action): action for action in actions}.items())]
 
 
 def _words(params: Any) -> set[str]:

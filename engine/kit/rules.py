@@ -47,6 +47,10 @@ class Rules(Kernel[S, O]):
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
     """Every kind of action, in the rulebook's order."""
+    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (Action,)
+    """The kinds, beside those for any time, that a seat may take while the game does not wait for it (see `awaiting`):
+    these and their subclasses. A listing tries no others for such a seat; by default it tries every kind.
+    """
     facts: ClassVar[tuple[type[Fact[Any]], ...]] = ()
     """Every kind of fact that a table can tell (see `engine.kit.facts`), in the order in which they are put."""
     columns: ClassVar[tuple[AnyColumn, ...]] = ()

@@ -17,7 +17,7 @@ from engine.kit.ruleset import Action
 from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.play.showing import check_shown
-from tests.conformance.play import policy, tried
+from tests.conformance.play import everything, policy, tried
 from tests.conformance.tables import Table
 from tests.recording import Recording
 
@@ -95,6 +95,7 @@ class Careless:
             return False
         legal = list(self.ruleset.legal_actions(self.state))
         assert legal, f"a dead end in phase {self.state.phase}"
+        assert legal == everything(self.ruleset, self.state)
         one = self.choose(legal)
         self.before = [*self.before[-8:], (one.action, one.seat)]
         assert one.action.label(self.state, self.header.names)

@@ -59,6 +59,18 @@ def playout(table: Table, seed: int) -> Iterator[Step]:
         state = one.action.apply(state, one.seat, chance)
 
 
+def everything(rules: AnyRuleset, state: State) -> list[Legal]:
+    """All that is legal, every kind of action being tried for every seat: what a listing has to come to."""
+    if state.outcome is not None:
+        return []
+    return [
+        LegalAction(action, seat)
+        for kind in rules.actions
+        for seat in range(rules.seats(state))
+        for _, action in sorted(rules.legal(kind, state, seat).items())
+    ]
+
+
 def playouts_of(table: Table, count: int) -> Iterator[tuple[int, list[Step]]]:
     """Random games by their seeds: `count`, or fewer where they are long."""
     states = 0

@@ -19,7 +19,7 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX
 from engine.kit.chance import Observed, Sampled
 from engine.kit.ruleset import AnyRuleset
 from engine.play.registry import rulesets
-from tests.conformance.play import Legal, Step, playouts_of, tried
+from tests.conformance.play import Legal, Step, everything, playouts_of, tried
 from tests.conformance.tables import Table
 from tests.recorded.games import games, read, replay
 
@@ -62,6 +62,9 @@ def test_what_is_listed(table: Table, samples: list[Step]) -> None:
     for state, legal in samples:
         keys = [(kinds.index(type_), seat, params) for type_, seat, params in map(spelled, legal)]
         assert keys == sorted(set(keys))
+        assert legal == everything(table.rules, state)
+        for seat in range(table.seats):
+            assert list(table.rules.legal_actions(state, seat)) == [one for one in legal if one.seat == seat]
         labels = Counter((one.actor, one.action.label(state, NAMES)) for one in legal)
         assert [label for label, count in labels.items() if count > 1] == []
 

@@ -24,7 +24,7 @@ from engine.play.registry import rulesets
 from engine.play.showing import BEYOND
 from engine.play.unseen import unknowns
 from engine.review.audit import audit
-from tests.conformance.play import playout, policy
+from tests.conformance.play import everything, playout, policy
 from tests.conformance.tables import Table, each_choice
 from tests.conformance.test_corrections import draft, may_hide, observed
 from tests.playouts import NAMES
@@ -138,6 +138,7 @@ def test_what_is_accepted_is_a_table_that_plays_on(seating: Table) -> None:
         tableau = Tableau(rules.facts, after)
         assert all(map(tableau.holds, told))
         assert rules.check_invariants(after) == []
+        assert list(rules.legal_actions(after)) == everything(rules, after)
         plays_on(rules, after, rng)
     assert accepted >= CORRECTIONS // 10
     assert not beyond, "a table that fails the rules is a defect of the facts"

@@ -130,7 +130,7 @@ class RemoveSand(Action[DesertState], frozen=True):
         if self.markers == 2 and state.roles[seat] is not Role.ARCHEOLOGIST:
             return Refusal(REMOVE_SAND, "Only the Archeologist removes 2 markers for 1 action.")
         if state.tile(self.tile).sand < self.markers:
-            return Refusal(REMOVE_SAND, say("There is not so much sand at {place}.", place=printed(self.tile)))
+            return Refusal(REMOVE_SAND, lambda: say("There is not so much sand at {place}.", place=printed(self.tile)))
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -263,7 +263,7 @@ class PickUpPart(Action[DesertState], frozen=True):
             return refusal
         tile = state.tile_of(seat)
         if self.part not in tile.parts:
-            return Refusal(PICK_UP, say("The {part} does not lie on this tile.", part=self._name()))
+            return Refusal(PICK_UP, lambda: say("The {part} does not lie on this tile.", part=self._name()))
         if not tile.is_excavated:
             return Refusal(PICK_UP, "This tile has to be excavated first.")
         if tile.sand >= BLOCKED:

@@ -120,7 +120,7 @@ class PlayJetPack(Action[DesertState], frozen=True):
         if self.to == state.pawns[seat]:
             return Refusal(GEAR, "The pawn stands there already.")
         if tile.sand >= BLOCKED:
-            return Refusal(GEAR, say("{place} is blocked.", place=at_start(printed(self.to))))
+            return Refusal(GEAR, lambda: say("{place} is blocked.", place=at_start(printed(self.to))))
         if self.passenger is not None and SEAT_INDEX[self.passenger] not in state.companions(seat):
             return Refusal(GEAR, "The passenger has to be another player on the same tile.")
         return None

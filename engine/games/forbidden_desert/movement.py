@@ -48,7 +48,9 @@ def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
     return [to for to in ahead if can_step(state, seat, start, to)]
 
 
-def guided(state: DesertState, seat: int) -> set[Space]:
+# Memoized: a listing asks for each space that it offers whether the Navigator can get there.
+@lru_cache(maxsize=64)
+def guided(state: DesertState, seat: int) -> frozenset[Space]:
     """Where the Navigator can take that seat's pawn, up to three steps from where it stands (FD-R22).
 
     For the Climber see `climbs`.
@@ -58,7 +60,7 @@ def guided(state: DesertState, seat: int) -> set[Space]:
     for _ in range(GUIDED_STEPS):
         frontier = {to for at in frontier for to in steps(state, seat, at)} - reached
         reached |= frontier
-    return reached - {start}
+    return frozenset(reached - {start})
 
 
 def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
@@ -88,7 +90,9 @@ def can_climb(state: DesertState, seat: int, to: Space, trips: list[Trip]) -> bo
 
 
 def _tunnels(state: DesertState) -> tuple[Space, ...]:
-    return tuple([space for space, tile in zip(SPACES, state.board, strict=True) if tile and tile.is_tunnel])
+    # As `Tile.is_tunnel`, less a call for each tile of the board.
+    board = zip(SPACES, state.board, strict=True)
+    return tuple([space for space, tile in board if tile and tile.city_side == "tunnel" and tile.is_excavated])
 
 
 # Memoized: whoever boards at one tile makes the same trip, and legal actions ask for the same paths again and again.

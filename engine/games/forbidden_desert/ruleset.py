@@ -113,6 +113,8 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         Navigate,
         DrawWater,
     )
+    # Its card is still due where somebody began to look at the storm deck against the rules.
+    unprompted = (DrawEquipment,)
     steps = STEPS
     facts = facts.FACTS
     columns = COLUMNS

@@ -291,15 +291,20 @@ def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusa
         return refusal
     rule = state.edition.capture_rule
     if treasure in state.captured:
-        return Refusal(rule, say("The team has {treasure} already.", treasure=printed(treasure)))
+        return Refusal(rule, lambda: say("The team has {treasure} already.", treasure=printed(treasure)))
     if state.pawns[seat] not in SITES[treasure]:
-        sites = say(" or ").join(map(printed, SITES[treasure]))
-        return Refusal(rule, say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites))
+        return Refusal(rule, lambda: _found_elsewhere(treasure))
     if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
         return Refusal(
-            rule, say("It takes {count} cards of {treasure}.", count=CARDS_TO_CAPTURE, treasure=printed(treasure))
+            rule,
+            lambda: say("It takes {count} cards of {treasure}.", count=CARDS_TO_CAPTURE, treasure=printed(treasure)),
         )
     return None
+
+
+def _found_elsewhere(treasure: Treasure) -> str:
+    sites = say(" or ").join(map(printed, SITES[treasure]))
+    return say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites)
 
 
 def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:

@@ -56,6 +56,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     players = (2, 4)
     options: ClassVar[type[IslandOptions]] = IslandOptions
     state: ClassVar[type[IslandState]] = IslandState
+    # Whoever holds a Helicopter Lift may end the game in anybody's turn.
+    unprompted = (LiftOff,)
     max_events = 600
     turn_fields = (
         "turn",

@@ -99,6 +99,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         ChooseLosses,
         EndTurn,
     )
+    unprompted = ()
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS

@@ -217,7 +217,7 @@ class TravelFar(Action[ForeverState], frozen=True):
         if steps < 2:
             return Refusal(TRAVEL, "That is not further than a step.")
         if not state.hands[seat] >= Goods(frog=steps):
-            return Refusal(TRAVEL, say("It costs {steps} frogs to travel that far.", steps=steps))
+            return Refusal(TRAVEL, lambda: say("It costs {steps} frogs to travel that far.", steps=steps))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:

@@ -236,14 +236,14 @@ class OfferExchange(Action[ForeverState], frozen=True):
         if refusal := no_action(state, seat):
             return refusal
         partner = SEAT_INDEX[self.partner]
-        if partner not in _partners(state, seat):
+        if partner == seat or partner >= len(state.hands) or partner in state.eliminated:
             return Refusal(TRADE, "One exchanges with another player who is not eliminated.")
         if self.give == NOTHING == self.take:
             return Refusal(TRADE, "Something has to change hands.")
         if not state.hands[seat] >= self.give:
-            return Refusal(TRADE, say("Your hand does not hold {give}.", give=self.give))
+            return Refusal(TRADE, lambda: say("Your hand does not hold {give}.", give=self.give))
         if not state.hands[partner] >= self.take:
-            return Refusal(TRADE, say("The partner's hand does not hold {take}.", take=self.take))
+            return Refusal(TRADE, lambda: say("The partner's hand does not hold {take}.", take=self.take))
         return None
 
     def has_clear_effect(self, state: ForeverState, seat: int) -> bool:

@@ -56,7 +56,9 @@ class Travel(Action[ForeverState], frozen=True):
         if tile not in state.borders(area):
             return Refusal(
                 TRAVEL,
-                say("Too far: {tile} does not border on {here}.", tile=printed(tile), here=printed(TILE_OF[area])),
+                lambda: say(
+                    "Too far: {tile} does not border on {here}.", tile=printed(tile), here=printed(TILE_OF[area])
+                ),
             )
         if not state.hands[seat] >= TRAVEL_COST:
             return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")

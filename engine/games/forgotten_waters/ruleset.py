@@ -144,6 +144,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         SaveGame,
         PlayOn,
     )
+    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (TimerRunsOut, ReadOut, DiscardCannon)
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS

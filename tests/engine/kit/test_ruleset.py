@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.core.documents import malformed, params_schema
 from engine.core.errors import GameOver, IllegalAction, Malformed
@@ -99,6 +100,25 @@ def test_judge__over() -> None:
 def test_legal_actions__by_kind_seat_and_params_each_once() -> None:
     assert list(RULES.legal_actions(STATE)) == [LegalAction(Roll(dice), 0) for dice in range(4)]
     assert [legal.actor for legal in RULES.legal_actions(STATE)] == ["p1"] * 4
+
+
+def test_legal_actions__of_one_seat() -> None:
+    assert list(RULES.legal_actions(STATE, 0)) == list(RULES.legal_actions(STATE))
+    assert list(RULES.legal_actions(STATE, 1)) == []
+
+
+def test_legal_actions__of_a_seat_for_which_the_game_does_not_wait() -> None:
+    table = replace(STATE, active=1)
+
+    class InTurn(Dice):
+        def awaiting(self, state: DiceState) -> tuple[int, ...]:
+            return (0,)
+
+    class Prompted(InTurn):
+        unprompted = ()
+
+    assert {legal.seat for legal in InTurn().legal_actions(table)} == {1}
+    assert list(Prompted().legal_actions(table)) == []
 
 
 def test_legal_actions__none_when_it_is_over() -> None:

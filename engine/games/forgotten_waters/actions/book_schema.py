@@ -20,12 +20,13 @@ NAMING = {"GainSkill": "stars", "FillStar": "stars", "GainTreasure": "names"}
 
 def known(state: WatersState, *, is_in_check: bool = False) -> Known:
     """The ids that can be named now."""
+    spaces = frozenset(state.map.spaces())
     return Known(
         is_open=True,
         is_in_check=is_in_check,
         is_closed=not (state.page or state.is_version_1),
-        spaces=frozenset(state.map.spaces()),
-        sea=frozenset(space for space in state.map.spaces() if not state.is_rocky(space)),
+        spaces=spaces,
+        sea=spaces.difference(space for space, _ in state.tokens if state.is_rocky(space)),
         features=frozenset(feature.id for feature in state.features),
         actions=frozenset(str(place.number) for place in state.places),
         held=frozenset(card for pirate in state.pirates for card in (*pirate.treasures, *pirate.stories)),

@@ -297,7 +297,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
             return _NOT_HELD
         card = state.pack.card[self.treasure]
         if not card.discard and not state.pack.is_open:
-            return Refusal(TREASURE, say("{treasure} does nothing when discarded.", treasure=say(card.name)))
+            return Refusal(TREASURE, lambda: say("{treasure} does nothing when discarded.", treasure=say(card.name)))
         is_checking = waiting(state, Check) is not None
         if card.when == "check" or (state.pack.is_open and is_checking):
             return self._not_in_check(state, seat)
@@ -306,7 +306,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         if card.when == "turn" and not is_own_turn(state, seat):
-            return Refusal(TREASURE, say("{treasure} is discarded on your own turn.", treasure=say(card.name)))
+            return Refusal(TREASURE, lambda: say("{treasure} is discarded on your own turn.", treasure=say(card.name)))
         return None
 
     def _not_in_check(self, state: WatersState, seat: int) -> Refusal | None:

@@ -23,6 +23,8 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 
+_KINDS: tuple[type[Any], ...] = get_args(do.Effect)
+
 MOST_EFFECTS = 20
 """Of what is read out in one breath."""
 
@@ -215,7 +217,8 @@ def timely(state: WatersState) -> Iterator[type[Any]]:
         if state.is_version_1:
             return
     if is_whole:
-        yield from (kind for kind in get_args(do.Effect) if kind not in _never(state))
+        never = _never(state)
+        yield from (kind for kind in _KINDS if kind not in never)
 
 
 def _never(state: WatersState) -> tuple[type[Any], ...]:

@@ -40,3 +40,4 @@ class ForgottenWaters1(ForgottenWaters):
     state = State1
     components = components(Options1.packs)
     actions = tuple(ApplyEffect if kind is ReadOut else kind for kind in ForgottenWaters.actions)
+    unprompted = (ApplyEffect, *ForgottenWaters.unprompted)

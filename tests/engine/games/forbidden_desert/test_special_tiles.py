@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tests.engine.games.forbidden_desert.positions import RULES, table
 from tests.engine.games.playing import asked, do, offered, refused
 
@@ -77,6 +79,11 @@ def test_gear__after_the_fourth_action_the_storm() -> None:
 
 def test_gear__drawn_by_whoever_excavated_it() -> None:
     assert refused(do(table("climber", "explorer"), "p1", "excavate", "gear"), "p2", "draw_equipment").message
+
+
+def test_gear__listed_though_somebody_else_looks_at_the_storm_deck_against_the_rules() -> None:
+    state = replace(do(table("climber", "explorer"), "p1", "excavate", "gear"), phase="look", watcher=1, looks_left=2)
+    assert (RULES.awaiting(state), offered(state, "p1", "draw_equipment")) == ((1,), [()])
 
 
 def test_gear__no_card_without_a_gear() -> None:

@@ -45,6 +45,7 @@ def test_winning__from_a_flooded_fools_landing() -> None:
 @pytest.mark.parametrize("phase", ["actions", "draw_treasure", "draw_flood"])
 def test_winning__anyone_at_any_moment(phase: str) -> None:
     state = ready(phase=phase, hands=[[], ["helicopter_lift"]])
+    assert offered(state, "p2", "lift_off") == [()]
     assert do(state, "p2", "lift_off").outcome.result == "won"
 
 

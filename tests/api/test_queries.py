@@ -1,0 +1,41 @@
+"""A request without a query is read as one whose query says nothing, and costs no parsing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException
+
+from api.plumbing.http import Blueprint
+
+
+def test_without_a_query_everything_has_its_default(app: Flask) -> None:
+    schemas = list(query_schemas(app))
+    with app.test_request_context("/"):
+        read = [loaded(Blueprint.ARGUMENTS_PARSER, schema) for schema in schemas]
+        assert read == [loaded(FlaskParser(), schema) for schema in schemas]
+    assert {} in read
+    assert None in read
+    # What one request has, the next one has again: nothing of it can be changed.
+    values = [value for one in read for value in (one or {}).values()]
+    assert {type(value) for value in values} <= {type(None), bool, int, float, str}
+
+
+def query_schemas(app: Flask) -> list[Any]:
+    """The schema of the query of each operation that has one."""
+    classes = {view.view_class for view in app.view_functions.values() if hasattr(view, "view_class")}
+    methods = [getattr(one, name) for one in classes for name in ("get", "post", "put", "delete") if hasattr(one, name)]
+    told = [
+        part for view in methods for part in getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", ())
+    ]
+    return [part["schema"] for part in told if part["in"] == "query"]
+
+
+def loaded(parser: FlaskParser, schema: Any) -> Any:
+    """What a parser reads in the query of the present request; None where it refuses it."""
+    try:
+        return parser.parse(schema, location="query")
+    except HTTPException:
+        return None
