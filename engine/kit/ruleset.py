@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from engine.core.errors import EngineError, ImpossibleOutcome
+from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired
 from engine.core.events import Draft
 from engine.core.language import say
 from engine.core.values import State, Value
@@ -252,6 +252,8 @@ class Ruleset(Kernel[S, O]):
 
     def account(self, error: EngineError) -> str:
         """The message of an error, with the words that players use for an outcome and its question."""
+        if isinstance(error, OutcomeRequired):
+            return error.told(self.question(error.point.name))
         if not isinstance(error, ImpossibleOutcome):
             return str(error)
         try:
@@ -259,7 +261,11 @@ class Ruleset(Kernel[S, O]):
         except (KeyError, TypeError, ValueError, AttributeError):
             # What the game does not know stays as it was reported.
             given = repr(error.given)
-        return error.told(given, say(error.point.name.replace("_", " ")))
+        return error.told(given, self.question(error.point.name))
+
+    def question(self, name: str) -> str:
+        """What players call a question to chance: 'treasure card'."""
+        return say(name.replace("_", " "))
 
     def words(self) -> dict[str, str]:
         """What a player calls each value of a fact or a param, and each face that can come up."""
