@@ -303,11 +303,19 @@ class Kernel(ABC, Generic[S, O]):
         return empty_scene(say(self.name), names)
 
     def words(self) -> dict[str, str]:
-        """What a player calls each value that a fact or a param can be one of; less the seats and what is theirs."""
+        """What a player calls each value that a fact or a param can be one of; less the seats."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         values = {value for schema in schemas for value in _choices(schema)}
-        values = {value for value in values if value[:2] not in SEAT_INDEX}
+        # 'hut_1' for 'p2_hut_1': the page knows whose it is.
+        values = {value[3:] if value[:2] in SEAT_INDEX else value for value in values} - {""}
         return {value: say(self.phases.get(value) or self.word(value)) for value in sorted(values)}
+
+    def asked_for(self) -> set[str]:
+        """Each param of an action and member of a fact: the title that it has in its JSON Schema, or else its name."""
+        schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
+        parts = [part for schema in schemas for part in (schema, *schema.get("$defs", {}).values())]
+        members = [member for part in parts for member in part.get("properties", {}).items()]
+        return {member.get("title", name) for name, member in members}
 
     def describe_fact(self, kind: type[AnyFact]) -> dict[str, Any]:
         """A kind of fact as a JSON document: its name, what it says, of what it speaks, and its JSON Schema."""

@@ -273,6 +273,16 @@ class Ruleset(Kernel[S, O]):
         faces = {value: self.word(value) for value in sorted(map(str, values)) if value in values}
         return dict(sorted({**faces, **super().words()}.items()))
 
+    def titles(self) -> dict[str, str]:
+        """What a player calls each param of an action, each member of a fact and each question to chance.
+
+        By the title that it has in its JSON Schema, or else by its name.
+        """
+        titles = {name: say(name.replace("_", " ").capitalize()) for name in self.asked_for()}
+        asked = {name: self.question(name) for name in self.chance_points}
+        titles |= {name: question[:1].upper() + question[1:] for name, question in asked.items()}
+        return dict(sorted(titles.items()))
+
     def vocabulary(self) -> Iterable[str]:
         """What it says, in English, that is not written where it is said: names made of ids, the texts of a pack.
 
