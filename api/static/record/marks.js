@@ -5,7 +5,7 @@ import { svg, used } from "./signs.js";
 /** So many signs go on a tile. */
 const MOST = 3;
 /** At least so many pixels can be hit: less is widened. */
-const LEAST = 24;
+const LEAST = 25;
 /** The outline of a tile. */
 const FACE = ".dl-face";
 
