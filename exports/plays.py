@@ -51,7 +51,7 @@ def play(log: Log) -> Play:
     game = log.folded()
     header, rules, outcome = game.header, game.ruleset, game.outcome
     if outcome is None:
-        raise Unsuitable("/format", say("the game has not ended: there is no play to tell of yet"))
+        raise Unsuitable("/format", say("the game has not ended: there is no play to log yet"))
     clock = Clock().after(log.events)
     first = next((one.after for one in mainline(log) if one.after is not None), None)
     beginner = None if first is None else rules.active(beliefs.likeliest(first))

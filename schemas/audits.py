@@ -194,14 +194,14 @@ class KindLuck(Schema):
         required=True,
         metadata=described("The exact distribution by which it is judged.", "hypergeometric"),
     )
-    message = _message("41 outcomes of treasure card: all of it as chance does.")
+    message = _message("Treasure card, 41 results: nothing unusual.")
     values = _each(ValueLuck, "Each value that may have come up more or less often.")
 
 
 class Luck(Schema):
     """What came up, against its probabilities. It is for information, and never a finding."""
 
-    message = _message("All of it as chance does: of 12 values, none came up strangely often or seldom.")
+    message = _message("This game has too few draws and rolls to judge its luck.")
     tested = _count("How many values each p is corrected for.", 12)
     kinds = _each(KindLuck, "By kind of chance.")
 

@@ -86,6 +86,6 @@ class Recap(Position):
         metadata=described(
             "What came up farthest from what was to be expected, in a line; null while the game goes on, and of a log "
             "of more than 3,000 events, of which an audit tells.",
-            "Luck as chance has it; farthest off: Waters Rise!, 5 times for 3.1 expected",
+            "Ordinary luck; largest difference: Waters Rise! came up 5 times, 3.1 expected",
         ),
     )

@@ -131,8 +131,19 @@ class Ruleset(ListedRuleset):
         values=fields.String(),
         required=True,
         metadata=described(
-            "What a player calls each value that a fact or a param can be one of, but for seats and what is theirs.",
+            "What a player calls each value that a fact or a param can be one of. Seats are left out, and what belongs "
+            "to one is listed without it: `hut_1` for `p2_hut_1`.",
             {"oceans_chalice": "Ocean's Chalice"},
+        ),
+    )
+    titles = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=described(
+            "What a player calls each question to chance, each param of an action and each member of a fact: by its "
+            "`title` in the JSON Schema, or else by its name.",
+            {"flood_card": "Flood card"},
         ),
     )
     phases = fields.Dict(

@@ -52,19 +52,12 @@ def scripts(language: str) -> dict[str, str | list[str]]:
     said = dict(_messages(language, [locale("api") / f"{language}.scripts.po"]))
     # The rulebook's headings stand in answers as they are.
     headings = {heading for rules in registry.rulesets() for heading in rules.sections}
-    # What chance is asked for is known by a name: 'Flood card' to `words`.
-    names = {name.replace("_", " ") for rules in registry.rulesets() for name in rules.chance_points}
-    named = {_begun(name): _begun(spoken.text(name)) for name in names}
-    return {**{heading: spoken.text(heading) for heading in headings}, **named, **said}
+    return {**{heading: spoken.text(heading) for heading in headings}, **said}
 
 
 def plural_form(language: str) -> str:
     """Which form a number takes of what so many of a thing are called: an expression of `n`, as C and as scripts."""
     return str(Catalog(language).plural_expr)
-
-
-def _begun(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def merged(language: str, files: Iterable[Traversable]) -> Catalogue:

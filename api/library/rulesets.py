@@ -29,6 +29,7 @@ _FILE_HEADERS = ("Content-Disposition", "ETag")
 
 
 _RECORDED: dict[str, str] = {
+    "set_up": marked("Set up"),
     "undo": marked("Undo"),
     "amend": marked("Amend"),
     "reveal": marked("Reveal"),
@@ -85,6 +86,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
         "steps": [{"id": step.id, "name": say(step.name), "rule": step.rule} for step in rules.steps],
         "facts": [rules.describe_fact(kind) for kind in rules.facts],
         "words": rules.words(),
+        "titles": rules.titles(),
         "phases": {phase: say(name) for phase, name in rules.phases.items()},
         "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
         "sections": rules.sections,

@@ -109,7 +109,8 @@ def told(problem: Problem) -> Response:
 def page_of(problem: Problem) -> Response:
     """The page of a problem."""
     g.problem = problem.kind.slug
-    page = make_response(render_template("sorry.html", problem=problem), problem.kind.status)
+    texts = [words.begun(error["message"]) for error in problem.members.get("errors", ())] or [problem.detail]
+    page = make_response(render_template("sorry.html", problem=problem, texts=texts), problem.kind.status)
     page.headers.update(problem.headers)
     return page
 

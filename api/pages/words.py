@@ -14,7 +14,7 @@ from service.languages import LANGUAGES
 def speak(app: Flask) -> None:
     """Have the templates say what they say in the language of the request."""
     app.jinja_env.globals.update(say=say, say_html=say_html, languages=LANGUAGES, counted=counted, spoken=spoken)
-    app.jinja_env.filters.update(begun=begun, lowered=lowered, said=say, thousands=thousands)
+    app.jinja_env.filters.update(begun=begun, sentence=sentence, lowered=lowered, said=say, thousands=thousands)
 
 
 def say_html(text: str, /, **values: object) -> Markup:
@@ -26,6 +26,11 @@ def say_html(text: str, /, **values: object) -> Markup:
 def begun(text: str) -> str:
     """Words as they stand at the beginning of a line."""
     return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """A text with a mark at its end."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def lowered(text: str) -> str:

@@ -95,7 +95,7 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
             where |= {"look": error.hints} if error.hints else {}
             return Problem(
                 "outcome-required",
-                str(error).replace(error.point.name, _question(error.point.name), 1),
+                ruleset.account(error),
                 chance=chance_document(error.point, ruleset),
                 **where,
             )
@@ -109,11 +109,6 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
             return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
     # The rules ask chance only where `ruleset` is known; anything else is a fault of the service.
     raise error
-
-
-def _question(name: str) -> str:
-    """A question to chance as players call it: 'treasure card'."""
-    return say(name.replace("_", " "))
 
 
 def _more(error: errors.IllegalAction) -> dict[str, Any]:

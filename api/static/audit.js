@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { $, h, isShown, messageOf } from "./ui.js";
-import { language, say, sayWith, words } from "./words.js";
+import { language, say, sayWith } from "./words.js";
 
 const PAUSE = 300; // ms between questions
 /** @type {Record<string, [title: string, tone: string]>} */
@@ -83,7 +83,9 @@ function tell(report) {
   const heading = levels.map(({ level, count }) => LEVELS[level]?.(count) ?? level).join(" · ");
   const besides = levels.filter(({ level }) => !["by_the_rules", "broken"].includes(level));
   const message = report.message ?? "";
-  const told = besides.map(({ message }) => message).filter((one) => ![message, ...report.notes].join(" ").includes(one));
+  const told = besides
+    .map(({ message }) => message)
+    .filter((one) => ![message, ...report.notes].join(" ").includes(one));
   const isAsRuled = levels.length === 0 || levels.every(({ level }) => level === "by_the_rules");
   verdict(heading || title, [message, ...told].join(" "), tone === "good" && !isAsRuled ? "sand" : tone);
   $("report").replaceChildren(
@@ -275,16 +277,23 @@ function table(name, columns, items, cells) {
 /** @param {Audit["luck"]} found */
 function luck(found) {
   if (!found || found.kinds.length === 0) return null;
-  const columns = [say("What came up"), say("Times"), say("To be expected"), say("As far off by chance")];
+  const columns = [say("Result"), say("Count"), say("Expected"), say("Chance of this difference")];
   return section(
     say("Cards and dice"),
     h("p", {}, found.message),
+    h(
+      "p",
+      { class: "soft small" },
+      say(
+        "Expected: how often a result comes up on average. Chance of this difference: how likely it is that chance alone leads as far from that, given how many results are compared.",
+      ),
+    ),
     ...found.kinds.map((kind) =>
       h(
         "details",
         { class: "card" },
         h("summary", {}, kind.message),
-        table(words(kind.name), columns, kind.values, (value) => [
+        table(kind.message, columns, kind.values, (value) => [
           value.label,
           value.count,
           value.expected.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),

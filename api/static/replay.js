@@ -156,9 +156,10 @@ function remember(seq) {
 
 /** @param {StoryLine} one */
 function whereIs(one) {
-  if (one.turn === 0) return say("Before the first turn");
+  const { turn } = turnOf(one.seq);
+  if (turn === 0) return say("Before the first turn");
   const name = one.seat ? names[Number(one.seat.slice(1)) - 1] : null;
-  return name ? say("Turn {turn}, {name}", { turn: one.turn, name }) : say("Turn {turn}", { turn: one.turn });
+  return name ? say("Turn {turn}, {name}", { turn, name }) : say("Turn {turn}", { turn });
 }
 
 // Steps

@@ -1,6 +1,7 @@
 // The story of a game as the pages tell it: its lines, what became of each, what was noted about each.
 
 import { api } from "./api.js";
+import { byTurn } from "./turns.js";
 
 const PAGE = 1000;
 const CORRECTIONS = new Set(["undo", "amend", "reveal", "adjust"]);
@@ -63,16 +64,13 @@ export class Story {
     return api(`${this.url}/story`, { query: { after, until, limit: PAGE } });
   }
 
-  /** The turns of what is told: number, and its first and last event. */
+  /** The turns of what is told: number, and its first and last event. @returns {Turn[]} */
   turns() {
-    /** @type {Turn[]} */
-    const turns = [];
-    for (const line of this.lines) {
-      const turn = turns[turns.length - 1];
-      if (turn && turn.turn === line.turn) turn.last = line.seq;
-      else turns.push({ turn: line.turn, first: line.seq, last: line.seq });
-    }
-    return turns;
+    return byTurn(this.lines).map(({ turn, lines }) => ({
+      turn,
+      first: lines[0].seq,
+      last: lines[lines.length - 1].seq,
+    }));
   }
 
   /** What was noted about each event, by its seq; what was taken back is not among it. */

@@ -1,5 +1,6 @@
 // What is particular about an event, in a word; and the whole story as a list that is walked by keys.
 
+import { byTurn } from "./turns.js";
 import { around, h } from "./ui.js";
 import { say } from "./words.js";
 
@@ -80,14 +81,8 @@ export function storyList(host, names, onChoose) {
     draw(lines, notes) {
       links = new Map();
       current = undefined;
-      /** @type {StoryLine[][]} */
-      const groups = [];
-      for (const line of lines) {
-        const group = groups[groups.length - 1];
-        if (group && group[0].turn === line.turn) group.push(line);
-        else groups.push([line]);
-      }
-      host.replaceChildren(...groups.flatMap((group) => [h("h3", {}, title(group[0])), events(group, notes)]));
+      const turns = byTurn(lines);
+      host.replaceChildren(...turns.flatMap((turn) => [h("h3", {}, title(turn)), events(turn.lines, notes)]));
     },
 
     /** Mark event `seq` as the one that is shown, and bring it into sight within the list. @param {number} seq */
@@ -106,11 +101,11 @@ export function storyList(host, names, onChoose) {
     },
   };
 
-  /** @param {StoryLine} line */
-  function title(line) {
-    if (line.turn === 0) return say("Before the first turn");
-    const name = line.seat ? ` · ${names[Number(line.seat.slice(1)) - 1]}` : "";
-    return `${say("Turn {turn}", { turn: line.turn })}${name}`;
+  /** @param {{turn: number, lines: StoryLine[]}} turn */
+  function title({ turn, lines: [{ seat }] }) {
+    if (turn === 0) return say("Before the first turn");
+    const name = seat ? ` · ${names[Number(seat.slice(1)) - 1]}` : "";
+    return `${say("Turn {turn}", { turn })}${name}`;
   }
 
   /** @param {StoryLine[]} group @param {Map<number, Said[]>} notes */

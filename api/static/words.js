@@ -71,8 +71,7 @@ export function lowered(text) {
   return isEnglish ? text.toLowerCase() : text;
 }
 
-/** "Draw treasure" for "draw_treasure". @param {string} text */
-export function words(text) {
-  const spaced = String(text).replaceAll("_", " ").trim();
-  return say(spaced.charAt(0).toUpperCase() + spaced.slice(1));
+/** A text as it begins a line. @param {string} text */
+export function begun(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -139,12 +139,19 @@ class OutcomeRequired(EngineError):
     """
 
     def __init__(self, point: ChancePoint, hints: tuple[str, ...] = ()) -> None:
-        message = say("what came up for {question}?", question=point.name)
-        if hints:
-            message += " " + say("It shows on the table: {parts}.", parts=_parts(hints))
-        super().__init__(message)
+        super().__init__(point, hints)
         self.point = point
         self.hints = hints
+
+    def __str__(self) -> str:
+        return self.told(self.point.name)
+
+    def told(self, question: str) -> str:
+        """The message, with the words that a player uses for the question."""
+        message = say("what came up for {question}?", question=question)
+        if self.hints:
+            message += " " + say("It shows on the table: {parts}.", parts=_parts(self.hints))
+        return message
 
 
 class ImpossibleOutcome(EngineError):

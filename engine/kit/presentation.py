@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic
 
 from engine.core.documents import params_schema
-from engine.core.errors import EngineError, ImpossibleOutcome
+from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired
 from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, Value
 from engine.kit.actions import Action, S
@@ -24,6 +24,7 @@ class Presentation(ABC, Generic[S]):
     name: ClassVar[str]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
+    chance_points: ClassVar[tuple[str, ...]]
     phases: ClassVar[Mapping[str, str]]
     """Each phase of a state, and what a player says of it: 'Flood cards are drawn'."""
     endings: ClassVar[dict[str, str]]
@@ -89,11 +90,12 @@ class Presentation(ABC, Generic[S]):
 
     def words(self) -> dict[str, str]:
         """What a player calls each value that a fact or a param can be one of, and each face that can come up; less the
-        seats and what is theirs.
+        seats.
         """
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         values = {value for schema in schemas for value in _choices(schema)}
-        values = {value for value in values if value[:2] not in SEAT_INDEX}
+        # 'hut_1' for 'p2_hut_1': the page knows whose it is.
+        values = {value[3:] if value[:2] in SEAT_INDEX else value for value in values} - {""}
         shown = {face.value for layout in self.faces.values() for face in layout.faces}
         faces = {value: self.word(value) for value in map(str, shown) if value in shown}
         known = {value: say(self.phases.get(value) or self.word(value)) for value in values}
@@ -101,6 +103,8 @@ class Presentation(ABC, Generic[S]):
 
     def account(self, error: EngineError) -> str:
         """The message of an error, with the words that players use for an outcome and its question."""
+        if isinstance(error, OutcomeRequired):
+            return error.told(self.question(error.point.name))
         if not isinstance(error, ImpossibleOutcome):
             return str(error)
         try:
@@ -108,7 +112,28 @@ class Presentation(ABC, Generic[S]):
         except (KeyError, TypeError, ValueError, AttributeError):
             # What the game does not know stays as it was reported.
             given = repr(error.given)
-        return error.told(given, say(error.point.name.replace("_", " ")))
+        return error.told(given, self.question(error.point.name))
+
+    def question(self, name: str) -> str:
+        """What players call a question to chance: 'treasure card'."""
+        return say(name.replace("_", " "))
+
+    def asked_for(self) -> set[str]:
+        """Each param of an action and member of a fact: the title that it has in its JSON Schema, or else its name."""
+        schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
+        parts = [part for schema in schemas for part in (schema, *schema.get("$defs", {}).values())]
+        members = [member for part in parts for member in part.get("properties", {}).items()]
+        return {member.get("title", name) for name, member in members}
+
+    def titles(self) -> dict[str, str]:
+        """What a player calls each param of an action, each member of a fact and each question to chance.
+
+        By the title that it has in its JSON Schema, or else by its name.
+        """
+        titles = {name: say(name.replace("_", " ").capitalize()) for name in self.asked_for()}
+        questions = {name: self.question(name) for name in self.chance_points}
+        titles |= {name: question[:1].upper() + question[1:] for name, question in questions.items()}
+        return dict(sorted(titles.items()))
 
     def vocabulary(self) -> Iterable[str]:
         """What it says, in English, that is not written where it is said: names made of ids, the texts of a pack.

@@ -16,6 +16,7 @@ from engine.core.errors import GameOver, IllegalAction
 from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import Effect, Judgement, State
+from engine.kit.ruleset import AnyRuleset
 from engine.play.possible import Found, Weight, believed, weighed
 from engine.play.tracing import Stage, Told, Trace, may_be
 from engine.play.worlds import Edge
@@ -35,11 +36,15 @@ def replayed(trace: Trace) -> Replayed:
     """What becomes of a line by the only slot of a trace, where nothing is told of what followed."""
     before = {id(table): table.weight for table in trace.first}
     likelihoods = {id(table): 1 for table in trace.tables}
-    return step(trace.stages[0], before, likelihoods)[1]
+    return step(trace.ruleset, trace.stages[0], before, likelihoods)[1]
 
 
 def step(
-    stage: Stage, before: Weights, likelihoods: Mapping[int, Weight], told: Told | None = None
+    ruleset: AnyRuleset,
+    stage: Stage,
+    before: Weights,
+    likelihoods: Mapping[int, Weight],
+    told: Told | None = None,
 ) -> tuple[Weights, Replayed]:
     """The tables that a line has after a slot, and what became of that.
 
@@ -51,7 +56,7 @@ def step(
     ways = (_way(stage, _led_to(stage, before, kind, told), likelihoods) for kind in KINDS)
     kind, tables = next((kind, tables) for kind, tables in zip(KINDS, ways, strict=True) if tables)
     state = believed([(weight, table) for table, weight in tables])
-    return {id(table): weight for table, weight in tables}, (state, *_judged(stage, before, kind))
+    return {id(table): weight for table, weight in tables}, (state, *_judged(ruleset, stage, before, kind))
 
 
 def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> list[tuple[Found, Weight]]:
@@ -90,13 +95,15 @@ def _kind(stage: Stage, edge: Edge) -> Kind:
     return "slip" if id(edge.source) in stage.forbidden else "legal"
 
 
-def _judged(stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
+def _judged(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
     """What the rules say of an entry, and how it is broken if that is new."""
     refusal = next((stage.forbidden[table] for table in before if table in stage.forbidden), None)
     error = stage.error
     if kind == "idle" and error is not None:
         is_forbidden = isinstance(error, IllegalAction)
-        rule, reason = (error.rule, error.message) if isinstance(error, IllegalAction) else (RULE, str(error))
+        rule, reason = (
+            (error.rule, error.message) if isinstance(error, IllegalAction) else (RULE, ruleset.account(error))
+        )
         if refusal is not None and not is_forbidden and all(table in stage.forbidden for table in before):
             rule, reason = refusal.rule, say(refusal.message)
         effect: Effect = "now_illegal" if is_forbidden or isinstance(error, GameOver) else "outcome_impossible"

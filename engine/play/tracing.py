@@ -84,7 +84,7 @@ class Trace:
         self.tables = self.first
         """Those after the last of its slots."""
         self.stages: list[Stage] = []
-        self._ruleset = ruleset
+        self.ruleset = ruleset
         self._stood = {self.looks.key(state)[0] for state in stood}
         self._clear: dict[bytes, bool] = {}
         """Whether a slip may lead to a table, by what everyone sees of it."""
@@ -136,7 +136,7 @@ class Trace:
             found = self._searched(stage, tables, run, reported)
             after += self._left_as_they_are(stage, tables) if is_marked and not found else found
         for table in forbidden if is_lenient else ():
-            has_clear_effect = not self._sound_only or self._ruleset.has_clear_effect(action, table.state, seat)
+            has_clear_effect = not self._sound_only or self.ruleset.has_clear_effect(action, table.state, seat)
             found = self._done_anyway(stage, table, anyway or run, reported, has_clear_effect=has_clear_effect)
             after += self._left_as_they_are(stage, [table]) if is_marked and not found else found
         self._go_on(stage, after)
@@ -259,7 +259,7 @@ class Trace:
     def _is_clear(self, found: Found) -> bool:
         """Whether a slip may lead to that table; of those that look alike, one is looked at."""
         if found.board not in self._clear:
-            is_clear = self._ruleset.is_sound if self._sound_only else self._ruleset.could_be
+            is_clear = self.ruleset.is_sound if self._sound_only else self.ruleset.could_be
             self._clear[found.board] = is_clear(found.state)
         return self._clear[found.board]
 

@@ -110,7 +110,7 @@ def _told_anew(
         judgement: Judgement | None = None
         effect: Effect = "unchanged"
         if at in staged:
-            tables, (state, judgement, effect) = step(staged[at], tables, likelihoods, told)
+            tables, (state, judgement, effect) = step(ruleset, staged[at], tables, likelihoods, told)
         if at == index:
             slots.append(Slot(slot.number, source, _told(slot, told), state, judgement))
         elif slot.entry is None:

@@ -18,7 +18,7 @@ from engine.core.errors import (
     Malformed,
     OutcomeRequired,
 )
-from engine.core.events import GENESIS, Event, Header, event_hash
+from engine.core.events import GENESIS, Event, event_hash
 from engine.core.language import marked, say
 from engine.kit.chance import seed_commitment, seeded_index
 from engine.play.fold import History
@@ -85,8 +85,8 @@ class Auditor:
         try:
             self._replay(event)
         except EngineError as error:
-            kind, rule, message = _told(error)
-            self._break(event.seq, turn, kind, rule, message)
+            message = str(error) if self._history is None else self._history.rules.ruleset.account(error)
+            self._break(event.seq, turn, *_told(error, message))
             return
         self._events.append(event)
         self._compare(event)
@@ -158,7 +158,7 @@ class Auditor:
         self._check_verdict(event, self._history)
         self._check_state(event, self._history)
         if event.type == lifecycle.GAME_CLOSED:
-            self._check_seed(event, self.game.header)
+            self._check_seed(event, self._history)
 
     def _compare(self, event: Event) -> None:
         assert self._history is not None
@@ -227,7 +227,8 @@ class Auditor:
             self._find(event.seq, event.turn, "state", STATE_RULE, message)
         self._other_states.append(EventRef(event.seq, event.turn))
 
-    def _check_seed(self, closed: Event, header: Header) -> None:
+    def _check_seed(self, closed: Event, history: History) -> None:
+        header = history.rules.header
         own = header.fork.at if header.fork is not None else 0
         if closed.seq <= own:
             # The parent was closed there, and opened again: the fork's own seed is none of that.
@@ -246,9 +247,8 @@ class Auditor:
         key = seed.encode()
         for seq, position, draw in self._chance.drawn:
             if seq > own and draw.options[seeded_index(key, seq, position, len(draw.options))] != draw.value:
-                message = say(
-                    "the seed does not draw its outcome {number}, {value}", number=position + 1, value=repr(draw.value)
-                )
+                value = history.rules.ruleset.value_label(draw.value)
+                message = say("the seed does not draw its outcome {number}, {value}", number=position + 1, value=value)
                 self._find(seq, self._turn(seq - 1), "seed", SEED_RULE, message)
 
     def _wrong_seed(self, closed: Event, message: str) -> None:
@@ -353,19 +353,19 @@ def _drawn_again(history: History | None, events: Sequence[Event]) -> Iterable[F
         yield findings.drawn_again(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
 
 
-def _told(error: EngineError) -> tuple[Kind, str, str]:
+def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:
     """What a finding says of an event that the rules refuse: its kind, rule and message."""
     match error:
         case IllegalAction():
             return "illegal_action", error.rule, error.message
         case GameOver():
-            return "illegal_action", lifecycle.RULE, str(error)
+            return "illegal_action", lifecycle.RULE, message
         case OutcomeRequired():
-            return "missing_outcome", lifecycle.RULE, str(error)
+            return "missing_outcome", lifecycle.RULE, message
         case ImpossibleOutcome():
-            return "impossible_outcome", lifecycle.RULE, str(error)
+            return "impossible_outcome", lifecycle.RULE, message
         case _:
-            return "malformed", lifecycle.RULE, str(error)
+            return "malformed", lifecycle.RULE, message
 
 
 def audit(events: Iterable[Event], rules: str | None = None) -> Report:

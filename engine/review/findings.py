@@ -66,8 +66,10 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
     due = None
     if before is not None and before.outcome is None:
+        # Earlier records may be in a phase that there is none of.
+        said = say(ruleset.phases.get(before.phase, before.phase))
         player = rules.header.names[ruleset.active(likeliest(before))]
-        due = say("It was {player}'s turn: {phase}.", player=player, phase=say(ruleset.phases[before.phase]))
+        due = say("It was {player}'s turn: {phase}.", player=player, phase=said)
     return msgspec.structs.replace(finding, actor=actor, told=told, due=due)
 
 

@@ -242,7 +242,8 @@ def _told(
         message = say("{value}: {times}, {expected} expected.", value=name, times=often, expected=expected)
         if adjusted is not None and adjusted < RARE:
             message = say(
-                "{value} came up {times}, where {expected} were to be expected: chance alone goes as far in {games}.",
+                "{value} came up {times}; {expected} times is average. By chance alone, a difference this large "
+                "happens in {games}.",
                 value=name,
                 times=often,
                 expected=expected,
@@ -253,18 +254,20 @@ def _told(
         values.append(ValueLuck(one.value, name, one.count, one.expected, nearest, exact, adjusted, message))
     name, draws = say(counts[0].name.replace("_", " ")), counts[0].draws
     if draws < ENOUGH:
-        said = say("nothing can be said of so few.")
+        said = say("too few to judge.")
     else:
         rare = [value.message for value in values if value.adjusted is not None and value.adjusted < RARE]
-        said = " ".join(rare) or say("all of it as chance does.")
-    message = say("{outcomes} of {name}: {said}", outcomes=counted(draws, "outcome"), name=name, said=said)
+        said = " ".join(rare) or say("nothing unusual.")
+    message = say(
+        "{name}, {results}: {said}", name=name[:1].upper() + name[1:], results=counted(draws, "result"), said=said
+    )
     return KindLuck(counts[0].name, draws, _method(counts), message, tuple(values))
 
 
 def _one_of(p: float) -> str:
     if p < 1e-9:
-        return say("fewer than one game of a billion")
-    return say("about one game of {games}", games=f"{1 / p:,.0f}".replace(",", say(",")))
+        return say("fewer than one game in a billion")
+    return say("about one game in {games}", games=f"{1 / p:,.0f}".replace(",", say(",")))
 
 
 def _rounded(expected: float) -> str:
@@ -275,15 +278,16 @@ def _rounded(expected: float) -> str:
 def _summary(kinds: Sequence[KindLuck]) -> str:
     judged = [value.adjusted for kind in kinds for value in kind.values if value.adjusted is not None]
     if not judged:
-        return say("Nothing can be said of the luck of this game: too little was left to chance.")
+        return say("This game has too few draws and rolls to judge its luck.")
     if min(judged) < RARE:
         return say(
-            "Something rare came up among the {values} values that were looked at. That happens, and says nothing "
-            "about the dice, the cards or those who handled them; only many games could.",
+            "At least one of the {values} possible results came up unusually often or seldom. That happens by chance, "
+            "too: a single game proves nothing about the dice, the cards or the players.",
             values=len(judged),
         )
     return say(
-        "All of it as chance does: of {values} values, none came up strangely often or seldom.", values=len(judged)
+        "Nothing unusual: none of the {values} possible results came up much more or less often than expected.",
+        values=len(judged),
     )
 
 
@@ -291,15 +295,15 @@ def in_a_line(found: Luck) -> str:
     """What can be said of the draws of a game in a line: what came up farthest from what was to be expected."""
     told = [(value.p, value) for kind in found.kinds for value in kind.values if value.p is not None]
     if not told:
-        return say("Too little was left to chance to speak of luck")
+        return say("Too few draws and rolls to judge the luck")
     _, farthest = min(told, key=lambda one: one[0])
     is_rare = farthest.adjusted is not None and farthest.adjusted < RARE
     often = say(
-        "{value}, {times} for {expected} expected",
+        "{value} came up {times}, {expected} expected",
         value=farthest.label,
         times=times(farthest.count),
         expected=_rounded(farthest.expected),
     )
     if is_rare:
-        return say("Rare luck: {often}", often=often)
-    return say("Luck as chance has it; farthest off: {often}", often=often)
+        return say("Unusual luck: {often}", often=often)
+    return say("Ordinary luck; largest difference: {often}", often=often)

@@ -13,7 +13,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.differences import differences
-from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
+from engine.core.errors import EngineError, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.core.events import Draft, Event, Header
 from engine.core.language import say
 from engine.core.values import Judgement
@@ -173,7 +173,7 @@ class Replay:
             after, _, judgement = history.rules.play(state, draft, event.seq, chance, history)
             chance.finish()
         except EngineError as error:
-            ruling, after = _refused(error), state
+            ruling, after = _refused(self._ruleset, error), state
             judgement = Judgement("illegal", ruling.rule or "", ruling.reason or "", has_effect=False)
         else:
             ruling = _ruling(judgement)
@@ -197,14 +197,12 @@ def _ruling(judgement: Judgement | None) -> Ruling:
     return Ruling("legal") if judgement is None else Ruling(judgement.verdict, judgement.rule, judgement.reason)
 
 
-def _refused(error: EngineError) -> Ruling:
+def _refused(ruleset: AnyRuleset, error: EngineError) -> Ruling:
     match error:
         case IllegalAction():
             return Ruling("illegal", error.rule, error.message)
-        case GameOver():
-            return Ruling("illegal", lifecycle.RULE, sentence(str(error)))
         case ImpossibleOutcome() | OutcomeRequired():
-            return Ruling("impossible", lifecycle.RULE, sentence(str(error)))
+            return Ruling("impossible", lifecycle.RULE, sentence(ruleset.account(error)))
         case _:
             return Ruling("illegal", lifecycle.RULE, sentence(str(error)))
 

@@ -48,7 +48,9 @@ def test_a_game_that_goes_on_has_none(table: Table) -> None:
 
     assert [error["pointer"] for error in document["errors"]] == ["/format"]
     assert "has not ended" in document["detail"]
-    assert table.client.get(f"{here}/play", headers={"Accept": "text/html"}).status_code == 422
+    refused = table.client.get(f"{here}/play", headers={"Accept": "text/html"})
+    assert refused.status_code == 422
+    assert "<p>The game has not ended: there is no play to log yet.</p>" in refused.text
     assert f"{here}/play" not in table.client.get(here).text
 
 

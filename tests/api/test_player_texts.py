@@ -11,6 +11,7 @@ import pytest
 
 from engine.play import registry
 from tests.api.table import Table, problem
+from tests.engine.recording import DEAL
 from tests.exports.logs import export
 from tests.playouts import playout
 
@@ -85,3 +86,17 @@ def test_a_result_that_cannot_be_is_named_as_players_name_it(table: Table) -> No
     assert detail.startswith("Temple of the Sun cannot have come up for tile")
     detail = problem(table.post({"type": "set_up"}), 422, "outcome-required")["detail"]
     assert not WRONG.search(detail)
+
+
+def test_what_a_correction_makes_impossible_is_named_as_players_name_it(table: Table) -> None:
+    table.open(chance="observed", mode="as_played")
+    table.post({"type": "set_up", "outcomes": list(DEAL)})
+    draw = {"type": "draw_treasure_card", "actor": "p1"}
+    table.post([{**draw, "outcomes": [None]}, {**draw, "outcomes": ["sandbags"]}])
+    given = {"fact": "has_cards", "seat": "p2", "card": "sandbags", "count": 1}
+    insert = {"type": "adjust", "params": {"facts": [given], "reason": "it lies there"}}
+    answer = table.post({"type": "amend", "params": {"seq": 3, "insert": insert}})
+    assert answer.status_code == 201, answer.json
+    impact = next(one for one in answer.json["impact"] if one["effect"] == "outcome_impossible")
+    assert impact["reason"] == "Sandbags cannot have come up for treasure card"
+    assert not wrong(texts(answer.json["impact"]))

@@ -54,6 +54,15 @@ def test_a_page_shows_what_it_is_for(page: Page, ended: str, path: str, shows: s
     assert page.evaluate(OVERFLOW) == 0
 
 
+def test_the_player_hides_no_row_of_the_board(page: Page, ended: str) -> None:
+    page.goto(f"/games/{ended}")
+    expect(page.locator("#replay")).to_have_attribute("data-ready", "")
+    board, player = (page.locator(one).bounding_box() for one in ("#board svg", ".player"))
+    assert board is not None
+    assert player is not None
+    assert board["y"] + board["height"] <= player["y"] + 8  # under the last row lies water
+
+
 def test_a_table_is_started_and_recorded(page: Page) -> None:
     page.goto("/start/forbidden-island")
     for number, name in enumerate(("Mia", "Oma"), 1):
@@ -73,6 +82,9 @@ def test_what_is_tapped_is_undone(page: Page, service: Service) -> None:
     before = thumb.version
     thumb.press(page.locator("#todo [data-action*=move]").first)
     thumb.recorded()
+    last = page.locator("#last").bounding_box()
+    assert last is not None
+    assert last["height"] >= 24
     page.locator("#undo").tap()
     thumb.recorded()
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")

@@ -117,8 +117,6 @@ def _said_in_browsers(language: str) -> Catalog:
     catalog = Catalog(locale=language)
     for message in _said_in_scripts(ROOT / "api" / "static"):
         catalog.add(message)
-    for name in sorted({name for rules in registry.rulesets() for name in _names(rules)}):
-        catalog.add(name)
     return catalog
 
 
@@ -127,16 +125,6 @@ def _said_in_scripts(folder: Path) -> Iterator[str | tuple[str, str]]:
         script = path.read_text()
         yield from (json.loads(f'"{text}"') for text in _IN_SCRIPT.findall(script))
         yield from ((one, several or f"{one}s") for one, several in _COUNTED_IN_SCRIPT.findall(script))
-
-
-def _names(rules: AnyRuleset) -> Iterator[str]:
-    """What forms ask for: the params of actions and the members of facts, as `words` has them."""
-    for kind in (*rules.actions, *rules.facts):
-        schema = params_schema(kind)
-        for part in (schema, *schema.get("$defs", {}).values()):
-            for name, member in part.get("properties", {}).items():
-                if "title" not in member:
-                    yield name.replace("_", " ").strip().capitalize()
 
 
 def _with_plural(message: str | tuple[str, ...]) -> str | tuple[str, str]:
@@ -160,6 +148,7 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
         yield from (option[key] for key in ("title", "description") if key in option)
         yield from (title for title in option.get(TITLES, {}).values() if not title.isdigit())
     yield from (name.replace("_", " ") for name in rules.chance_points)
+    yield from (name.replace("_", " ").capitalize() for name in rules.asked_for())
     yield from rules.vocabulary()
 
 

@@ -47,10 +47,16 @@ const TOLD = {
   sentences: ["Ann has the Sandbags.", "Ann has 1 card.", "It is Bob's turn.", "The pile is open."],
 };
 
+const TITLES = { seat: "Seat", card: "Card", count: "Count", layers: "Layers", yes: "Yes" };
+
 let facts;
 
 beforeEach(() => {
-  facts = new Facts(KINDS, TOLD, ["Ann", "Bob"], { earth_stone: "Earth Stone" });
+  facts = new Facts(
+    { facts: KINDS, words: { earth_stone: "Earth Stone", sandbags: "Sandbags", hut_1: "hut 1" }, titles: TITLES },
+    TOLD,
+    ["Ann", "Bob"],
+  );
 });
 
 const sentences = (said) => said.map((one) => one.sentence);

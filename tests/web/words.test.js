@@ -6,12 +6,11 @@ globalThis.catalogue = {
     "{name} is ready.": "Bereit: {name}.",
     "The rule: {rule}": "Die Regel: {rule}",
     "{first} and {last}": "{first} und {last}",
-    "Draw card": "Karte ziehen",
     card: ["Karte", "Karten"],
   },
   form: (count) => Number(count !== 1),
 };
-const { counted, lowered, plural, say, sayWith, sentence, together, words } = await import("../../api/static/words.js");
+const { begun, counted, lowered, plural, say, sayWith, sentence, together } = await import("../../api/static/words.js");
 
 test("a text is said as the catalogue has it, with its values", () => {
   assert.equal(say("{name} is ready.", { name: "Mia {name}" }), "Bereit: Mia {name}.");
@@ -46,9 +45,8 @@ test("names stand together as the language has it", () => {
   ]);
 });
 
-test("an identifier is said in words", () => {
-  assert.equal(words("draw_card"), "Karte ziehen");
-  assert.equal(words("draw_storm_card"), "Draw storm card");
+test("a title begins a line, or stands within a sentence", () => {
+  assert.equal(begun("flood card"), "Flood card");
   assert.equal(lowered("Draw"), "draw");
 });
 

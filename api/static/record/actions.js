@@ -1,7 +1,7 @@
 // What may be done now, as buttons: grouped as the rulebook groups them, those who are awaited first.
 
 import { h, tapped } from "../ui.js";
-import { say, words } from "../words.js";
+import { begun, say } from "../words.js";
 import { percent } from "./chance.js";
 import { sign } from "./signs.js";
 
@@ -79,7 +79,7 @@ export function groupElement(group, { who, ...listeners }) {
 function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf }) {
   const lead = commonLead(entries.map((entry) => entry.label));
   const buttons = entries.map((entry) => actionButton(entry, lead, { onTap, symbol: kindOf?.(entry.type)?.symbol }));
-  const title = kindOf?.(type)?.title ?? words(type);
+  const title = kindOf?.(type)?.title ?? "";
   const more =
     range &&
     h(
@@ -127,7 +127,7 @@ function actionButton(entry, lead, { onTap, symbol }) {
       onclick: tapped((button) => onTap(entry, button)),
     },
     !lead && symbol && sign(symbol),
-    short.charAt(0).toUpperCase() + short.slice(1),
+    begun(short),
     entry.isPossible &&
       h(
         "span",

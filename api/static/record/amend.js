@@ -59,7 +59,7 @@ export async function amendSheet(table, line, way, record) {
   const ask = (deed, outcomes, point, said) => {
     /** @param {Outcome} outcome */
     const onPick = (outcome) => judge(deed, [...outcomes, outcome.value], `${said}: ${outcome.label}`);
-    show(heading(question(point)), outcomeButtons(point, onPick), back());
+    show(heading(question(point, table.ruleset)), outcomeButtons(point, onPick), back());
   };
   /**
    * @param {Deed | null} deed

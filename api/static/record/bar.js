@@ -1,7 +1,7 @@
 // The bar at the thumb: the last event in words, undo and redo beside it, and how the page stands to the service.
 
 import { $ } from "../ui.js";
-import { say, words } from "../words.js";
+import { begun, say } from "../words.js";
 
 /** @typedef {import("./history.js").Step} Step */
 
@@ -33,8 +33,8 @@ export class Bar {
     const its = isOther
       ? say("Turn {turn} of {name}", { turn, name: table.name(whose) })
       : say("Turn {turn}", { turn });
-    const said = table.ruleset.phases[phase] ?? words(phase);
-    const now = turn ? `${its} · ${said}` : words(said);
+    const said = table.ruleset.phases[phase] ?? say("Setup");
+    const now = turn ? `${its} · ${said}` : begun(said);
     $("when").textContent = isOver ? say("After turn {turn}", { turn }) : now;
     $("whose").textContent = isOver ? say("The game has ended") : table.names(awaiting);
     const link = isConnected ? say("Live") : isRefused ? say("Not let in any more") : say("Connecting …");

@@ -1,7 +1,7 @@
 // What came up? Each thing where it always is; what has no place, likeliest first; with its chance.
 
 import { h, tapped } from "../ui.js";
-import { lowered, marked, say, words } from "../words.js";
+import { lowered, marked, say } from "../words.js";
 import { mini, sign } from "./signs.js";
 
 /** What is asked, by which of several draws it is. */
@@ -136,11 +136,15 @@ function isShort(outcomes) {
   return outcomes.every((outcome) => outcome.label.length <= 3);
 }
 
-/** "Which flood card?", "Which flood card is the second?" @param {Point} point */
-export function question(point) {
+/**
+ * "Which flood card?", "Which flood card is the second?"
+ * @param {Point} point
+ * @param {{titles: Record<string, string>}} ruleset
+ */
+export function question(point, { titles }) {
   const place = point.position || 0;
   return say(WHICH[place] ?? say("Which {what} is number {number}?"), {
-    what: lowered(words(point.name)),
+    what: lowered(titles[point.name]),
     number: place + 1,
   });
 }

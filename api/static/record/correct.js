@@ -67,7 +67,7 @@ export async function correctSheet(table, line, record, more) {
       onPick,
       /** @type {FaceLayout | undefined} */ (table.ruleset.faces[point.name]),
     );
-    step.replaceChildren(h("h3", { tabindex: "-1" }, question(point)), ...buttons, answer);
+    step.replaceChildren(h("h3", { tabindex: "-1" }, question(point, table.ruleset)), ...buttons, answer);
     const there = $$("[data-value]", step).find((one) => one.dataset.value === JSON.stringify(was));
     there?.classList.add("was");
     there?.append(h("span", { class: "chip" }, say("was")));

@@ -1,7 +1,7 @@
 // What a table says of itself, in the facts that its ruleset declares, and what it is to say instead.
 
-import { lowered, say, words } from "../words.js";
-import { OWNED } from "./table.js";
+import { lowered, say } from "../words.js";
+import { namer, OWNED } from "./table.js";
 
 /** A fact that holds, and how a player says it. @typedef {{fact: Fact, sentence: string}} Said */
 
@@ -9,15 +9,16 @@ const SEAT = /^p\d$/;
 
 export class Facts {
   /**
-   * @param {FactType[]} kinds  what the ruleset declares; what is derived follows, and is left out
+   * @param {Pick<Ruleset, "facts" | "words" | "titles">} ruleset  which facts it declares: what is derived follows, and is left out
    * @param {FactList} told  what the table says now
    * @param {string[]} players  the names, by seat
-   * @param {Record<string, string>} called  what a player calls a value, by its id
    */
-  constructor(kinds, told, players, called) {
+  constructor(ruleset, told, players) {
     this.players = players;
-    this.called = called;
-    this.kinds = new Map(kinds.filter((kind) => !kind.is_derived).map((kind) => [kind.fact, kind]));
+    this.titles = ruleset.titles;
+    /** What puts a name to an id. */
+    this.name = namer(ruleset.words, players);
+    this.kinds = new Map(ruleset.facts.filter((kind) => !kind.is_derived).map((kind) => [kind.fact, kind]));
     /** @type {Said[]} */
     this.said = told.facts
       .map((fact, index) => ({ fact, sentence: told.sentences[index] }))
@@ -97,14 +98,16 @@ export class Facts {
     const about = kind.about.map((key) => this.spoken(fact[key])).join(", ");
     const was = this.saidOf(fact)?.sentence ?? `${this.title(kind)}${about && `: ${about}`}.`;
     const values = Object.entries(fact).filter(([key]) => key !== "fact" && !kind.about.includes(key));
-    const now = values.map(([key, value]) => this.value(key, value)).join(", ");
+    const now = values.map(([key, value]) => this.value(kind, key, value)).join(", ");
     return `${was} ${say("Now: {what}.", { what: now })}`;
   }
 
-  /** A name says what it is of, a number does not. @param {string} key @param {unknown} value */
-  value(key, value) {
+  /** A name says what it is of, a number does not. @param {FactType} kind @param {string} key @param {unknown} value */
+  value(kind, key, value) {
     if (key === "yes" || typeof value === "string") return this.spoken(value);
-    return `${lowered(words(key))} ${this.spoken(value)}`;
+    const { properties } = /** @type {Schema} */ (kind.schema);
+    const title = this.titles[properties?.[key]?.title ?? key];
+    return `${lowered(title)} ${this.spoken(value)}`;
   }
 
   /** @param {unknown} value @returns {string} */
@@ -113,14 +116,6 @@ export class Facts {
     if (value === null) return say("none");
     if (typeof value === "boolean") return value ? say("yes") : say("no");
     return typeof value === "string" ? this.name(value) : String(value);
-  }
-
-  /** Ann, for "p1"; "Ocean's Chalice", for "oceans_chalice". @param {string} text */
-  name(text) {
-    const [, seat, what] = OWNED.exec(text) ?? [];
-    if (!seat) return this.called[text] ?? words(text);
-    const player = this.players[Number(seat.slice(1)) - 1] ?? seat;
-    return what ? `${player}: ${lowered(words(what))}` : player;
   }
 
   /**

@@ -21,7 +21,7 @@ function button(label, onclick, kind = "") {
  */
 export async function factSheet(table, record, agreement) {
   const players = table.game.seats.map((seat) => seat.name);
-  const facts = new Facts(table.ruleset.facts, await api(`${table.url}/facts`), players, table.ruleset.words);
+  const facts = new Facts(table.ruleset, await api(`${table.url}/facts`), players);
   const changes = h("section", { class: "changes", tabindex: "-1", "aria-label": say("To be changed") });
   const refusal = h("div", {});
   const search = h("input", { type: "search", placeholder: say("such as water"), autocomplete: "off" });
@@ -109,7 +109,8 @@ export async function factSheet(table, record, agreement) {
   const formOf = (kind, fact) =>
     schemaForm(facts.schema(kind, fact), {
       value: fact && { ...fact, ...facts.changes.get(facts.subject(fact)) },
-      name: (text) => facts.name(text),
+      name: facts.name,
+      titles: facts.titles,
       isInOrder: true,
     });
   /** @param {FactType} kind @param {Fact} fact */

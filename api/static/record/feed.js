@@ -1,5 +1,6 @@
 // What happened, newest first; each event can be opened.
 
+import { byTurn, isTakenBack } from "../turns.js";
 import { h, renew } from "../ui.js";
 import { say } from "../words.js";
 
@@ -39,7 +40,7 @@ export class Feed {
     for (const line of story) {
       if (line.type === "annotate" && !line.is_undone) about.set(line.about, [...(about.get(line.about) || []), line]);
     }
-    const lines = story.slice(-this.shown).reverse();
+    const lines = story.slice(-this.shown);
     renew(this.host, [
       ...[...waiting]
         .reverse()
@@ -56,7 +57,7 @@ export class Feed {
             ),
           ),
         ),
-      ...byTurn(lines).flatMap(({ heading, runs }) => [
+      ...newestFirst(lines).flatMap(({ heading, runs }) => [
         h("li", { class: "turn" }, h("h3", {}, heading)),
         ...runs.map((run) => this.run(run, about)),
       ]),
@@ -130,32 +131,23 @@ export class Feed {
 }
 
 /**
- * The lines by turns, and in each the runs of what was taken back.
- * @param {StoryLine[]} lines  newest first
+ * The lines by turns, and in each the runs of what was taken back: newest first.
+ * @param {StoryLine[]} lines  in order
  */
-export function byTurn(lines) {
-  /** @type {{turn: number | undefined, heading: string, runs: StoryLine[][]}[]} */
-  const turns = [];
-  for (const line of lines) {
-    let last = turns.at(-1);
-    if (!last || (last.turn !== line.turn && line.type !== "annotate" && !isTakenBack(line))) {
-      last = {
-        turn: line.turn,
-        heading: line.turn ? say("Turn {turn}", { turn: line.turn }) : say("Set-up"),
-        runs: [],
-      };
-      turns.push(last);
-    }
-    const run = last.runs.at(-1);
-    if (run && isTakenBack(line) && isTakenBack(run[0])) run.push(line);
-    else last.runs.push([line]);
-  }
-  return turns;
-}
-
-/** @param {StoryLine} line */
-function isTakenBack(line) {
-  return line.is_undone || line.type === "undo";
+export function newestFirst(lines) {
+  return byTurn(lines)
+    .reverse()
+    .map((turn) => {
+      /** @type {StoryLine[][]} */
+      const runs = [];
+      for (const line of turn.lines.reverse()) {
+        const run = runs.at(-1);
+        if (run && isTakenBack(line) && isTakenBack(run[0])) run.push(line);
+        else runs.push([line]);
+      }
+      const heading = turn.turn ? say("Turn {turn}", { turn: turn.turn }) : say("Before the first turn");
+      return { heading, runs };
+    });
 }
 
 /** @param {StoryLine} line */

@@ -1,7 +1,7 @@
 // A form for whatever fits a JSON Schema, as far as rulesets use it.
 
 import { h } from "../ui.js";
-import { language, say, words } from "../words.js";
+import { language, say } from "../words.js";
 
 let count = 0;
 
@@ -13,19 +13,20 @@ function newId() {
 /**
  * A form for `schema`.
  * @param {Schema} schema
- * @param {{value?: any, name?: (text: string) => string, isInOrder?: boolean}} options
- *   `value` is what stands in it at first, `name` puts a name to an identifier ("Ann" for "p1"), `isInOrder`: a list keeps
- *   its order, and what is in it twice
+ * @param {{value?: any, name: (text: string) => string, titles: Record<string, string>, isInOrder?: boolean}} options
+ *   `value` is what stands in it at first, `name` puts a name to an identifier ("Ann" for "p1"), `titles`: what members
+ *   are called, `isInOrder`: a list keeps its order, and what is in it twice
  * @returns {Form}
  */
-export function schemaForm(schema, { value, name = words, isInOrder = false } = {}) {
-  const at = { definitions: schema.$defs || {}, name, isInOrder };
+export function schemaForm(schema, { value, name, titles, isInOrder = false }) {
+  const at = { definitions: schema.$defs || {}, name, titles, isInOrder };
   return field(schema, "", value, at);
 }
 
 /**
  * What is the same in all of a form: the schemas that others name, and what puts a name to an identifier.
- * @typedef {{definitions: Record<string, Schema>, name: (text: string) => string, isInOrder: boolean, isWay?: boolean}} Context
+ * @typedef {{definitions: Record<string, Schema>, name: (text: string) => string, titles: Record<string, string>,
+ *   isInOrder: boolean, isWay?: boolean}} Context
  *   `isWay`: it is one of several ways, and which has been said
  */
 
@@ -283,7 +284,7 @@ function group(schema, label, value, at) {
     // Which way it is has been said already.
     const [only, ...others] = part.enum ?? [];
     const isSaid = at.isWay && part.enum !== undefined && others.length === 0;
-    const title = part.$ref ? words(key) : say(part.title ?? "") || words(key);
+    const title = at.titles[part.title ?? key];
     const inner = field(isSaid ? { const: only } : part, title, value ? value[key] : undefined, {
       ...at,
       isWay: false,
@@ -363,7 +364,7 @@ function wayName(way, index, at) {
   const said = fixed.filter((one) => one !== null).map((one) => at.name(String(one)));
   if (said.length) return said.join(", ");
   if (way.enum) return say("one of these");
-  return way.$ref ? words(nameOf(way.$ref)) : say("way {number}", { number: index + 1 });
+  return way.type === "integer" ? say("a number") : say("way {number}", { number: index + 1 });
 }
 
 /** @param {Schema} way @param {any} value @param {Context} at */

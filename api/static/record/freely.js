@@ -1,10 +1,10 @@
 // Any action at all, by a form: what is not among the buttons, because the rules forbid it or the network is away.
 
 import { h } from "../ui.js";
-import { lowered, say, words } from "../words.js";
+import { say } from "../words.js";
 import { schemaForm } from "./form.js";
 import { field } from "./sheets.js";
-import { OWNED } from "./table.js";
+import { namer, OWNED } from "./table.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{actor?: string | null, type?: string, params?: object}} Given */
@@ -32,7 +32,7 @@ export function actionFields(table, given = {}) {
     const kind = table.ruleset.actions.find((one) => one.type === type.value) ?? table.ruleset.actions[0];
     const value = kind.type === given.type ? given.params : undefined;
     summary.textContent = kind.summary;
-    params = schemaForm(atTable(table, kind.params), { value, name: namer(table) });
+    params = formAt(table, kind.params, value);
     host.replaceChildren(params.element);
   };
   const type = h(
@@ -66,7 +66,14 @@ export function actionFields(table, given = {}) {
  * @param {LegalRange} range
  */
 export function rangeForm(table, range) {
-  return schemaForm(atTable(table, range.params), { name: namer(table) });
+  return formAt(table, range.params);
+}
+
+/** The form of a schema at that table. @param {Table} table @param {Schema} schema @param {unknown} [value] */
+function formAt(table, schema, value) {
+  const { words, titles } = table.ruleset;
+  const players = table.game.seats.map((seat) => seat.name);
+  return schemaForm(atTable(table, schema), { value, titles, name: namer(words, players) });
 }
 
 /**
@@ -83,13 +90,4 @@ function atTable(table, schema) {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === "enum" && Array.isArray(value) ? value.filter(isThere) : value,
   );
-}
-
-/** What puts a name to an identifier at that table. @param {Table} table */
-function namer(table) {
-  return (/** @type {string} */ text) => {
-    const [, seat, what] = OWNED.exec(text) ?? [];
-    if (!seat) return table.ruleset.words[text] ?? words(text);
-    return what ? `${table.name(seat)}: ${lowered(words(what))}` : table.name(seat);
-  };
 }

@@ -1,7 +1,7 @@
 // What the signs mean: those on tiles that can be tapped, those of cards, and every tile as it lies, with its name.
 
 import { $$, h } from "../ui.js";
-import { say, words } from "../words.js";
+import { say } from "../words.js";
 import { sheet } from "./sheets.js";
 import { mini, sign, svg } from "./signs.js";
 
@@ -17,10 +17,7 @@ export function legend(table, board) {
   /** @type {[string, [Node, string][]][]} */
   const parts = [
     [say("What can be done"), actions.map((kind) => [sign(String(kind.symbol)), kind.title])],
-    [
-      say("What comes up"),
-      cards.map((face) => [mini(face), table.ruleset.words[face.value] ?? words(String(face.value))]),
-    ],
+    [say("What comes up"), cards.map((face) => [mini(face), table.ruleset.words[face.value]])],
     [say("On the board"), $$("[data-kind=tile]", board).map((tile) => [copied(tile), nameOf(tile)])],
   ];
   sheet(

@@ -1,7 +1,7 @@
 // The lower half of the page: what may be done now, or what came up.
 
 import { $$, around, h, isShown } from "../ui.js";
-import { lowered, marked, say, words } from "../words.js";
+import { lowered, marked, say } from "../words.js";
 import { commonLead, groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { mini, sign } from "./signs.js";
@@ -391,8 +391,8 @@ export class Panel {
         !line.is_undone && line.turn === this.table.now.turn && line.type === entry.type && line.seat === entry.actor,
     );
     const nth = before.length + (point.position || 0);
-    if (nth === 0 || nth >= ORDINALS.length) return question(point);
-    return say(ORDINALS[nth], { what: lowered(words(point.name)) });
+    if (nth === 0 || nth >= ORDINALS.length) return question(point, this.table.ruleset);
+    return say(ORDINALS[nth], { what: lowered(this.table.ruleset.titles[point.name]) });
   }
 
   /** @param {string | null} seat */
@@ -416,7 +416,7 @@ export class Panel {
     );
     return [
       h("p", { class: "visually-hidden" }, by + (entry.label || "")),
-      this.heading(question(point), { isSeen: false }),
+      this.heading(question(point, this.table.ruleset), { isSeen: false }),
       ...(isOnBoard ? [this.list(buttons)] : buttons),
       !isOnly &&
         h(

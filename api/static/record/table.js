@@ -1,7 +1,7 @@
 // The game as this page knows it: where it stands, what may be done, what happened.
 
 import { api } from "../api.js";
-import { say, together, words } from "../words.js";
+import { say, together } from "../words.js";
 import { REWRITING } from "./history.js";
 
 const PAGE = 1000;
@@ -50,7 +50,7 @@ export class Table {
   /** What an action is called. @param {string} type */
   titleOf(type) {
     const kinds = [...this.ruleset.actions, ...this.ruleset.record_actions];
-    return kinds.find((kind) => kind.type === type)?.title ?? words(type);
+    return kinds.find((kind) => kind.type === type)?.title ?? "";
   }
 
   /** "Ann", "Ann and Bob", "Ann, Bob and Cleo". @param {(string | null)[]} seats */
@@ -127,3 +127,17 @@ export class Table {
 
 /** A player's seat, or what is that player's: "p2", "p2_hut_1". */
 export const OWNED = /^(p\d)(?:_(.+))?$/;
+
+/**
+ * What puts a name to an id: "Ann" for "p1", "Ann: hut 1" for "p1_hut_1". An id that somebody wrote down has no word.
+ * @param {Record<string, string>} words  what a player calls a value, by its id
+ * @param {string[]} players  the names, by seat
+ */
+export function namer(words, players) {
+  return (/** @type {string} */ text) => {
+    const [, seat, what] = OWNED.exec(text) ?? [];
+    if (!seat) return words[text] ?? text.replaceAll("_", " ");
+    const player = players[Number(seat.slice(1)) - 1] ?? seat;
+    return what ? `${player}: ${words[what]}` : player;
+  };
+}

@@ -40,7 +40,7 @@ export function revealSheet(table, points, record) {
       );
       opened.close();
     };
-    const heading = h("h3", { tabindex: "-1" }, question(point));
+    const heading = h("h3", { tabindex: "-1" }, question(point, table.ruleset));
     step.replaceChildren(h("p", { class: "quote" }, told(point)), heading, ...outcomeButtons(point, onPick));
     heading.focus();
   };

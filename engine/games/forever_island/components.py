@@ -114,9 +114,9 @@ Count = Annotated[int, Meta(ge=0, le=TOKENS)]
 class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Resource tokens: a hand, a price, what changes hands, or what is left in the three piles."""
 
-    hog: Count = 0
-    log: Count = 0
-    frog: Count = 0
+    hog: Annotated[Count, Meta(title="Hogs")] = 0
+    log: Annotated[Count, Meta(title="Logs")] = 0
+    frog: Annotated[Count, Meta(title="Frogs")] = 0
 
     def __add__(self, other: Goods) -> Goods:
         return Goods(self.hog + other.hog, self.log + other.log, self.frog + other.frog)
@@ -155,9 +155,11 @@ EXTEND_COST = Goods(3, 3, 3)
 
 
 def printed(place: str) -> str:
-    """The name of a place: 'Hog Island 1, shore A'."""
+    """The name of a place or a hut: 'Hog Island 1, shore A', 'hut 2'."""
     if place == VOLCANO:
         return say("the Volcano")
+    if place.startswith("hut_"):
+        return say("hut {number}", number=place.removeprefix("hut_"))
     kind, number, *shore = place.split("_")
     island = f"{say(ISLAND_NAMES[kind])} {number}"
     return say("{island}, shore {letter}", island=island, letter=shore[0].upper()) if shore else island

@@ -290,11 +290,12 @@ def test_seed__revealed_by_an_observed_game() -> None:
 def test_seed__draws_that_it_did_not_draw() -> None:
     """A seeded game whose players chose what came up: each such outcome is named, in its own turn."""
     log = abandoned_seeded()
-    other = next(card for card in ("earth_stone", "crystal_of_fire") if card != log[2].outcomes[0])
+    cards = {"earth_stone": "Earth Stone", "crystal_of_fire": "Crystal of Fire"}
+    other = next(card for card in cards if card != log[2].outcomes[0])
     report = audit(replaced(log, 3, outcomes=(other,)))
     assert report.verdict == "findings"
     assert report.findings == (
-        Finding(3, 1, "seed", "Seeded chance", f"the seed does not draw its outcome 1, {other!r}"),
+        Finding(3, 1, "seed", "Seeded chance", f"the seed does not draw its outcome 1, {cards[other]}"),
         Finding(4, 1, "state", "The state as recorded", "the state after it is not the one that was recorded"),
     )
     assert first_failure(replaced(log, 3, outcomes=(other,))) == 3

@@ -148,16 +148,16 @@ def test_runs__of_a_pile_last_until_it_is_shuffled() -> None:
 
 def test_luck__of_twenty_throws_nothing_is_said() -> None:
     said = told(thrown(*[6] * 20))
-    assert said.message == "Nothing can be said of the luck of this game: too little was left to chance."
+    assert said.message == "This game has too few draws and rolls to judge its luck."
     assert said.tested == 0
-    assert said.kinds[0].message == "20 outcomes of die: nothing can be said of so few."
+    assert said.kinds[0].message == "Die, 20 results: too few to judge."
     assert [(value.p, value.p_exact, value.adjusted) for value in said.kinds[0].values] == [(None, None, None)] * 6
     assert said.kinds[0].values[5].message == "6: 20 times, 3.3 expected."
 
 
 def test_luck__one_throw() -> None:
     said = told(thrown(6)).kinds[0]
-    assert said.message == "1 outcome of die: nothing can be said of so few."
+    assert said.message == "Die, 1 result: too few to judge."
     assert said.values[5].message == "6: once, 0.2 expected."
 
 
@@ -168,8 +168,10 @@ def test_luck__of_nothing() -> None:
 
 def test_luck__as_chance_does() -> None:
     said = told(thrown(*DIE * 20))
-    assert said.message == "All of it as chance does: of 6 values, none came up strangely often or seldom."
-    assert said.kinds[0].message == "120 outcomes of die: all of it as chance does."
+    assert said.message == (
+        "Nothing unusual: none of the 6 possible results came up much more or less often than expected."
+    )
+    assert said.kinds[0].message == "Die, 120 results: nothing unusual."
     assert (said.tested, said.kinds[0].method, said.kinds[0].draws) == (6, "binomial", 120)
     values = said.kinds[0].values
     assert {(value.count, round(value.expected, 9), value.p) for value in values} == {(20, 20.0, 1.0)}
@@ -184,37 +186,37 @@ def test_luck__rare_is_told_as_rare_and_accuses_nobody() -> None:
     assert float(Fraction(six.p_exact)) == six.p
     assert six.adjusted == pytest.approx(6 * p, rel=1e-12)
     assert said.kinds[0].message == (
-        "80 outcomes of die: 6 came up 30 times, where 13.3 were to be expected: chance alone goes as far in "
-        f"about one game of {1 / (6 * p):,.0f}."
+        "Die, 80 results: 6 came up 30 times; 13.3 times is average. By chance alone, a difference this large happens "
+        f"in about one game in {1 / (6 * p):,.0f}."
     )
     assert said.message == (
-        "Something rare came up among the 6 values that were looked at. That happens, and says nothing about the dice, "
-        "the cards or those who handled them; only many games could."
+        "At least one of the 6 possible results came up unusually often or seldom. That happens by chance, too: a "
+        "single game proves nothing about the dice, the cards or the players."
     )
 
 
 def test_in_a_line__what_came_up_farthest_off() -> None:
     few = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 5
-    assert in_a_line(luck(few, str)) == "Too little was left to chance to speak of luck"
+    assert in_a_line(luck(few, str)) == "Too few draws and rolls to judge the luck"
     fair = [Draw("die", (1, 2, 3, 4, 5, 6), at % 6 + 1) for at in range(59)]
-    assert in_a_line(luck(fair, str)) == "Luck as chance has it; farthest off: 6, 9 times for 9.8 expected"
+    assert in_a_line(luck(fair, str)) == "Ordinary luck; largest difference: 6 came up 9 times, 9.8 expected"
     rare = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 60
-    assert in_a_line(luck(rare, str)) == "Rare luck: 1, 60 times for 10.0 expected"
+    assert in_a_line(luck(rare, str)) == "Unusual luck: 1 came up 60 times, 10.0 expected"
 
 
 def test_luck__beyond_all_numbers() -> None:
     for throws, is_exact in ((500, True), (MOST_EXACT + 1, False)):
         said = told(thrown(*[6] * throws)).kinds[0]
-        assert "in fewer than one game of a billion." in said.message
+        assert "in fewer than one game in a billion." in said.message
         assert (said.values[5].p_exact is not None) == is_exact
 
 
 def test_luck__many_looks_make_the_rare_common() -> None:
     """Alone, 12 sixes of 30 would be rare; beside eleven other dice of six faces they are not."""
     sixes = [*[6] * 12, *[value for value in DIE[:5] for _ in range(4)][:18]]
-    assert "rare" in told(thrown(*sixes)).message
+    assert "unusually" in told(thrown(*sixes)).message
     others = [draw for name in range(11) for draw in thrown(*DIE * 5, name=f"die {name}")]
-    assert "rare" not in told([*thrown(*sixes), *others]).message
+    assert "unusually" not in told([*thrown(*sixes), *others]).message
 
 
 def test_luck__dice_with_different_odds() -> None:

@@ -387,7 +387,7 @@ def test_luck__however_rare_is_no_finding(dice: Dice) -> None:
     report = audit(recording.events)
     assert (report.verdict, report.findings) == ("clean", ())
     assert report.luck is not None
-    assert "1 came up 60 times, where 10.0 were to be expected" in report.luck.kinds[0].message
+    assert "1 came up 60 times; 10.0 times is average." in report.luck.kinds[0].message
 
 
 def test_luck__of_no_game() -> None:

@@ -33,7 +33,7 @@ class LiesAt(IslandFact, frozen=True):
     texts = Texts("{tile} lies in column {column} of row {row}.")
     tile: Tile
     column: Annotated[int, Meta(ge=1, le=6, description="From the west.")]
-    row: Annotated[int, Meta(ge=1, le=6, description="From the north.")]
+    row: Annotated[int, Meta(title="Row of the island", ge=1, le=6, description="From the north.")]
 
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:

@@ -20,6 +20,7 @@ from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.effects import NAME_LENGTH
 from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS, LAST, effect_faults
 from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 
@@ -110,7 +111,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
     def said(self) -> str:
         """'entry 963: hull −2, then threat +1', or what of it there is."""
         told = one_after_the_other([in_words(effect) for effect in self.effects])
-        entry = say("entry {entry}", entry=self.entry) if self.entry is not None else ""
+        entry = say("entry {entry}", entry=reference(self.entry)) if self.entry is not None else ""
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:

@@ -14,7 +14,7 @@ from engine.games.forgotten_waters.headings import EFFECTS, SETUP
 from engine.games.forgotten_waters.scenario.effects import CardName, Id, Skill
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import named, printed
+from engine.games.forgotten_waters.words import named, printed, reference
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
@@ -52,7 +52,7 @@ class EntriesRead(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if not state.pack.is_open and self.entry not in state.pack.entry:
-            raise CannotBe(say("The scenario has no entry {entry}.", entry=self.entry), EFFECTS)
+            raise CannotBe(say("The scenario has no entry {entry}.", entry=reference(self.entry)), EFFECTS)
         left, entries = self.count, []
         for entry in state.entries:
             if entry != self.entry or left:
@@ -61,7 +61,7 @@ class EntriesRead(WatersFact, frozen=True):
         return replace(state, entries=(*entries, *(self.entry,) * left))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"entry": say(self.entry), "times": counted(self.count, "time")}
+        return {"entry": reference(self.entry), "times": counted(self.count, "time")}
 
 
 def _own_box(state: WatersState) -> None:

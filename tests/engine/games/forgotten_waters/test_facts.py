@@ -156,6 +156,7 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "ship_has_stopped", "yes": False}, "The ship can be moved on in this round.", None),
         ({"fact": "count_is", "counter": "keys", "value": 2}, "The ship's log keeps: Keys 2.", None),
         ({"fact": "entries_read", "entry": "watch", "count": 2}, "Entry watch was read 2 times.", None),
+        ({"fact": "entries_read", "entry": "cast_off", "count": 1}, "Entry cast off was read 1 time.", None),
         ({"fact": "called_so", "of": "treasure_4", "name": "Spyglass"}, "Treasure 4 is called Spyglass.", None),
         ({"fact": "called_so", "of": "treasure_4", "name": None}, "Treasure 4 is called nothing yet.", None),
         ({"fact": "icon_is", "card": "treasure_4", "skill": "aim", "n": 2}, "Treasure 4 adds 2 to aim.", None),
