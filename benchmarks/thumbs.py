@@ -105,8 +105,7 @@ STATE = """() => {
   const tappable = `#record :is(button, summary, a), ${plane} .is-target[role=button]`;
   const targets = [...document.querySelectorAll(tappable)]
     .filter(isSeen).map((one) => {
-      const hit = one.querySelector(".lit-reach") ?? one.querySelector(":scope > .dl-face") ?? one;
-      const box = hit.getBoundingClientRect();
+      const box = (one.querySelector(":scope > .dl-face") ?? one).getBoundingClientRect();
       const name = one.dataset.kind ? `a lit ${one.dataset.kind}` : one.id || one.className;
       return [Math.min(box.width, box.height), name];
     }).sort((a, b) => a[0] - b[0]);

@@ -4,8 +4,6 @@ import { svg, used } from "./signs.js";
 
 /** So many signs go on a tile. */
 const MOST = 3;
-/** At least so many pixels can be hit: less is widened. */
-const LEAST = 25;
 /** The outline of a tile. */
 const FACE = ".dl-face";
 
@@ -16,22 +14,7 @@ const FACE = ".dl-face";
  */
 export function mark(tile, symbols) {
   const face = tile.querySelector(FACE);
-  const marks = face instanceof SVGGraphicsElement ? signed(face, symbols) : [];
-  const outline = face ?? tile;
-  if (outline instanceof SVGGraphicsElement) marks.unshift(...reach(outline));
-  if (marks.length) tile.append(svg("g", { class: "lit", "aria-hidden": "true" }, ...marks));
-}
-
-/** What makes something small large enough to be hit. @param {SVGGraphicsElement} outline */
-function reach(outline) {
-  const { x, y, width, height } = outline.getBBox();
-  const least = LEAST / (outline.getScreenCTM()?.a || 1);
-  if (Math.min(width, height) >= least) return [];
-  return [svg("circle", { class: "lit-reach", cx: x + width / 2, cy: y + height / 2, r: least / 2 })];
-}
-
-/** @param {SVGGraphicsElement} face @param {string[]} symbols */
-function signed(face, symbols) {
+  if (!(face instanceof SVGGraphicsElement)) return;
   const { x, y, width, height } = face.getBBox();
   const size = Math.min(width, height);
   const marks = [ring(face, "halo", size), ring(face, "ring", size)];
@@ -47,7 +30,7 @@ function signed(face, symbols) {
       ),
     );
   });
-  return marks;
+  tile.append(svg("g", { class: "lit", "aria-hidden": "true" }, ...marks));
 }
 
 /** A line along the outline of a tile. @param {SVGGraphicsElement} face @param {string} kind @param {number} size */
