@@ -29,11 +29,10 @@ from engine.games.forbidden_island.draws import DrawTreasureCard
 from engine.games.forbidden_island.state import replace
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
-from engine.play import beliefs, facts, pooling, possible, registry, snapshots, worlds
+from engine.play import beliefs, facts, pooling, possible, registry, snapshots, unseen, worlds
 from engine.play.beliefs import Belief, Pooled, World
 from engine.play.fold import fold
 from engine.play.offers import may_be_unseen, offers, point
-from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from tests.engine.recording import dealt
 from tests.recording import Recording
@@ -162,10 +161,10 @@ def test_a_reveal_is_as_if_it_had_been_reported_at_once(seats: int, seed: int) -
     twins = Twins("forbidden-island", seats, seed)
     while not twins.is_over and len(twins.listed.events) < 20:
         twins.play()
-    unseen = [event.seq for event in twins.counted.events if event.outcomes == (None,)]
-    if not unseen or twins.real.game.state.outcome is not None:  # type: ignore[union-attr]  # it is set up
+    hidden = [event.seq for event in twins.counted.events if event.outcomes == (None,)]
+    if not hidden or twins.real.game.state.outcome is not None:  # type: ignore[union-attr]  # it is set up
         return
-    seq = twins.rng.choice(unseen)
+    seq = twins.rng.choice(hidden)
     (true,) = twins.real.events[seq - 1].outcomes
     for value in {true, twins.rng.choice(["sandbags", "helicopter_lift", "waters_rise"])}:
         refused = []
@@ -182,10 +181,10 @@ def test_a_reveal_is_as_if_it_had_been_reported_at_once(seats: int, seed: int) -
         assert value != true or refused[0] is not None
 
 
-def pooled(unseen: int = 2, **options: Any) -> Recording:
+def pooled(count: int = 2, **options: Any) -> Recording:
     """Two unseen cards of Ada's, counted; it is her turn still."""
     recording = dealt(**options)
-    for _ in range(unseen):
+    for _ in range(count):
         recording.add("draw_treasure_card", "p1", [None])
     assert isinstance(recording.game.state, Pooled)
     return recording
@@ -282,9 +281,9 @@ def test_an_amend_plays_counted_hands_again() -> None:
 @pytest.mark.usefixtures("_counting")
 def test_what_cannot_follow_any_more_is_told() -> None:
     recording = pooled()
-    for tile in ("observatory", "watchtower"):
-        recording.add("draw_flood_card", "p1", [recording.game.state.worlds[0].state.flood_pile.layers[0][0]])  # type: ignore[union-attr]
-        assert tile
+    for _ in range(2):
+        tile = recording.game.state.worlds[0].state.flood_pile.layers[0][0]  # type: ignore[union-attr]
+        recording.add("draw_flood_card", "p1", [tile])
     recording.add("draw_treasure_card", "p2", [None])
     recording.add("draw_treasure_card", "p2", ["sandbags"])
     with pytest.raises(IllegalAction, match="rule out"):
@@ -293,7 +292,7 @@ def test_what_cannot_follow_any_more_is_told() -> None:
         recording.add("reveal", seq=3, position=0, value="waters_rise")
     recording.add("reveal", seq=3, position=0, value="oceans_chalice")
     with pytest.raises(IllegalAction, match="Too many cards are unknown"):
-        unknowns(recording.history.rules, recording.history.mainline)
+        unseen.unknowns(recording.history.rules, recording.history.mainline)
 
 
 def test_few_tables_are_listed_again() -> None:
@@ -366,13 +365,14 @@ def test_however_a_card_is_compared_it_is_read() -> None:
         spread(run)
 
 
-def test_what_is_known_of_an_earlier_event_does_not_need_the_counted_hands_before() -> None:
-    with counting(most=7, few=6):
-        recording = pooled()
-        first, second = (event.seq for event in recording.events if event.outcomes == (None,))
-        recording.add("reveal", seq=first, position=0, value="oceans_chalice")
-        recording.add("reveal", seq=second, position=0, value="oceans_chalice")
-        assert recording.game.state.hands[0].count("oceans_chalice") == 2  # type: ignore[union-attr]
+def test_counted_hands_before_are_not_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = dealt()
+    for _ in range(2):
+        recording.add("draw_treasure_card", "p1", [None])
+    # As if the hands had been counted before the second draw.
+    monkeypatch.setattr(unseen, "_is_pooled", lambda _, begin: begin < 2)
+    with pytest.raises(ImpossibleOutcome):
+        recording.add("reveal", seq=4, position=0, value="waters_rise")
 
 
 Run = Callable[[Any, Chance], Any]
@@ -449,6 +449,16 @@ def seldom_both(state: Any, chance: Chance) -> Any:
 def test_what_is_no_product_is_refused(run: Run, reported: Sequence[Any]) -> None:
     with pytest.raises(IllegalAction, match="depend on each other"):
         spread(run, reported)
+
+
+@pytest.mark.usefixtures("_counting")
+@pytest.mark.parametrize("reported", [(None, None), ("oceans_chalice", None), (None, "oceans_chalice")])
+def test_two_draws_of_one_event_are_as_those_of_two(reported: tuple[str | None, ...]) -> None:
+    def both_draw(state: Any, chance: Chance) -> Any:
+        return drawing(1)(drawing(0)(state, chance), chance)
+
+    one, other = reported
+    assert spread(both_draw, reported) == spread(drawing(1), (other,), spread(drawing(0), (one,)))
 
 
 @pytest.mark.usefixtures("_counting")

@@ -130,3 +130,11 @@ def test_pools_of_a_belief_are_kept() -> None:
     rows = (((("a",), "2"), (("b",), "1")),)
     assert pools(rows, ("a", "b", "b")) is pools(rows, ("a", "b", "b"))
     assert pools(rows, ("a", "b", "b")).row_weights(0) == {("a",): 2, ("b",): 2}
+
+
+def test_hands_that_leave_nothing_for_others_are_none() -> None:
+    either = {("a",): 1, ("b",): 1}
+    known = Pools([either, {("a",): 1}], ("a", "b", "c"))
+    assert [known.hand(hand) for (hand,) in known.tables((0,))] == [("b",)]
+    known = Pools([either, either], ("a", "b", "c"))
+    assert known.odds(known.packed("b"), (1,)) == {"c": Fraction(1)}
