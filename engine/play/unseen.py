@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from engine.core import lifecycle
+from engine.core import effort, lifecycle
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft
 from engine.core.language import say
@@ -47,13 +47,12 @@ def unknowns(rules: Player, line: Line) -> list[Unknown]:
     """Every outcome of `line` that is not known, in order; less those of events that had no effect on any table.
 
     Raises:
-        IllegalAction: too many tables are possible to trace the line.
+        Exhausted: too many tables are possible to trace the line.
     """
     if not any(_is_unseen(slot) for slot in line):
         return []
     if _is_pooled(line, 0):
-        message = say("Too many cards are unknown to say what each of them may be. Reveal some of them first.")
-        raise IllegalAction(RULE, message)
+        raise effort.Exhausted
     traced = _traced(rules, line, _first(line), sound_only=True)
     return [Unknown(*place, point) for place, point in traced.trace.points().items()]
 

@@ -66,6 +66,8 @@ def test_an_evening_of_unseen_cards(tmp_path: Path) -> None:
     assert isinstance(state, Pooled)
     assert game.audit().verdict == "clean"
     game.write(tmp_path / "evening.ndjson")
+    for other in ("html", "playthrough"):
+        game.write(tmp_path / other, other)
     again = Game.read(tmp_path / "evening.ndjson")
     assert again.head == game.head
     assert again._game == game._game
