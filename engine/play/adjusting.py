@@ -25,7 +25,7 @@ from engine.play import facts
 from engine.play.beliefs import likeliest, view, worlds
 from engine.play.corrections import MOST_PLAYS, check_open
 from engine.play.looks import look
-from engine.play.possible import agreeing
+from engine.play.pooling import agreeing
 
 LARGEST = 1 << 17
 """Bytes of a state's document that a patch may make of it."""
@@ -188,7 +188,7 @@ def _patched_tables(ruleset: AnyRuleset, state: State, patch: Sequence[dict[str,
             refused = error
     if refused is not None and not found:
         raise refused
-    return agreeing(ruleset, found)
+    return agreeing(ruleset, state, found)
 
 
 def _adjusted(

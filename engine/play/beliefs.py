@@ -13,8 +13,10 @@ seen. So all worlds of a belief agree on everything else. How they are played is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import and_
 from typing import Any
 
 import msgspec
@@ -25,6 +27,10 @@ from engine.core.values import ChancePoint, State, Value, probability
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import blended
+from engine.play.pools import Hand, Row, pools
+
+MOST_TOLD = 50
+"""Possible hands that a document lists where there are too many tables to list: the likeliest."""
 
 
 class World(msgspec.Struct, frozen=True, array_like=True):
@@ -39,6 +45,20 @@ class Belief(State, frozen=True, kw_only=True):
     """What is known of a table of which something is not: its worlds, in one order, none of them twice."""
 
     worlds: tuple[World, ...]
+
+
+class Pooled(Belief, frozen=True, kw_only=True):
+    """What is known of a table with more worlds than can be listed: their cards are counted (see `engine.play.pools`).
+
+    `worlds` are then a few of them in which every possible hand occurs; their weights tell nothing.
+    """
+
+    fields: tuple[str, str]
+    """The field of the state that holds the rows, and the one that holds the pile."""
+    rows: tuple[Row, ...]
+    """The possible hands of each place."""
+    stock: Hand
+    """All cards in these and in the pile they were drawn from, sorted."""
 
 
 class MixedPoint(ChancePoint, frozen=True):
@@ -112,8 +132,37 @@ def document(state: State, told: Callable[[Any], Any]) -> Any:
 
 def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
     """The state's document as `viewer` (None: the public) may see it, with what nobody saw as `document` tells it."""
+    if isinstance(state, Pooled):
+        return _counted(state, ruleset.view(state.worlds[0].state, viewer))
     told: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
     return told
+
+
+def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
+    """The document of a table with the exact probabilities of its hands and of its pile."""
+    known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
+    found = {**told, rows: [_probable(known.row_weights(row)) for row in range(len(belief.rows))]}
+    if known.pile_size:
+        found[pile] = {**told[pile], "layers": [_probable(known.pile_weights())]}
+    return found
+
+
+def _probable(weights: Mapping[Hand, int]) -> list[Any]:
+    """Cards of which some are known, as `_cards`; where they may be of too many kinds, the likeliest."""
+    total = sum(weights.values())
+    if len(weights) == 1:
+        return list(*weights)
+    found = [(Fraction(weight, total), hand) for hand, weight in weights.items()]
+    if len(found) <= MOST_TOLD:
+        return _cards(found)
+    common = reduce(and_, map(Counter, weights))
+    likeliest = sorted(found, key=lambda one: (-one[0], one[1]))[:MOST_TOLD]
+    *known, told = _cards(likeliest, common)
+    has: Counter[str] = Counter()
+    for hand, weight in weights.items():
+        has.update(dict.fromkeys(Counter(hand) - common, weight))
+    chances = [{"value": card, **probability(Fraction(has[card], total))} for card in sorted(has)]
+    return [*known, {**told, "more": len(found) - MOST_TOLD, "has": chances}]
 
 
 def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
@@ -149,11 +198,14 @@ def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:
     return _one_of(found)
 
 
-def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]]) -> list[Any]:
-    """Cards of which some are known: these, and what the others may be."""
-    common = Counter(found[0][1])
-    for _, cards in found:
-        common &= Counter(cards)
+def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]], common: Counter[Any] | None = None) -> list[Any]:
+    """Cards of which some are known: these, and what the others may be.
+
+    Args:
+        common: those that are known (default: all that they have in common).
+    """
+    if common is None:
+        common = reduce(and_, (Counter(cards) for _, cards in found))
     rests = [(p, sorted((Counter(cards) - common).elements())) for p, cards in found]
     return [*sorted(common.elements()), {"unseen": len(rests[0][1]), **_one_of(rests)}]
 

@@ -16,7 +16,7 @@ from engine.kit.chance import Chance, Chosen
 from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_named
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import World, worlds
-from engine.play.possible import agreeing
+from engine.play.pooling import agreeing
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
@@ -281,7 +281,7 @@ def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correctio
             refused = refused or error
     if refused is not None and not found:
         raise refused
-    return agreeing(ruleset, found)
+    return agreeing(ruleset, state, found)
 
 
 def _corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correction: Correction) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -13,7 +14,8 @@ from engine.core.errors import IllegalAction, OutcomeRequired
 from engine.core.values import ChancePoint, State
 from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs import Belief, World, mixed, worlds
+from engine.play import pooling
+from engine.play.beliefs import Belief, Pooled, World, likeliest, mixed
 from engine.play.worlds import MOST_RUNS, step
 
 
@@ -29,21 +31,28 @@ def offers(ruleset: AnyRuleset, state: State) -> list[Offer]:
     """All that is legal in a world at least, in the order of the rulebook."""
     if state.outcome is not None:
         return []
-    tables = worlds(state)
-    total = sum(world.weight for world in tables)
     found: list[Offer] = []
     for kind in ruleset.actions:
-        for seat in range(ruleset.seats(tables[0].state)):
-            weights: dict[bytes, tuple[Action[Any], int]] = {}
-            for world in _alike(kind, tables, seat):
-                legal = ruleset.legal(kind, world.state, seat)
-                effort.spend(1 + len(legal))
-                for key, action in legal.items():
-                    weights[key] = (action, world.weight + (weights[key][1] if key in weights else 0))
-            for key in sorted(weights):
-                action, weight = weights[key]
-                found.append(Offer(LegalAction(action, seat), Fraction(weight, total)))
+        for seat in range(ruleset.seats(likeliest(state))):
+            found += pooling.asked(ruleset, state, partial(_offered, ruleset, kind, seat))
     return found
+
+
+def _offered(
+    ruleset: AnyRuleset, kind: type[Action[Any]], seat: int, tables: Sequence[World], known: pooling.Listed
+) -> list[Offer]:
+    """What of one kind is legal for `seat` on one of the tables at least."""
+    total = sum(world.weight for world in tables)
+    weights: dict[bytes, tuple[Action[Any], int]] = {}
+    for world in _alike(kind, tables, seat):
+        legal = known.legal(ruleset, kind, world.state, seat)
+        effort.spend(1 + len(legal))
+        for key, action in legal.items():
+            weights[key] = (action, world.weight + (weights[key][1] if key in weights else 0))
+    return [
+        Offer(LegalAction(action, seat), Fraction(weight, total))
+        for action, weight in (weights[key] for key in sorted(weights))
+    ]
 
 
 def _alike(kind: type[Action[Any]], tables: Sequence[World], seat: int) -> list[World]:
@@ -65,6 +74,12 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
     if not isinstance(state, Belief):
         return ruleset.chance_point(state, legal)
     if not legal.action.asks_chance:
+        return None
+    if isinstance(state, Pooled):
+        try:
+            step(ruleset, state, legal.action, legal.seat, (), most=MOST_RUNS)
+        except OutcomeRequired as required:
+            return required.point
         return None
     effort.spend(len(state.worlds))
     asked = [

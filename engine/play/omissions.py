@@ -14,7 +14,7 @@ from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.steps import Skip
 from engine.play.beliefs import likeliest, worlds
-from engine.play.possible import agreeing
+from engine.play.pooling import agreeing
 
 MOST_STEPS = 6
 """No table forgets more than so many in a row; that they were is no guess of the service's."""
@@ -40,7 +40,7 @@ def skips(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
         effort.spend(len(tables))
         if len(found) == len(tables):
             try:
-                yield msgspec.structs.replace(one, state=agreeing(ruleset, found))
+                yield msgspec.structs.replace(one, state=agreeing(ruleset, state, found))
             except Undetermined:
                 continue
 

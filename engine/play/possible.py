@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -54,10 +55,25 @@ class Found(msgspec.Struct, eq=False):
         return self.key[0]
 
 
-class PossibleWorlds:
-    """Worlds with their weights: equal ones are one."""
+class TooManyTables(IllegalAction):
+    """More tables look alike than a belief may list."""
 
-    def __init__(self, looks: Looks) -> None:
+    def __init__(self) -> None:
+        message = say(
+            "More than {most} tables are possible now: find out some of what nobody saw first.", most=MOST_WORLDS
+        )
+        super().__init__(RULE, message)
+
+
+class PossibleWorlds:
+    """Worlds with their weights: equal ones are one.
+
+    Args:
+        most: how many may look alike (default: as many as a belief may have).
+    """
+
+    def __init__(self, looks: Looks, most: int | None = None) -> None:
+        self._most = MOST_WORLDS if most is None else most
         self.ruleset = looks.ruleset
         self._looks = looks
         self._found: dict[Key, Found] = {}
@@ -83,7 +99,7 @@ class PossibleWorlds:
         """One more way to a world, from `before`.
 
         Raises:
-            IllegalAction: more tables look like this one than a belief may have.
+            TooManyTables: more look like this one than a belief may have.
         """
         look, key = self._looks.of(state)
         found = self._found.get(key)
@@ -95,19 +111,21 @@ class PossibleWorlds:
         self.seen[board] = look.document
         found = self._found[key] = Found(weight, state, key, before, supposed, is_several)
         self._on_board[board] += 1
-        if self._on_board[board] > MOST_WORLDS:
-            message = say(
-                "More than {most} tables are possible now: find out some of what nobody saw first.", most=MOST_WORLDS
-            )
-            raise IllegalAction(RULE, message)
+        if self._on_board[board] > self._most:
+            raise TooManyTables
         return found
 
 
-def looking_alike(possible: PossibleWorlds, unseen: Sequence[tuple[Weight, ChancePoint]]) -> list[Found]:
+def looking_alike(
+    possible: PossibleWorlds,
+    unseen: Sequence[tuple[Weight, ChancePoint]],
+    hidden: Callable[[State], Counter[Any]] | None = None,
+) -> list[Found]:
     """The worlds whose boards look the same: the one board on which it does not show what came up.
 
     Args:
         unseen: the questions to which the first None stands for an answer, each with its weight.
+        hidden: returns what does not show on a table (default: as `engine.play.looks.covered`).
 
     Raises:
         Undetermined: they look different, and nothing went unseen.
@@ -125,16 +143,17 @@ def looking_alike(possible: PossibleWorlds, unseen: Sequence[tuple[Weight, Chanc
     silent = [ones for ones in boards.values() if _are_several(ones)]
     if not silent:
         # What has to be there, where all else would have come into the open.
-        left = (ones for ones in boards.values() if _stays_covered(possible.ruleset, ones[0]))
+        hidden = hidden or partial(covered, possible.ruleset)
+        left = (ones for ones in boards.values() if _stays_covered(hidden, ones[0]))
         silent = list(itertools.islice(left, 2))
     if len(silent) != 1:
         raise OutcomeRequired(mixed(unseen), parts)
     return silent[0]
 
 
-def _stays_covered(ruleset: AnyRuleset, found: Found) -> bool:
+def _stays_covered(hidden: Callable[[State], Counter[Any]], found: Found) -> bool:
     """Whether all that does not show in a world is what did not show before."""
-    return found.before is not None and covered(ruleset, found.before) == covered(ruleset, found.state)
+    return found.before is not None and hidden(found.before) == hidden(found.state)
 
 
 def _are_several(found: list[Found]) -> bool:

@@ -6,6 +6,7 @@ The fold plays entry after entry by them (see `engine.play.fold`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
@@ -38,9 +39,10 @@ from engine.kit.chance import Chance, Observed, Recorded, try_all
 from engine.kit.kernel import seat_of
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play import adjusting, beliefs, corrections, omissions, presuming, registry, unseen, worlds
-from engine.play.beliefs import Belief, World
+from engine.play.beliefs import Belief, Pooled
 from engine.play.line import Entry, Slot, happened_anyway
 from engine.play.past import Known, Past
+from engine.play.possible import TooManyTables
 from engine.play.slips import Slip, effect
 from engine.play.tracing import Told, Trace
 
@@ -93,7 +95,7 @@ class Rules:
         action = ruleset.parse(type_, entry.params)
         if state is None:
             raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
-        if state.__class__ is Belief or None in entry.outcomes:
+        if isinstance(state, Belief) or None in entry.outcomes:
             return self._believe(state, action, entry, seq, chance)
         try:
             seat = ruleset.judge(state, action, entry.actor)
@@ -147,10 +149,11 @@ class Rules:
         """
         chance, rules = Recorded(), self._sound if sound_only else self.as_played
         try:
-            if state.__class__ is Belief or None in entry.outcomes:
+            if not isinstance(state, Pooled) and (isinstance(state, Belief) or None in entry.outcomes):
                 trace = Trace(self.ruleset, beliefs.worlds(state), sound_only=sound_only)
-                rules.trace(trace, entry, seq, "outcome_impossible")
-                return presuming.replayed(trace)
+                with suppress(TooManyTables):
+                    rules.trace(trace, entry, seq, "outcome_impossible")
+                    return presuming.replayed(trace)
             after, _, judgement = rules.play(state, entry, seq, chance, Known())
             chance.finish()
         except IllegalAction as error:
@@ -167,7 +170,9 @@ class Rules:
         """The heading and the sentence by which the rules forbid an action; None where they do not."""
         if state is None or entry.type in lifecycle.KINDS:
             return None
-        refusal = self.ruleset.parse(entry.type, entry.params).refusal(state, SEAT_INDEX[entry.actor])
+        action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
+        refusals = [action.refusal(world.state, seat) for world in beliefs.worlds(state)]
+        refusal = refusals[0] if all(refusals) else None
         return None if refusal is None else (refusal.rule, say(refusal.message))
 
     def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None:
@@ -226,7 +231,7 @@ class Rules:
             before = beliefs.worlds(state)
             slip = Slip(before[0].state, action, seat, illegal, self._needs_sound(chance))
             run = self._effect(action, seat, entry, chance)
-            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, before, run, outcomes, most))
+            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
         return after, action, judgement
 
     def is_out_of_turn(self, state: State | None, entry: Entry) -> bool:
@@ -354,9 +359,8 @@ class Rules:
         self, event: lifecycle.SetUp, seq: int, outcomes: tuple[Value | None, ...], most: int, *, is_new: bool
     ) -> State:
         """The set-up in every way that fits what was reported."""
-        nowhere = (World(1, None),)
         run = partial(self._begin, event, seq, is_new=is_new)
-        return worlds.spread(self.ruleset, nowhere, lambda _, by: run(by), outcomes, most)
+        return worlds.spread(self.ruleset, None, lambda _, by: run(by), outcomes, most)
 
     def _start(self, seq: int, chance: Chance) -> State:
         start: State = self.ruleset.setup(self._options, self._seats, chance)

@@ -10,8 +10,9 @@ from engine.core.errors import Malformed
 from engine.core.events import Header
 from engine.core.values import GameOutcome, State
 from engine.play import registry
-from engine.play.beliefs import Belief, World
+from engine.play.beliefs import Belief, Pooled, World
 from engine.play.game import Game
+from engine.play.pools import Hand, Row
 
 FORMAT = 3
 """Goes up whenever the document's shape or any state's shape changes."""
@@ -55,6 +56,9 @@ class _Worlds(msgspec.Struct, frozen=True):
     phase: str
     outcome: GameOutcome | None
     worlds: tuple[tuple[int, msgspec.Raw], ...] | None = None
+    fields: tuple[str, str] | None = None
+    rows: tuple[Row, ...] = ()
+    stock: Hand = ()
 
 
 def _state(document: msgspec.Raw, kind: Any) -> State | None:
@@ -65,4 +69,7 @@ def _state(document: msgspec.Raw, kind: Any) -> State | None:
         state: State = msgspec.json.decode(document, type=kind)
         return state
     worlds = tuple(World(weight, msgspec.json.decode(raw, type=kind)) for weight, raw in known.worlds)
-    return Belief(turn=known.turn, phase=known.phase, outcome=known.outcome, worlds=worlds)
+    belief = Belief(turn=known.turn, phase=known.phase, outcome=known.outcome, worlds=worlds)
+    if known.fields is None:
+        return belief
+    return Pooled(**msgspec.structs.asdict(belief), fields=known.fields, rows=known.rows, stock=known.stock)

@@ -6,16 +6,19 @@ from typing import Protocol
 
 import msgspec
 
-from engine.core import lifecycle
+from engine.core import effort, lifecycle
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft
 from engine.core.language import say
+from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play import beliefs, corrections
+from engine.play.beliefs import Pooled
 from engine.play.impact import Followed, Impacts, followed
 from engine.play.line import Chain, Entry, Line, Slot, index_of
-from engine.play.presuming import Weights, step
+from engine.play.looks import look
+from engine.play.presuming import Replayed, Weights, step
 from engine.play.tracing import Stage, Told, Trace
 
 
@@ -25,6 +28,8 @@ class Player(Protocol):
     ruleset: AnyRuleset
 
     def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None: ...
+
+    def replay(self, state: State | None, entry: Entry, seq: int, *, sound_only: bool) -> Replayed: ...
 
 
 class Unknown(msgspec.Struct, frozen=True):
@@ -39,9 +44,15 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 def unknowns(rules: Player, line: Line) -> list[Unknown]:
-    """Every outcome of `line` that is not known, in order; less those of events that had no effect on any table."""
+    """Every outcome of `line` that is not known, in order; less those of events that had no effect on any table.
+
+    Raises:
+        Exhausted: too many tables are possible to trace the line.
+    """
     if not any(_is_unseen(slot) for slot in line):
         return []
+    if _is_pooled(line, 0):
+        raise effort.Exhausted
     traced = _traced(rules, line, _first(line), sound_only=True)
     return [Unknown(*place, point) for place, point in traced.trace.points().items()]
 
@@ -74,12 +85,16 @@ def revealed(
         sound_only: as its own.
 
     Raises:
-        ImpossibleOutcome: by all that the line tells it cannot have come up.
+        ImpossibleOutcome, IllegalAction: by all that the line tells it cannot have come up.
         Malformed: the event had no effect, and nothing came up there.
     """
+    if _is_pooled(line, index):
+        return _played_anew(rules, line, index, told, source, sound_only=sound_only)
     point = None
     # By what is presumed first, which is less to look at; then with all the slips that there may have been before.
     for begin in dict.fromkeys((index, _first(line))):
+        if _is_pooled(line, begin):
+            break
         traced = _traced(rules, line, begin, sound_only=sound_only)
         point = traced.trace.points().get(told.place)
         if point is not None and told.value in point.probabilities():
@@ -88,6 +103,27 @@ def revealed(
         message = say("event {seq} had no effect: nothing came up there", seq=told.place[0])
         raise Malformed("/params/position", message)
     raise ImpossibleOutcome(point, told.value)
+
+
+def _is_pooled(line: Line, begin: int) -> bool:
+    """Return True if there are too many tables to list before an event from `begin` on, or after it."""
+    return any(isinstance(slot.after, Pooled) for slot in line[max(begin - 1, 0) :])
+
+
+def _played_anew(
+    rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
+) -> tuple[Chain, Impacts]:
+    """As `revealed`, where there are too many tables to trace: the line is played with what came up."""
+    old, entry = line[index], _told(line[index], told)
+    before = line[index - 1].after if index else None
+    after, judgement, effect = rules.replay(before, entry, old.number, sound_only=sound_only)
+    slot = Slot(old.number, source, entry, after, judgement, old.broken)
+    anew, impact = corrections.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
+    is_seen = look(rules.ruleset, beliefs.likeliest(after)) != look(rules.ruleset, beliefs.likeliest(line[index].after))
+    if is_seen or effect == "outcome_impossible" or impact.newly_broken():
+        message = say("The events recorded since then rule out {value}.", value=rules.ruleset.value_label(told.value))
+        raise IllegalAction(RULE, message)
+    return anew, impact
 
 
 def _told_anew(

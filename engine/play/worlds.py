@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -16,7 +17,9 @@ from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs import World, mixed, worlds
+from engine.play import pooling
+from engine.play.beliefs import MixedPoint, World, mixed
+from engine.play.covering import OnPile
 from engine.play.looks import Looks
 from engine.play.possible import CERTAIN, Found, PossibleWorlds, Weight, belief_of, looking_alike, weighed
 
@@ -47,6 +50,8 @@ class _Weighing(Observed):
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
         position = self._position
+        if options and isinstance(options[0], OnPile):
+            return self._draw_covered(name, options[0])  # type: ignore[return-value]  # it is a card, too
         if position < len(self._reported) and self._reported[position] is None:
             point = ChancePoint(name, position, tuple(options))
             raise _Unseen(point, (point, matters, self._came_before(name, matters)))
@@ -56,6 +61,25 @@ class _Weighing(Observed):
             self._found *= options.count(value)
             self._listed *= len(options)
         return value
+
+    def _draw_covered(self, name: str, top: OnPile) -> str:
+        """Draw from a pile of face-down cards."""
+        position, odds = self._position, top.deck.odds()
+        point = MixedPoint(name, position, *odds)
+        if position == len(self._reported):
+            raise OutcomeRequired(point)
+        value = self._reported[position]
+        if value is None:
+            raise _Unseen(point, (point, None, self._came_before(name, None)))
+        if value not in odds.values:
+            raise ImpossibleOutcome(point, value)
+        self._position = position + 1
+        self._asked.append((name, value))
+        if position >= self._since:
+            chance = odds.chances[odds.values.index(value)]
+            self._found *= chance.numerator
+            self._listed *= chance.denominator
+        return top.deck.take(value)
 
     @property
     def likelihood(self) -> Fraction:
@@ -116,7 +140,7 @@ class _Misses(msgspec.Struct):
 
 def spread(
     ruleset: AnyRuleset,
-    before: Sequence[World],
+    state: State | None,
     run: Callable[[Any, Chance], State],
     reported: tuple[Value | None, ...],
     most: int,
@@ -132,10 +156,19 @@ def spread(
         Undetermined: what the board looks like now depends on what nobody saw before.
         IllegalAction: there would be too many worlds.
     """
-    search = Search(Looks(ruleset), run, reported, most)
+
+    def carried_out(before: Sequence[World], tables: pooling.Listed) -> State:
+        return _spread(
+            Search(Looks(ruleset), tables.running(run), reported, most, most_alike=tables.most_alike), before, tables
+        )
+
+    return pooling.played(ruleset, state, carried_out)
+
+
+def _spread(search: Search, before: Sequence[World], tables: pooling.Listed) -> State:
     for world in before:
         search.explore(world)
-    return belief_of(search.kept())
+    return tables.collapsed(search.kept(tables.covered), belief_of)
 
 
 class Search:
@@ -147,14 +180,17 @@ class Search:
         run: Callable[[Any, Chance], State],
         reported: tuple[Value | None, ...],
         most: int,
+        *,
+        most_alike: int | None = None,
     ) -> None:
         """
         Args:
             run, reported, most: as `spread`.
+            most_alike: as `engine.play.possible.PossibleWorlds` has it.
         """
         self.edges: list[Edge] = []
         """Every step that led somewhere: those from a way or a world behind all that lead to it."""
-        self._found = PossibleWorlds(looks)
+        self._found = PossibleWorlds(looks, most_alike)
         self._misses = _Misses()
         self._run = run
         self._reported = reported
@@ -181,8 +217,11 @@ class Search:
                 for value in way.point.probabilities():
                     self._try(world, way, value)
 
-    def kept(self) -> list[Found]:
+    def kept(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
         """Those among what was found whose boards look as they do where nobody saw what came up.
+
+        Args:
+            hidden: as `engine.play.possible.looking_alike`.
 
         Raises:
             As `spread`.
@@ -193,7 +232,7 @@ class Search:
             raise OutcomeRequired(mixed(misses.asked))
         if not self.found:
             _raise(misses, len(self._reported) - 1)
-        return looking_alike(self._found, misses.unseen)
+        return looking_alike(self._found, misses.unseen, hidden)
 
     def _try(self, world: World | Found, source: World | Found | Way, value: Value | None = None) -> None:
         """Go on from `source`, a way that began in `world` or that itself, supposing `value` where a way asks."""
@@ -249,23 +288,6 @@ def _raise(misses: _Misses, last: int) -> NoReturn:
     raise ImpossibleOutcome(mixed([(weight, point) for weight, point, _ in misses.impossible]), given)
 
 
-def carried_out(
-    ruleset: AnyRuleset,
-    before: Sequence[World],
-    action: Action[Any],
-    seat: int,
-    reported: tuple[Value | None, ...],
-    *,
-    most: int,
-) -> State:
-    """Take an action in every world, legal or not: the state after it.
-
-    Raises:
-        As `spread`; and `Unclear`, where the rules forbid it and it is not clear what it does.
-    """
-    return spread(ruleset, before, lambda world, chance: action.apply(world, seat, chance), reported, most)
-
-
 def step(
     ruleset: AnyRuleset,
     state: State,
@@ -281,12 +303,20 @@ def step(
         IllegalAction: in no world is it legal.
         As `spread`.
     """
-    before = worlds(state)
-    refusals = [action.refusal(world.state, seat) for world in before]
-    legal = [world for world, refusal in zip(before, refusals, strict=True) if refusal is None]
-    refusal = next(filter(None, refusals), None)
-    if not legal:
-        assert refusal is not None
-        raise IllegalAction(refusal.rule, say(refusal.message))
-    judgement = None if refusal is None else Judgement("unknowable", refusal.rule, say(refusal.message))
-    return carried_out(ruleset, legal, action, seat, reported, most=most), judgement
+
+    def run(world: Any, chance: Chance) -> State:
+        after: State = action.apply(world, seat, chance)
+        return after
+
+    def taken(before: Sequence[World], tables: pooling.Listed) -> tuple[State, Judgement | None]:
+        refusals = [action.refusal(tables.shown(world.state), seat) for world in before]
+        legal = [world for world, refusal in zip(before, refusals, strict=True) if refusal is None]
+        refusal = next(filter(None, refusals), None)
+        if not legal:
+            assert refusal is not None
+            raise IllegalAction(refusal.rule, say(refusal.message))
+        judgement = None if refusal is None else Judgement("unknowable", refusal.rule, say(refusal.message))
+        search = Search(Looks(ruleset), tables.running(run), reported, most, most_alike=tables.most_alike)
+        return _spread(search, legal, tables), judgement
+
+    return pooling.played(ruleset, state, taken)

@@ -104,7 +104,7 @@ def test_alike_ways_are_one_and_weigh_as_all_of_them(cards: list[str | None]) ->
     expected, mass = one_by_one(reported)
     rules = registry.ruleset("forbidden-island")
     try:
-        state = worlds.spread(rules, (NOWHERE,), lambda _, chance: set_up(chance), reported, 10_000)
+        state = worlds.spread(rules, None, lambda _, chance: set_up(chance), reported, 10_000)
     except (ImpossibleOutcome, OutcomeRequired, Malformed):
         assert None not in cards or not expected
         return
@@ -140,7 +140,7 @@ def test_what_a_ruleset_says_that_matters_is_all_that_does(ruleset: str, seed: i
             return rules.setup(options, seats, Blunt(by) if is_blunt else by)  # type: ignore[arg-type]  # it only draws
 
         try:
-            return worlds.spread(rules, (NOWHERE,), run, tuple(reported), 100_000)
+            return worlds.spread(rules, None, run, tuple(reported), 100_000)
         except (OutcomeRequired, ImpossibleOutcome) as error:
             return type(error), error.point.name, error.point.probabilities(), getattr(error, "hints", ())
         except EngineError as error:

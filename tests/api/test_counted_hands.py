@@ -1,0 +1,40 @@
+"""Hands that are counted, not listed, behind every read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.table import Table
+from tests.driftlog.test_unseen_evening import SEED, evening
+
+READS = (
+    "",
+    "/state",
+    "/actions",
+    "/facts",
+    "/board.svg",
+    "/events",
+    "/turns",
+    "/story",
+    "/export?format=ndjson",
+    "/export?format=csv",
+    "/export?format=markdown",
+)
+
+
+def test_every_read_of_counted_hands(table: Table) -> None:
+    seats = [{"name": name} for name in ("Ada", "Bo", "Cy", "Di")]
+    asked = {"ruleset": "forbidden-island", "seats": seats, "chance": "observed"}
+    url = f"/v1/games/{table.client.post('/v1/games', json=asked).json['id']}"
+    for draft in evening(SEED):
+        type_, actor, outcomes = draft.pop("type_"), draft.pop("actor", None), list(draft.pop("outcomes"))
+        event = {"type": type_, "actor": actor, "params": draft, "outcomes": outcomes}
+        answer = table.client.post(f"{url}/events", json=event)
+        assert answer.status_code == 201, answer.text
+    for path in READS:
+        answer = table.client.get(url + path)
+        assert answer.status_code == 200, (path, answer.text)
+    answer = table.client.get(f"{url}/unknowns")
+    assert (answer.status_code, answer.json["type"]) == (422, "/problems/too-much-work")
+    hand = table.client.get(f"{url}/state").json["state"]["hands"][0][-1]
+    assert sum(one["p"] for one in hand["one_of"]) == pytest.approx(1) or hand["more"]

@@ -1,0 +1,506 @@
+"""Tables with too many possible hands to list: counted hands tell what listed ones would."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core import effort
+from engine.core.canonical import canonical
+from engine.core.errors import (
+    EngineError,
+    IllegalAction,
+    ImpossibleOutcome,
+    OutcomeRequired,
+    Undetermined,
+    UnsoundTable,
+)
+from engine.core.events import Draft, Event
+from engine.core.values import State
+from engine.games.forbidden_island.actions import GiveCard
+from engine.games.forbidden_island.draws import DrawTreasureCard
+from engine.games.forbidden_island.state import replace
+from engine.kit.chance import Chance
+from engine.kit.piles import Pile
+from engine.play import beliefs, facts, pooling, possible, registry, snapshots, unseen, worlds
+from engine.play.beliefs import Belief, Pooled, World
+from engine.play.fold import fold
+from engine.play.offers import may_be_unseen, offers, point
+from engine.review.audit import audit
+from tests.engine.recording import dealt
+from tests.recording import Recording
+
+MOST_LISTED = 120
+"""Tables up to which the oracle lists them all."""
+
+
+@contextmanager
+def counting(most: int = 1, few: int = 1) -> Iterator[None]:
+    """Count hands where more than `most` tables are possible, and list them again where `few` are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(possible, "MOST_WORLDS", most)
+        patch.setattr(pooling, "FEW", few)
+        yield
+
+
+def listing(ruleset: Any, state: State) -> dict[Any, Any]:
+    """All that may be done, how likely it is legal, and what it asks chance."""
+    found = {}
+    for offer in offers(ruleset, state):
+        asked = point(ruleset, state, offer.legal)
+        key = offer.legal.action.type, offer.legal.seat, canonical(offer.legal.action)
+        found[key] = offer.probability, None if asked is None else asked.probabilities()
+    return found
+
+
+def told(recording: Recording) -> Any:
+    """All that is told of a table."""
+    ruleset, names, state = recording.game.ruleset, recording.game.header.names, recording.game.state
+    assert state is not None
+    overview = beliefs.overview(ruleset, state, names)
+    return (
+        msgspec.json.encode(beliefs.view(ruleset, state, None), order="sorted"),
+        listing(ruleset, state),
+        {canonical(facts.document(fact)) for fact in facts.known(ruleset, state)},
+        # Of what is not sure, one of the tables is told.
+        {label: text for label, text in overview.items() if not text.startswith("not seen")},
+        beliefs.board(ruleset, state, names).subtitle,
+    )
+
+
+class Twins:
+    """A game recorded twice, every table listed and every hand counted, with some of its cards unseen."""
+
+    def __init__(self, ruleset: str, seats: int, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.limits = self.rng.choice([(1, 1), (30, 10)])
+        self.real = Recording(ruleset, seats, seed=str(seed))
+        self.real.add("set_up")
+        self.listed, self.counted = Recording(ruleset, seats), Recording(ruleset, seats)
+        for recording in (self.listed, self.counted):
+            recording.add("set_up", outcomes=self.real.events[-1].outcomes)
+
+    @property
+    def is_over(self) -> bool:
+        state = self.listed.game.state
+        is_large = isinstance(state, Belief) and len(state.worlds) > MOST_LISTED
+        return is_large or self.real.game.state.outcome is not None  # type: ignore[union-attr]  # it is set up
+
+    def play(self) -> None:
+        """One more event, most often one that moves cards."""
+        legal = list(self.real.game.ruleset.legal_actions(self.real.game.state))
+        often = {"discard": 6, "give_card": 6, "capture_treasure": 9, "save_artifact": 9, "move": 0.2, "shore_up": 1}
+        one = self.rng.choices(legal, [often.get(one.action.type, 1) for one in legal])[0]
+        params = msgspec.to_builtins(one.action)
+        event = next(
+            event
+            for event in self.real.append(Draft(type=one.action.type, actor=one.actor, params=params))
+            if event.type == one.action.type
+        )
+        outcomes = event.outcomes
+        rising = self.real.game.ruleset.edition.rising_card
+        if one.action.type in {"draw_treasure_card", "draw_artifact_card"} and outcomes[0] != rising:
+            outcomes = (None,) if self.rng.random() < 0.7 else outcomes
+        draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
+        assert self.do(lambda recording: recording.append(draft)) is None
+
+    def do(self, do: Callable[[Recording], object]) -> str | None:
+        """Do the same in both: the error, if there is one."""
+        refused = []
+        for recording in (self.listed, self.counted):
+            with counting(*((10**6, 0) if recording is self.listed else self.limits)):
+                try:
+                    do(recording)
+                except EngineError as error:
+                    chances = getattr(error, "point", None)
+                    refused.append((type(error), str(error), chances and chances.probabilities()))
+                else:
+                    refused.append(None)
+        assert refused[0] == refused[1]
+        return None if refused[0] is None else refused[0][1]
+
+    def check(self) -> bool:
+        """Both tell the same. Returns True if hands were counted."""
+        listed, counted = self.listed.game.state, self.counted.game.state
+        if not isinstance(counted, Pooled):
+            assert listed == counted
+            return False
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(beliefs, "MOST_TOLD", 10**6)
+            assert told(self.listed) == told(self.counted)
+        assert snapshots.load(snapshots.dump(self.counted.game)) == self.counted.game
+        return True
+
+
+@pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])
+@settings(max_examples=4, deadline=None)
+@given(seats=st.integers(2, 4), seed=st.integers(0, 2**32))
+def test_counted_hands_tell_what_listed_tables_do(ruleset: str, seats: int, seed: int) -> None:
+    twins = Twins(ruleset, seats, seed)
+    for _ in range(25):
+        if twins.is_over:
+            break
+        twins.play()
+        twins.check()
+    with counting(*twins.limits):
+        log = msgspec.json.decode(msgspec.json.encode(twins.counted.events), type=list[Event])
+        assert fold(log) == twins.counted.game
+        assert audit(log).verdict == "clean"
+
+
+@settings(max_examples=2, deadline=None)
+@given(seats=st.integers(2, 4), seed=st.integers(0, 2**32))
+def test_a_reveal_is_as_if_it_had_been_reported_at_once(seats: int, seed: int) -> None:
+    twins = Twins("forbidden-island", seats, seed)
+    while not twins.is_over and len(twins.listed.events) < 20:
+        twins.play()
+    hidden = [event.seq for event in twins.counted.events if event.outcomes == (None,)]
+    if not hidden or twins.real.game.state.outcome is not None:  # type: ignore[union-attr]  # it is set up
+        return
+    seq = twins.rng.choice(hidden)
+    (true,) = twins.real.events[seq - 1].outcomes
+    for value in {true, twins.rng.choice(["sandbags", "helicopter_lift", "waters_rise"])}:
+        refused = []
+        for mine in (twins.listed, twins.counted):
+            recording = Recording.of(mine)
+            with counting(*((10**6, 0) if mine is twins.listed else twins.limits)):
+                try:
+                    recording.add("reveal", seq=seq, position=0, value=value)
+                except (ImpossibleOutcome, IllegalAction):
+                    refused.append(None)
+                else:
+                    refused.append(listing(recording.game.ruleset, recording.game.state))  # type: ignore[arg-type]
+        assert refused[0] == refused[1]
+        assert value != true or refused[0] is not None
+
+
+def pooled(count: int = 2, **options: Any) -> Recording:
+    """Two unseen cards of Ada's, counted; it is her turn still."""
+    recording = dealt(**options)
+    for _ in range(count):
+        recording.add("draw_treasure_card", "p1", [None])
+    assert isinstance(recording.game.state, Pooled)
+    return recording
+
+
+@pytest.fixture
+def _counting() -> Iterator[None]:
+    with counting():
+        yield
+
+
+@pytest.mark.usefixtures("_counting")
+def test_the_likeliest_hands_are_told() -> None:
+    recording = pooled()
+    ruleset, state = recording.game.ruleset, recording.game.state
+    assert isinstance(state, Pooled)
+    whole = beliefs.view(ruleset, state, None)["hands"][0][-1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beliefs, "MOST_TOLD", 3)
+        hand = beliefs.view(ruleset, state, None)["hands"][0]
+    assert hand[:-1] == ["earth_stone", "sandbags"]
+    some = hand[-1]
+    assert some["unseen"] == 2
+    assert some["more"] == len(whole["one_of"]) - 3
+    assert [one["value"] for one in some["one_of"]] == [
+        ["crystal_of_fire", "oceans_chalice"],
+        ["crystal_of_fire", "statue_of_the_wind"],
+        ["oceans_chalice", "statue_of_the_wind"],
+    ]
+    assert all(one in whole["one_of"] for one in some["one_of"])
+    has = {one["value"]: Fraction(one["p_exact"]) for one in some["has"]}
+    for card, chance in has.items():
+        assert chance == sum(Fraction(one["p_exact"]) for one in whole["one_of"] if card in one["value"])
+
+
+@pytest.mark.usefixtures("_counting")
+def test_what_is_asked_has_its_odds() -> None:
+    recording = pooled(1)
+    for outcomes, error in (((), OutcomeRequired), (("coffee",), ImpossibleOutcome)):
+        with pytest.raises(error) as refused:
+            recording.add("draw_treasure_card", "p1", outcomes)
+        assert refused.value.point.probabilities()["oceans_chalice"] == Fraction(100, 483)  # type: ignore[attr-defined]
+    draw = next(
+        offer.legal
+        for offer in offers(recording.game.ruleset, recording.game.state)  # type: ignore[arg-type]  # it is set up
+        if offer.legal.action.type == "draw_treasure_card"
+    )
+    assert may_be_unseen(recording.game.ruleset, recording.game.state, draw)  # type: ignore[arg-type]  # it is set up
+
+
+@pytest.mark.usefixtures("_counting")
+def test_facts_that_leave_the_cards_alone_are_taken() -> None:
+    recording = pooled()
+    recording.add("adjust", facts=[{"fact": "water_level", "level": 4}], reason="as it lies")
+    assert isinstance(recording.game.state, Pooled)
+    assert recording.game.state.worlds[0].state.water_level == 4
+    before = recording.game
+    with pytest.raises(IllegalAction, match="depend on each other") as refused:
+        recording.add(
+            "adjust", facts=[{"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}], reason="as it lies"
+        )
+    assert not isinstance(refused.value, UnsoundTable)
+    assert recording.game == before
+
+
+@pytest.mark.usefixtures("_counting")
+def test_a_step_is_left_out() -> None:
+    recording = pooled(mode="as_played")
+    recording.add("left_out", seat="p1", step="flood_cards")
+    assert isinstance(recording.game.state, Pooled)
+    assert recording.game.state.turn == 2
+
+
+@pytest.mark.usefixtures("_counting")
+def test_a_slip_is_believed() -> None:
+    recording = pooled(mode="as_played")
+    recording.add("draw_treasure_card", "p1", [None])
+    assert recording.events[-1].verdict == "illegal"
+    assert isinstance(recording.game.state, Pooled)
+
+
+@pytest.mark.usefixtures("_counting")
+def test_an_amend_plays_counted_hands_again() -> None:
+    recording = pooled()
+    other = dealt()
+    other.add("draw_treasure_card", "p1", ["oceans_chalice"])
+    other.add("draw_treasure_card", "p1", [None])
+    recording.add("amend", seq=3, event={"type": "draw_treasure_card", "actor": "p1", "outcomes": ["oceans_chalice"]})
+    assert recording.game.state == other.game.state
+    with pytest.raises(IllegalAction):
+        recording.add("amend", seq=3, event={"type": "discard", "actor": "p1", "params": {"card": "sandbags"}})
+
+
+@pytest.mark.usefixtures("_counting")
+def test_what_cannot_follow_any_more_is_told() -> None:
+    recording = pooled()
+    for _ in range(2):
+        tile = recording.game.state.worlds[0].state.flood_pile.layers[0][0]  # type: ignore[union-attr]
+        recording.add("draw_flood_card", "p1", [tile])
+    recording.add("draw_treasure_card", "p2", [None])
+    recording.add("draw_treasure_card", "p2", ["sandbags"])
+    with pytest.raises(IllegalAction, match="rule out"):
+        recording.add("reveal", seq=3, position=0, value="sandbags")
+    with pytest.raises(IllegalAction, match="rule out"):
+        recording.add("reveal", seq=3, position=0, value="waters_rise")
+    recording.add("reveal", seq=3, position=0, value="oceans_chalice")
+    with pytest.raises(effort.Exhausted):
+        unseen.unknowns(recording.history.rules, recording.history.mainline)
+
+
+def test_few_tables_are_listed_again() -> None:
+    ruleset, state = registry.ruleset("forbidden-island"), dealt().game.state
+    with counting(10, 7):
+        for _ in range(2):
+            state = worlds.spread(ruleset, state, drawing(0), (None,), 1000)
+        assert isinstance(state, Pooled)
+        after, judgement = worlds.step(ruleset, state, GiveCard("p2", "oceans_chalice"), 0, (), most=1000)
+    assert judgement is not None
+    assert judgement.verdict == "unknowable"
+    assert isinstance(after, Belief)
+    assert not isinstance(after, Pooled)
+    assert len(after.worlds) == 7
+
+
+def small(*pile: str) -> Any:
+    """A table whose Treasure deck has these cards only; all others lie on the discard."""
+    table: Any = dealt().game.state
+    left = table.treasure_pile
+    for card in pile:
+        left = left.without(card)
+    return replace(table, treasure_pile=Pile.shuffled(pile), treasure_discard=left.cards())
+
+
+def drawn(state: Any, chance: Chance) -> Any:
+    return DrawTreasureCard().apply(state, state.active, chance)
+
+
+@pytest.mark.usefixtures("_counting")
+def test_a_pile_that_is_shuffled_anew_is_known() -> None:
+    ruleset, state = registry.ruleset("forbidden-island"), small("oceans_chalice", "sandbags", "earth_stone")
+    for seat in (0, 1):
+        state = worlds.spread(ruleset, state, drawing(seat), (None,), 1000)
+    state = worlds.spread(ruleset, state, drawn, (None,), 1000)
+    assert isinstance(state, Pooled)
+    (layer,) = state.worlds[0].state.treasure_pile.layers
+    assert len(layer) == 21
+    assert beliefs.view(ruleset, state, None)["treasure_pile"] == {"layers": (layer,)}
+    assert snapshots._state(msgspec.Raw(msgspec.json.encode(state)), ruleset.state) == state
+    seen = worlds.spread(ruleset, state, drawn, ("helicopter_lift",), 1000)
+    assert isinstance(seen, Pooled)
+    assert seen.stock == tuple(sorted((*state.stock, "helicopter_lift")))
+    with pytest.raises(IllegalAction, match="depend on each other"):
+        worlds.spread(ruleset, state, drawn, (None,), 1000)
+
+
+@pytest.mark.usefixtures("_counting")
+def test_what_has_to_stay_covered_is_found() -> None:
+    table = small("waters_rise", "oceans_chalice", "sandbags", "earth_stone")
+    pile = Pile.shuffled(("oceans_chalice", "waters_rise"))
+    pairs = [("earth_stone", "sandbags"), ("sandbags", "earth_stone")]
+    states = [replace(table, hands=((one,), (other,)), treasure_pile=pile) for one, other in pairs]
+    belief = Belief(turn=1, phase="actions", worlds=tuple(World(1, state) for state in states))
+    after = worlds.spread(registry.ruleset("forbidden-island"), belief, drawn, (None,), 1000)
+    assert isinstance(after, Belief)
+    counted = pooling._pooled(registry.ruleset("forbidden-island"), belief.worlds)
+    assert isinstance(counted, Pooled)
+    again = worlds.spread(registry.ruleset("forbidden-island"), counted, drawn, (None,), 1000)
+    assert isinstance(again, Pooled)
+    assert all("oceans_chalice" in world.state.hands[0] for world in again.worlds)
+
+
+@pytest.mark.usefixtures("_counting")
+def test_however_a_card_is_compared_it_is_read() -> None:
+    def run(state: Any, _: Chance) -> Any:
+        return replace(state, water_level=len(set(state.hands[0])) + (state.hands[1][0] != "coffee"))
+
+    with pytest.raises(Undetermined):
+        spread(run)
+
+
+def test_counted_hands_before_are_not_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = dealt()
+    for _ in range(2):
+        recording.add("draw_treasure_card", "p1", [None])
+    # As if the hands had been counted before the second draw.
+    monkeypatch.setattr(unseen, "_is_pooled", lambda _, begin: begin < 2)
+    with pytest.raises(ImpossibleOutcome):
+        recording.add("reveal", seq=4, position=0, value="waters_rise")
+
+
+Run = Callable[[Any, Chance], Any]
+
+
+def spread(run: Run, reported: Sequence[Any] = (), state: State | None = None) -> State:
+    """What a rule makes of Ada's two unseen cards and of one of Bo's."""
+    if state is None:
+        recording = dealt()
+        recording.add("draw_treasure_card", "p1", [None])
+        state = worlds.spread(recording.game.ruleset, recording.game.state, drawing(1), (None,), 1000)
+    return worlds.spread(registry.ruleset("forbidden-island"), state, run, tuple(reported), 1000)
+
+
+def drawing(seat: int) -> Run:
+    def run(state: Any, chance: Chance) -> Any:
+        card, pile = state.treasure_pile.draw(chance, "treasure_card")
+        hands = list(state.hands)
+        hands[seat] = tuple(sorted((*hands[seat], card)))
+        return replace(state, hands=tuple(hands), treasure_pile=pile)
+
+    return run
+
+
+def vanishing(state: Any, chance: Chance) -> Any:
+    return replace(state, treasure_pile=state.treasure_pile.draw(chance, "treasure_card")[1])
+
+
+def going_under(state: Any, chance: Chance) -> Any:
+    card, pile = state.treasure_pile.draw(chance, "treasure_card")
+    return replace(state, treasure_pile=pile.put_at_bottom(card))
+
+
+def going_in(state: Any, chance: Chance) -> Any:
+    card, pile = state.treasure_pile.draw(chance, "treasure_card")
+    return replace(state, treasure_pile=Pile.shuffled((*pile.layers[0], card)))
+
+
+def changing_hands(state: Any, _: Chance) -> Any:
+    return replace(state, hands=state.hands[::-1])
+
+
+def looking_at_the_pile(state: Any, _: Chance) -> Any:
+    return replace(state, water_level=1 + ("sandbags" in state.treasure_pile.layers[0]))
+
+
+def both(state: Any) -> bool:
+    return all("oceans_chalice" in hand for hand in state.hands)
+
+
+def not_both(state: Any, chance: Chance) -> Any:
+    chance.draw("whether", ("no",) if both(state) else ("yes",))
+    return state
+
+
+def seldom_both(state: Any, chance: Chance) -> Any:
+    chance.draw("whether", ("yes", "no") if both(state) else ("yes",))
+    return state
+
+
+@pytest.mark.usefixtures("_counting")
+@pytest.mark.parametrize(
+    ("run", "reported"),
+    [
+        (vanishing, (None,)),
+        (going_under, (None,)),
+        (going_in, ("oceans_chalice",)),
+        (changing_hands, ()),
+        (looking_at_the_pile, ()),
+        (not_both, ("yes",)),
+        (seldom_both, ("yes",)),
+    ],
+)
+def test_what_is_no_product_is_refused(run: Run, reported: Sequence[Any]) -> None:
+    with pytest.raises(IllegalAction, match="depend on each other"):
+        spread(run, reported)
+
+
+@pytest.mark.usefixtures("_counting")
+@pytest.mark.parametrize("reported", [(None, None), ("oceans_chalice", None), (None, "oceans_chalice")])
+def test_two_draws_of_one_event_are_as_those_of_two(reported: tuple[str | None, ...]) -> None:
+    def both_draw(state: Any, chance: Chance) -> Any:
+        return drawing(1)(drawing(0)(state, chance), chance)
+
+    one, other = reported
+    assert spread(both_draw, reported) == spread(drawing(1), (other,), spread(drawing(0), (one,)))
+
+
+@pytest.mark.usefixtures("_counting")
+def test_rows_that_are_read_together_stay_rows() -> None:
+    after = spread(lambda state, _: replace(state, water_level=2 + (both(state) and False)))
+    assert isinstance(after, Pooled)
+    assert after == spread(lambda state, _: replace(state, water_level=2))
+
+
+@pytest.mark.usefixtures("_counting")
+def test_too_many_that_have_to_be_read_together_are_refused() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pooling, "MOST_READ", 10)
+        with pytest.raises(possible.TooManyTables):
+            spread(seldom_both, ("yes",))
+
+
+@pytest.mark.usefixtures("_counting")
+def test_tables_that_are_no_products_are_not_counted() -> None:
+    recording = dealt()
+    recording.add("draw_treasure_card", "p1", [None])
+    state = recording.game.state
+    assert isinstance(state, Pooled)
+
+    def listed(hands: Sequence[tuple[str, str]], weights: Sequence[int]) -> Belief:
+        table = dealt().game.state
+        assert table is not None
+        found = []
+        for (one, other), weight in zip(hands, weights, strict=True):
+            pile = table.treasure_pile.without(one).without(other)  # type: ignore[attr-defined]
+            found.append(World(weight, replace(table, hands=((one,), (other,)), treasure_pile=pile)))  # type: ignore[arg-type]
+        return Belief(turn=1, phase="actions", worlds=tuple(found))
+
+    square = [(one, other) for one in ("sandbags", "earth_stone") for other in ("earth_stone", "oceans_chalice")]
+    for belief in (listed(square, (1, 1, 1, 50)), listed(square[:3], (1, 1, 1))):
+        with pytest.raises(possible.TooManyTables):
+            spread(drawing(0), (None,), belief)
+
+
+@pytest.mark.usefixtures("_counting")
+def test_other_games_list_their_tables() -> None:
+    desert = registry.ruleset("forbidden-desert")
+    with pytest.raises(possible.TooManyTables):
+        pooling.played(desert, None, lambda _, __: (_ for _ in ()).throw(possible.TooManyTables()))

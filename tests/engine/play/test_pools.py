@@ -1,0 +1,140 @@
+"""The odds of hands that are counted, against every table listed."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.play.pools import Hand, Pools, factored, pools, whole
+
+KINDS = "abcd"
+
+
+def hands_of(size: int) -> list[Hand]:
+    return list(itertools.combinations_with_replacement(KINDS, size))
+
+
+def listed(rows: list[dict[Hand, int]], stock: Hand) -> dict[tuple[Hand, ...], Fraction]:
+    """Every table, with the number of orders of its cards: each card of the pile is told from the others."""
+    found = {}
+    for hands in itertools.product(*rows):
+        left = Counter(stock)
+        left.subtract(card for hand in hands for card in hand)
+        if min(left.values()) >= 0:
+            orders = len(set(itertools.permutations(left.elements())))
+            weight = orders
+            for row, hand in zip(rows, hands, strict=True):
+                weight *= row[hand]
+            found[hands] = Fraction(weight)
+    return found
+
+
+@st.composite
+def tables(draw: Any) -> tuple[list[dict[Hand, int]], Hand]:
+    sizes = draw(st.lists(st.integers(0, 2), min_size=1, max_size=3))
+    rows = [
+        draw(
+            st.dictionaries(st.sampled_from(hands_of(size)), st.integers(1, 9), min_size=1, max_size=5).map(
+                lambda row: dict(sorted(row.items()))
+            )
+        )
+        for size in sizes
+    ]
+    some = [card for row in rows for card in draw(st.sampled_from(list(row)))]
+    return rows, tuple(sorted([*some, *draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=4))]))
+
+
+def shares(weights: dict[Any, Any]) -> dict[Any, Fraction]:
+    total = sum(weights.values())
+    return {one: Fraction(weight, total) for one, weight in weights.items() if weight}
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables())
+def test_counted_hands_are_as_likely_as_listed_ones(table: tuple[list[dict[Hand, int]], Hand]) -> None:
+    rows, stock = table
+    every, known = listed(rows, stock), Pools(rows, stock)
+    seats = range(len(rows))
+    total = sum(every.values())
+    packed = list(known.tables(seats))
+    assert {tuple(map(known.hand, hands)): known.weight(seats, hands) for hands in packed} == every
+    assert known.has_tables(len(every))
+    assert not known.has_tables(len(every) + 1)
+    on_top: Counter[str] = Counter()
+    piles: Counter[Hand] = Counter()
+    for hands, weight in every.items():
+        pile = Counter(stock)
+        pile.subtract(card for hand in hands for card in hand)
+        piles[tuple(sorted(pile.elements()))] += weight  # type: ignore[assignment]
+        for card, count in pile.items():
+            on_top[card] += weight * Fraction(count, known.pile_size)  # type: ignore[assignment]
+    assert shares(known.pile_weights()) == shares(piles)
+    assert known.odds(0, tuple(seats)) == shares(on_top)
+    assert known.drawable(0, seats) == sorted(card for card in on_top if on_top[card])
+    for row in seats:
+        of_row: Counter[Hand] = Counter()
+        for hands, weight in every.items():
+            of_row[hands[row]] += weight  # type: ignore[assignment]
+        assert shares(known.row_weights(row)) == {hand: weight / total for hand, weight in of_row.items()}
+        assert {known.hand(hand) for (hand,) in known.tables((row,))} == set(of_row)
+    ensemble = [tuple(map(known.hand, hands)) for hands in known.ensemble()]
+    assert set(ensemble) <= set(every)
+    assert [set(hands) for hands in zip(*ensemble, strict=True)] == [set(hands) for hands in zip(*every, strict=True)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables())
+def test_products_are_found_again(table: tuple[list[dict[Hand, int]], Hand]) -> None:
+    rows, stock = table
+    seats = range(len(rows))
+    joint = {}
+    for hands in listed(rows, stock):
+        weight = Fraction(1)
+        for row, hand in zip(rows, hands, strict=True):
+            weight *= row[hand]
+        joint[hands] = weight
+    found = factored(joint)
+    if found is None:
+        # The tables that fit hang together by nothing: what is unknown was begun wrongly.
+        assert len(joint) > 1
+        return
+    for hands, weight in joint.items():
+        product = Fraction(1)
+        for row in seats:
+            product *= found[row][hands[row]]
+        assert product == weight
+
+
+def test_what_is_no_product_is_not_taken_for_one() -> None:
+    one, other = ("a",), ("b",)
+    assert factored({(one, one): Fraction(1), (one, other): Fraction(1), (other, one): Fraction(2)}) is not None
+    square = {
+        (one, one): Fraction(1),
+        (one, other): Fraction(1),
+        (other, one): Fraction(2),
+        (other, other): Fraction(3),
+    }
+    assert factored(square) is None
+
+
+def test_weights_are_whole_and_sorted() -> None:
+    assert list(whole({("b",): Fraction(3, 2), ("a",): Fraction(9)}).items()) == [(("a",), 6), (("b",), 1)]
+
+
+def test_pools_of_a_belief_are_kept() -> None:
+    rows = (((("a",), "2"), (("b",), "1")),)
+    assert pools(rows, ("a", "b", "b")) is pools(rows, ("a", "b", "b"))
+    assert pools(rows, ("a", "b", "b")).row_weights(0) == {("a",): 2, ("b",): 2}
+
+
+def test_hands_that_leave_nothing_for_others_are_none() -> None:
+    either = {("a",): 1, ("b",): 1}
+    known = Pools([either, {("a",): 1}], ("a", "b", "c"))
+    assert [known.hand(hand) for (hand,) in known.tables((0,))] == [("b",)]
+    known = Pools([either, either], ("a", "b", "c"))
+    assert known.odds(known.packed("b"), (1,)) == {"c": Fraction(1)}
