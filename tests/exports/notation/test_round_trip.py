@@ -14,8 +14,8 @@ from engine.core.errors import EngineError, OutcomeRequired
 from engine.core.events import Draft, Event, Mode, Seat
 from engine.core.lifecycle import MARKS
 from engine.core.values import State
-from engine.play import facts
-from engine.play.beliefs import likeliest
+from engine.play.beliefs.belief import likeliest
+from engine.play.corrections import facts
 from engine.play.record import open_game
 from engine.play.registry import rulesets
 from exports.log import Log
