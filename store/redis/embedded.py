@@ -205,7 +205,7 @@ class Embedded:
     def _free_space(self) -> None:
         """Rewrite the log after deletions, if it shrinks by half and the disk has room for both."""
         with self._asked() as client:
-            needed = int(client.info("memory")["used_memory"])
+            needed = int(client.info("memory")["used_memory_dataset"])
             persistence = client.info("persistence")
             free = shutil.disk_usage(self.folder).free
             size = int(persistence["aof_current_size"])
