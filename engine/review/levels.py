@@ -22,7 +22,9 @@ def levels(
         line: what stands in it.
         imported: how many of its events were not recorded here.
     """
-    known = [Level("broken", 0, say("The record is broken: from there on nothing is proved."))] if is_broken else []
+    known = (
+        [Level("broken", 0, say("The record is broken: nothing after the first fault is proved."))] if is_broken else []
+    )
     known += [*_at_the_table(line, found, adjustments), *_elsewhere(line, imported)]
     return tuple(known) or (Level("by_the_rules", 0, say("Played by the rules.")),)
 

@@ -56,10 +56,11 @@ def test_facts_that_confirm_the_table_are_no_change() -> None:
 def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
     """The service dealt, and no move was against the rules: the record cannot differ from a table."""
     recording = dealt("1")
-    recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="So be it.")
+    recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="so be it")
     report = audit(recording.events)
     assert report.verdict == "findings"
     assert [(one.seq, one.kind) for one in report.findings] == [(3, "adjusted")]
+    assert report.findings[0].message == report.adjustments[0].message
     assert names(report) == ["adjusted"]
 
 
@@ -73,6 +74,17 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     assert (finding.actor, finding.due) == ("p2", "It was Ada's turn: actions are taken.")
     assert finding.told is not None
     assert finding.told.startswith("Bo")
+
+
+def test_a_slip_names_whom_the_game_was_waiting_for() -> None:
+    """Bo has six cards and discards first, although it is Ada's turn."""
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=dealt().events[1].outcomes)
+    cards = [{"fact": "has_cards", "seat": "p2", "card": "earth_stone", "count": 5}]
+    recording.add("adjust", facts=[*cards, {"fact": "hand_is", "seat": "p2", "count": 7}], reason="Counted.")
+    recording.add("shore_up", "p1", tiles=["watchtower"])
+    (finding,) = audit(recording.events).findings
+    assert (finding.actor, finding.due) == ("p1", "The game was waiting for Bo: a card too many has to go.")
 
 
 def test_what_came_from_elsewhere_was_not_witnessed() -> None:
