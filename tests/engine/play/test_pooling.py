@@ -30,7 +30,7 @@ from engine.games.forbidden_island.draws import DrawTreasureCard
 from engine.games.forbidden_island.state import replace
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
-from engine.play import beliefs, facts, pooling, possible, registry, snapshots, unseen, worlds
+from engine.play import beliefs, corrections, facts, pooling, possible, registry, snapshots, unseen, worlds
 from engine.play.beliefs import Belief, Pooled, World
 from engine.play.fold import fold
 from engine.play.offers import may_be_unseen, offers, point
@@ -277,6 +277,15 @@ def test_an_amend_plays_counted_hands_again() -> None:
     assert recording.game.state == other.game.state
     with pytest.raises(IllegalAction):
         recording.add("amend", seq=3, event={"type": "discard", "actor": "p1", "params": {"card": "sandbags"}})
+
+
+@pytest.mark.usefixtures("_counting")
+@pytest.mark.parametrize("value", ["waters_rise", "no such card"])
+def test_what_cannot_have_come_up_is_refused_at_once(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """What follows takes seconds to play again: a request would end with `too-much-work`."""
+    monkeypatch.setattr(corrections, "write_anew", pytest.fail)
+    with pytest.raises(IllegalAction, match="rule out"):
+        pooled().add("reveal", seq=3, position=0, value=value)
 
 
 @pytest.mark.usefixtures("_counting")
