@@ -132,10 +132,10 @@ openapi: $(VENV)/.serves  ## Write openapi.yaml from the code
 lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
 	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
-	$(BIN)/uv pip compile $(LOCK) --extra pdf --group build --output-file requirements.lock
+	$(BIN)/uv pip compile $(LOCK) --extra pdf --group build --no-emit-package valkey --output-file requirements.lock
 	$(BIN)/uv pip compile $(LOCK) --extra parquet --extra pdf --extra tracing --group build --group dev --group bench --constraint requirements.lock --output-file requirements-dev.lock
 
-LOCK := pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-package valkey
+LOCK := pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 clean:  ## Remove what was set up and what was measured
 	rm -rf $(VENV) node_modules tests/clients/node_modules $(CONTRACT_TYPES) clients/python/driftlog_client/client.py clients/python/driftlog_client/operations.py $(PYTHON_CLIENT) clients/typescript/src/contract.ts .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -15,7 +15,7 @@ from engine.core import lifecycle
 from engine.core.errors import Malformed
 from engine.core.events import Draft, Event, Mode, Seat
 from engine.core.values import ChancePoint, GameOutcome, State, Value
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.fold import History
 from engine.play.offers import Offer, offers, point
 from engine.play.record import chance_for, open_game, record
@@ -209,7 +209,7 @@ class Game:
         if not 1 <= seq <= self.version:
             raise IndexError(f"there is no event {seq}; the log has {self.version}")
         state = self._history.state(seq)
-        return None if state is None else beliefs.likeliest(state)
+        return None if state is None else belief.likeliest(state)
 
     def legal_actions(self, actor: str | None = None) -> list[LegalAction]:
         """List the legal actions, in the order of the rulebook; of one seat, where `actor` names it."""
@@ -238,7 +238,7 @@ class Game:
             legal.action.type,
             legal.actor,
             msgspec.to_builtins(legal.action),
-            legal.action.label(beliefs.likeliest(state), self._game.header.names),
+            legal.action.label(belief.likeliest(state), self._game.header.names),
             offer.probability,
             self._outcomes(point(self._game.ruleset, state, legal)),
         )

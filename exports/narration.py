@@ -14,10 +14,10 @@ from engine.core.events import Event, Header, Seat
 from engine.core.lifecycle import REWRITING
 from engine.core.values import Effect, Judgement, State
 from engine.kit.chance import Chance
+from engine.play.corrections.superseded import READ, Correction, Superseded, correction, superseded
 from engine.play.fold import History, history, steps
 from engine.play.past import Known
 from engine.play.rules import Rules
-from engine.play.superseded import READ, Correction, Superseded, correction, superseded
 from engine.review import turns
 from engine.review.redraws import Redraws
 from exports.log import Log

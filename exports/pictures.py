@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import drawing
 from engine.core.values import State
 from engine.kit.scene import Scene
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from exports import raster
 from exports.log import Format, Log, Unsuitable, chunks
 from exports.narration import mainline
@@ -39,7 +39,7 @@ def scene(log: Log, state: State | None) -> Scene:
     names = game.header.names
     if state is None:
         return game.ruleset.empty_board(names)
-    return beliefs.board(game.ruleset, state, names, log.seat)
+    return belief.board(game.ruleset, state, names, log.seat)
 
 
 def write_svg(log: Log) -> Iterator[bytes]:

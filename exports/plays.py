@@ -11,7 +11,7 @@ from engine.core.language import say
 from engine.core.plays import Part, PastPlay
 from engine.core.values import SEAT_IDS
 from engine.kit.options import in_words
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.game import Game
 from engine.play.rules import Rules
 from engine.review import turns
@@ -54,7 +54,7 @@ def play(log: Log) -> Play:
         raise Unsuitable("/format", say("the game has not ended: there is no play to log yet"))
     clock = Clock().after(log.events)
     first = next((one.after for one in mainline(log) if one.after is not None), None)
-    beginner = None if first is None else rules.active(beliefs.likeliest(first))
+    beginner = None if first is None else rules.active(belief.likeliest(first))
     chosen = in_words(params_schema(rules.options), header.options)
     ending = turns.ending(Rules(header), outcome.reason)
     how = ended(outcome, header.names)
@@ -93,4 +93,4 @@ def _place(tag: str) -> str:
 
 def _roles(game: Game, seat: int) -> Iterator[str]:
     if game.state is not None:
-        yield from game.ruleset.role(beliefs.likeliest(game.state), seat).values()
+        yield from game.ruleset.role(belief.likeliest(game.state), seat).values()

@@ -35,7 +35,7 @@ from engine.core.canonical import canonical
 from engine.core.events import Event, Header
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.rules import Rules
 from engine.review.luck import Draw
 from engine.review.sections import Witness
@@ -97,7 +97,7 @@ class _Tree:
         yield from self._chance(event, witness)
 
     def _action(self, event: Event, before: State | None) -> Iterator[str]:
-        table = beliefs.likeliest(before)
+        table = belief.likeliest(before)
         seat = SEAT_INDEX[event.actor]
         action = self._rules.parse(event.type, event.params)
         legal = self._legal(table)
@@ -105,7 +105,7 @@ class _Tree:
         number = _number(legal.setdefault(seat, []), action)
         yield from self._node(before, seat, legal)
         yield from self._applied(label, number)
-        witness = None if isinstance(before, beliefs.Belief) else _witness(event)
+        witness = None if isinstance(before, belief.Belief) else _witness(event)
         if witness is not None:
             action.apply(table, seat, witness)
         yield from self._chance(event, witness)
@@ -135,8 +135,8 @@ class _Tree:
         yield from self._top(player)
         if state is None:
             return
-        table = beliefs.likeliest(state)
-        if isinstance(state, beliefs.Belief):
+        table = belief.likeliest(state)
+        if isinstance(state, belief.Belief):
             yield "# Something was not seen: this is the likeliest of the tables that there may be."
         yield f"ObservationString() = {_quoted(canonical(self._rules.view(table, self._log.seat)).decode())}"
         if table.outcome is not None:
@@ -169,7 +169,7 @@ class _Tree:
         """Who decides where a log ends."""
         if state is None:
             return _CHANCE
-        table = beliefs.likeliest(state)
+        table = belief.likeliest(state)
         return _NOBODY if table.outcome is not None else self._rules.active(table)
 
     def _returns(self, table: State) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.language import say
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.review.words import listed
 from exports.log import Format, Log, chunks
 from exports.markdown.escaping import escaped
@@ -36,10 +36,10 @@ def _lines(log: Log) -> Iterator[str]:
     if game.state is None:
         yield say("The game is not set up yet.")
         return
-    turn = f"- **{say('Turn:')}** {game.turn}, {names[game.ruleset.active(beliefs.likeliest(game.state))]}"
+    turn = f"- **{say('Turn:')}** {game.turn}, {names[game.ruleset.active(belief.likeliest(game.state))]}"
     # Once the game is over it is in none of the rulebook's.
     yield f"{turn}; {say(game.ruleset.phases.get(game.phase, game.phase))}"
-    for label, text in beliefs.overview(game.ruleset, game.state, names).items():
+    for label, text in belief.overview(game.ruleset, game.state, names).items():
         yield f"- **{label}:** {text}"
 
 

@@ -22,8 +22,8 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, Effect, State
 from engine.kit.columns import Cell
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
-from engine.play.beliefs import likeliest, worlds
-from engine.play.superseded import SUPERSEDING
+from engine.play.beliefs.belief import likeliest, worlds
+from engine.play.corrections.superseded import SUPERSEDING
 from engine.review import findings
 from engine.review.playing_time import Clock
 from engine.review.redraws import redrawn

@@ -15,7 +15,7 @@ from engine.core.events import Event
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.options import spelled_out
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.game import Game
 from engine.play.rules import Rules
 from engine.review import turns
@@ -103,14 +103,14 @@ class Transcript:
             if before is None:
                 heading, paragraphs = say("Set-up"), self._set_up(sentences)
             else:
-                whose = self.names[self.ruleset.active(beliefs.likeliest(before))]
+                whose = self.names[self.ruleset.active(belief.likeliest(before))]
                 heading = say("Turn {turn}: {name}", turn=turn, name=whose)
                 paragraphs = (paragraph([self._sentence(one) for one in sentences]),)
             yield Part(
                 heading=heading,
                 paragraphs=paragraphs,
                 notes=tuple(note for one in narrated for note in self._notes.get(one.event.seq, ())),
-                headline=self.ruleset.headline(beliefs.likeliest(after), self.names) if after is not None else "",
+                headline=self.ruleset.headline(belief.likeliest(after), self.names) if after is not None else "",
                 table=after,
                 at=narrated[-1].event.seq if narrated[-1].event.seq > self._corrected else None,
             )
@@ -148,7 +148,7 @@ class Transcript:
         table = narrated[-1].after
         if table is None:
             return ()
-        return tuple(beliefs.sure(table, lambda state: self.ruleset.describe_setup(state, self.names)))
+        return tuple(belief.sure(table, lambda state: self.ruleset.describe_setup(state, self.names)))
 
     def _sentence(self, narrated: Narrated) -> Sentence:
         event = narrated.event
@@ -181,7 +181,7 @@ class Transcript:
 
 def drawn(game: Game, table: State, layout: drawing.Layout = "wide", seat: int | None = None) -> str:
     """The table as `seat` (None: the public) may see it, for paper: SVG in plain attributes, without variables."""
-    scene = beliefs.board(game.ruleset, table, game.header.names, seat)
+    scene = belief.board(game.ruleset, table, game.header.names, seat)
     return drawing.svg(scene, layout=layout, plain=True).decode()
 
 

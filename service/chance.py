@@ -10,7 +10,7 @@ from typing import Any
 from engine.core.values import ChancePoint, Value
 from engine.kit.presentation import AnyPresentation
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs import MixedPoint
+from engine.play.beliefs.belief import MixedPoint
 from engine.play.setting_up import plan
 
 

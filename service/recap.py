@@ -12,7 +12,7 @@ from engine.core.language import say, spoken
 from engine.kit.scene.looks import Colour, Form, Symbol
 from engine.kit.scene.panels import PlayerMat
 from engine.kit.words import counted
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.fold import history
 from engine.play.game import Game
 from engine.review.luck import in_a_line
@@ -167,7 +167,7 @@ def picture(store: Store, game_id: str, game: Game) -> bytes:
 def _drawn(store: Store, game_id: str, game: Game) -> str:
     told = recap(store, game_id, game)
     names, state = game.header.names, game.state
-    scene = game.ruleset.empty_board(names) if state is None else beliefs.board(game.ruleset, state, names, None)
+    scene = game.ruleset.empty_board(names) if state is None else belief.board(game.ruleset, state, names, None)
     lines = [say("{turns} in {time}", turns=counted(told.turns, "turn"), time=told.minutes)]
     lines += [told.luck] if told.luck is not None else []
     curve = told.curve
@@ -192,7 +192,7 @@ def _players(game: Game, done: dict[str, Counter[str]]) -> list[Player]:
     kinds = {kind.type: kind for kind in rules.actions}
     names = game.header.names
     # A game without a board of its own shows no players on it.
-    panels = (*rules.empty_board(names).panels, *beliefs.board(rules, state, names, None).panels)
+    panels = (*rules.empty_board(names).panels, *belief.board(rules, state, names, None).panels)
     mats = {panel.seat: panel for panel in panels if isinstance(panel, PlayerMat)}
     found = []
     for at, (seat, name) in enumerate(zip(game.header.seat_ids, names, strict=True)):
@@ -203,7 +203,7 @@ def _players(game: Game, done: dict[str, Counter[str]]) -> list[Player]:
             symbol = kind.symbol if kind is not None and is_chosen else None
             deeds.append(Deed(type_, called(rules, type_), symbol, count))
         mat = mats[seat]
-        part_ = beliefs.words(state, lambda one, at=at: rules.role(one, at))  # type: ignore[misc]  # this seat's
+        part_ = belief.words(state, lambda one, at=at: rules.role(one, at))  # type: ignore[misc]  # this seat's
         found.append(Player(seat, name, mat.colour, mat.form, mat.initials, part_, tuple(deeds)))
     return found
 

@@ -9,7 +9,7 @@ from engine.core.language import ENGLISH, spoken
 from engine.core.lifecycle import REWRITING
 from engine.core.values import SEAT_IDS
 from engine.kit.rules import AnyRules
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.fold import History
 from engine.play.game import Game
 from engine.review.redraws import redrawn
@@ -145,7 +145,7 @@ def _line(narrated: Narrated, event: Event, ruleset: AnyRules) -> Line:
     return Line(
         seq=event.seq,
         turn=event.turn,
-        seat=SEAT_IDS[ruleset.active(beliefs.likeliest(narrated.before))] if narrated.before is not None else None,
+        seat=SEAT_IDS[ruleset.active(belief.likeliest(narrated.before))] if narrated.before is not None else None,
         type=event.type,
         actor=event.actor,
         sentence=narrated.sentence,

@@ -10,7 +10,8 @@ from engine.core import lifecycle
 from engine.core.language import say, spoken
 from engine.core.values import SEAT_INDEX, State, probability
 from engine.kit.kernel import LegalAction
-from engine.play import beliefs, unseen
+from engine.play.beliefs import belief
+from engine.play.corrections import reveals
 from engine.play.game import Game
 from engine.play.offers import may_be_unseen, offers, point
 from engine.play.rules import Rules
@@ -69,7 +70,7 @@ def timer(game: Game) -> dict[str, Any] | None:
     """What the players have only so long for now, as JSON has it; None where they may take their time."""
     if game.state is None or game.outcome is not None:
         return None
-    found = game.ruleset.timer(beliefs.likeliest(game.state))
+    found = game.ruleset.timer(belief.likeliest(game.state))
     if found is None:
         return None
     actor = game.header.seat_ids[found.seat]
@@ -87,7 +88,7 @@ def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
     def told() -> list[dict[str, Any]]:
         line = store.games.line(game_id, game.version)
         with replaying():
-            found = unseen.unknowns(Rules(game.header), line)
+            found = reveals.unknowns(Rules(game.header), line)
         return [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in found]
 
     # What a long record may have been takes seconds, and all who watch it ask the same.
@@ -111,13 +112,13 @@ def _set_up(game: Game) -> dict[str, Any]:
 def _legal(game: Game, actor: str | None) -> _Offered:
     state = game.state
     assert state is not None
-    if not isinstance(state, beliefs.Belief):
+    if not isinstance(state, belief.Belief):
         found = game.ruleset.legal_actions(state, SEAT_INDEX.get(actor))
         return [_action(game, state, state, one) for one in found], []
 
     def offered() -> _Offered:
         found = [one for one in offers(game.ruleset, state) if actor in {None, one.legal.actor}]
-        table = beliefs.likeliest(state)
+        table = belief.likeliest(state)
         sure = [_action(game, state, table, one.legal) for one in found if one.probability == 1]
         unsure = [one for one in found if one.probability < 1]
         return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
@@ -149,6 +150,6 @@ def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> 
 def _ranges(game: Game, actor: str | None) -> list[dict[str, Any]]:
     return [
         {"type": legal.kind.type, "actor": legal.actor, "rule": legal.kind.rule, "params": legal.params}
-        for legal in game.ruleset.legal_ranges(beliefs.likeliest(game.state))
+        for legal in game.ruleset.legal_ranges(belief.likeliest(game.state))
         if actor is None or legal.actor == actor
     ]

@@ -16,7 +16,7 @@ import msgspec
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.core.values import SEAT_INDEX
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.game import Game, opened
 from engine.play.line import index_of
 from engine.play.secrets import mask
@@ -40,7 +40,7 @@ class Seen(msgspec.Struct, frozen=True):
     def state(self, game: Game | None = None) -> dict[str, Any] | None:
         """The document of the state of `game` (default: as it is seen) as that seat may see it; None before set-up."""
         game = game or self.game
-        return None if game.state is None else beliefs.view(game.ruleset, game.state, self.seat)
+        return None if game.state is None else belief.view(game.ruleset, game.state, self.seat)
 
 
 def look(store: Store, game_id: str, viewer: str | None, until: int | None = None) -> Seen:

@@ -21,9 +21,10 @@ PACKAGES: list[str] = CONFIG["tool"]["importlinter"]["root_packages"]
 @pytest.mark.parametrize(
     ("module", "planted", "told"),
     [
-        ("engine/play/beliefs.py", "engine.games.forbidden_desert", "Nobody knows a game but the registry"),
+        ("engine/play/beliefs/belief.py", "engine.games.forbidden_desert", "Nobody knows a game but the registry"),
         ("engine/review/turns.py", "engine.games.forever_island", "Nobody knows a game but the registry"),
         ("engine/games/forever_island/raid.py", "engine.games.forbidden_desert", "A game knows no other game"),
+        ("engine/play/beliefs/worlds.py", "engine.play.corrections.amends", "Play: the fold, rules, corrections"),
         ("engine/kit/piles.py", "engine.play.rules", "The engine stands on four floors"),
         ("service/story.py", "flask", "The service knows no HTTP"),
         ("store/log/streams.py", "store.library.finding", "The store: rooms on a log"),

@@ -14,7 +14,7 @@ from api.plumbing.http import TEXT, Blueprint, etag, look, store
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import Problem
 from engine.kit.scene import Scene
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.game import Game
 from schemas.reading import PictureQuery
 from service.viewing import Seen, after_event
@@ -107,4 +107,4 @@ def _table(game: Game, seat: int | None) -> Scene:
     names = game.header.names
     if game.state is None:
         return game.ruleset.empty_board(names)
-    return beliefs.board(game.ruleset, game.state, names, seat)
+    return belief.board(game.ruleset, game.state, names, seat)

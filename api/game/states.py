@@ -12,7 +12,8 @@ from api.plumbing.http import Blueprint, look, position, store, versioned
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import malformed
 from engine.core.digests import state_digest
-from engine.play import beliefs, facts
+from engine.play.beliefs import belief
+from engine.play.corrections import facts
 from engine.play.game import Game
 from schemas.reading import (
     FactList,
@@ -74,7 +75,7 @@ class Facts(MethodView):
         seen = look(game_id, query)
         game = after_event(store(), game_id, seen.game, query["at"]) if "at" in query else seen.game
         told = [] if game.state is None else facts.known(game.ruleset, game.state, seen.seat)
-        rows = {} if game.state is None else beliefs.overview(game.ruleset, game.state, game.header.names)
+        rows = {} if game.state is None else belief.overview(game.ruleset, game.state, game.header.names)
         document = {
             "facts": list(map(facts.document, told)),
             "sentences": [fact.sentence(game.header.names) for fact in told],

@@ -10,7 +10,7 @@ from api.plumbing.about import About, about, page
 from api.plumbing.access import VIEWER, needs
 from api.plumbing.http import store
 from engine.core.language import marked, say
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.game import Game
 from service.errors import DifferentRulesets
 from service.story import part
@@ -72,7 +72,7 @@ class Row(msgspec.Struct, frozen=True):
 
 def _tables(one: Game, other: Game) -> list[Row]:
     first, second = (
-        {} if game.state is None else beliefs.overview(game.ruleset, game.state, game.header.names)
+        {} if game.state is None else belief.overview(game.ruleset, game.state, game.header.names)
         for game in (one, other)
     )
     return [Row(label, first.get(label, "–"), second.get(label, "–")) for label in {**first, **second}]

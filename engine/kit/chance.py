@@ -34,7 +34,8 @@ class Chance(Protocol):
         Args:
             matters: where the rules ask several times in one event under one `name`: all that they still need to know,
                 beside `options`, of what came up under it before (such as a hand, whose cards have no order). Ways in
-                which the same matters are not told apart where nobody saw what came up (see `engine.play.worlds`).
+                which the same matters are not told apart where nobody saw what came up (see
+                `engine.play.beliefs.worlds`).
         """
 
     @property
@@ -42,7 +43,7 @@ class Chance(Protocol):
         """Whether it has drawn in this event what nobody can know before it is in the log."""
 
     def accept(self) -> None:
-        """What was reported of this event has been judged elsewhere (see `engine.play.beliefs`)."""
+        """What was reported of this event has been judged elsewhere (see `engine.play.beliefs.belief`)."""
 
     def finish(self) -> tuple[Value | None, ...]:
         """All that came up in the event, in order.

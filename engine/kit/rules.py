@@ -74,7 +74,7 @@ class Rules(Kernel[S, O]):
     unseen: ClassVar[tuple[str, ...]] = ()
     """The parts of its state of which people see only how much there is, as cards in a hand: paths in its document,
     `/` between the keys and `*` for each item of a list. What chance does there may go unseen
-    (`engine.play.beliefs`)."""
+    (`engine.play.beliefs.belief`)."""
 
     def face_down(self, state: S) -> Sequence[str]:
         """Besides `unseen`, what does not show in this state though it is known: paths in its document, with the index

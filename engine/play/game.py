@@ -11,7 +11,7 @@ from engine.core.events import Event, Header
 from engine.core.values import GameOutcome, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
-from engine.play.beliefs import likeliest
+from engine.play.beliefs.belief import likeliest
 
 
 def opened(event: Event) -> Header:

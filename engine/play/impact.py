@@ -10,7 +10,7 @@ import msgspec
 from engine.core.differences import differences
 from engine.core.values import Effect, Impact, Judgement, State
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs import Belief, seen
+from engine.play.beliefs.belief import Belief, seen
 from engine.play.line import Chain, Slot
 
 

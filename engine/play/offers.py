@@ -14,9 +14,9 @@ from engine.core.errors import IllegalAction, OutcomeRequired
 from engine.core.values import ChancePoint, State
 from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play import pooling
-from engine.play.beliefs import Belief, Pooled, World, likeliest, mixed
-from engine.play.worlds import MOST_RUNS, step
+from engine.play.beliefs import pooling
+from engine.play.beliefs.belief import Belief, Pooled, World, likeliest, mixed
+from engine.play.beliefs.worlds import MOST_RUNS, step
 
 
 class Offer(msgspec.Struct, frozen=True):

@@ -13,8 +13,8 @@ from engine.core.errors import Undetermined
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.steps import Skip
-from engine.play.beliefs import likeliest, worlds
-from engine.play.pooling import agreeing
+from engine.play.beliefs.belief import likeliest, worlds
+from engine.play.beliefs.pooling import agreeing
 
 MOST_STEPS = 6
 """No table forgets more than so many in a row; that they were is no guess of the service's."""

@@ -16,8 +16,8 @@ from engine.core.values import Judgement, State, Value
 from engine.kit.actions import Action
 from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.play import registry
-from engine.play.beliefs import Belief
-from engine.play.corrections import MOST_PLAYS, is_hiding
+from engine.play.beliefs.belief import Belief
+from engine.play.corrections.amends import MOST_PLAYS, is_hiding
 from engine.play.fold import History
 from engine.play.game import Game
 from engine.play.impact import Impacts
@@ -385,7 +385,7 @@ def _is_forced(body: Body, judgement: Judgement | None) -> bool:
 
 
 def _plays(after: State | None, body: Body, impact: Impacts | None) -> int:
-    """How much it took to judge an entry, see `engine.play.corrections.MOST_PLAYS`."""
+    """How much it took to judge an entry, see `engine.play.corrections.amends.MOST_PLAYS`."""
     tables = len(after.worlds) if isinstance(after, Belief) else 1
     operations = len(body.patch or body.facts or ()) if isinstance(body, lifecycle.Adjust) else 1
     return tables * (operations + (0 if impact is None else len(impact)))

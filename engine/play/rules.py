@@ -38,13 +38,15 @@ from engine.core.values import (
 from engine.kit.chance import Chance, Observed, Recorded, try_all
 from engine.kit.kernel import seat_of
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
-from engine.play import adjusting, beliefs, corrections, omissions, presuming, registry, unseen, worlds
-from engine.play.beliefs import Belief, Pooled
+from engine.play import omissions, registry
+from engine.play.beliefs import belief, presuming, worlds
+from engine.play.beliefs.belief import Belief, Pooled
+from engine.play.beliefs.possible import TooManyTables
+from engine.play.beliefs.tracing import Told, Trace
+from engine.play.corrections import adjusting, amends, reveals
 from engine.play.line import Entry, Slot, happened_anyway
 from engine.play.past import Known, Past
-from engine.play.possible import TooManyTables
 from engine.play.slips import Slip, effect
-from engine.play.tracing import Told, Trace
 
 Body = Action[Any] | lifecycle.Lifecycle
 
@@ -84,11 +86,11 @@ class Rules:
             event = lifecycle.parse(type_, entry.actor, entry.params)
             if isinstance(event, lifecycle.Reveal):
                 chance.begin(seq, entry.outcomes)
-                return self._reveal(state, corrections.kept(event, chance), seq, past)
+                return self._reveal(state, amends.kept(event, chance), seq, past)
             if isinstance(event, lifecycle.Amend):
                 if entry.outcomes:
                     raise Malformed("/outcomes/0", "what chance did stands in the event that the amend brings")
-                return self._amend(state, corrections.kept(event, chance), seq, chance, past)
+                return self._amend(state, amends.kept(event, chance), seq, chance, past)
             chance.begin(seq, entry.outcomes)
             return self._told(state, event, seq, chance, past)
         ruleset = self.ruleset
@@ -125,7 +127,7 @@ class Rules:
         seat = seat_of(entry.actor, self._seats)
 
         def refusals(table: State) -> list[Refusal | None]:
-            return [action.refusal(world.state, seat) for world in beliefs.worlds(table)]
+            return [action.refusal(world.state, seat) for world in belief.worlds(table)]
 
         refused = refusals(state)
         first = refused[0]
@@ -150,7 +152,7 @@ class Rules:
         chance, rules = Recorded(), self._sound if sound_only else self.as_played
         try:
             if not isinstance(state, Pooled) and (isinstance(state, Belief) or None in entry.outcomes):
-                trace = Trace(self.ruleset, beliefs.worlds(state), sound_only=sound_only)
+                trace = Trace(self.ruleset, belief.worlds(state), sound_only=sound_only)
                 with suppress(TooManyTables):
                     rules.trace(trace, entry, seq, "outcome_impossible")
                     return presuming.replayed(trace)
@@ -171,7 +173,7 @@ class Rules:
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-        refusals = [action.refusal(world.state, seat) for world in beliefs.worlds(state)]
+        refusals = [action.refusal(world.state, seat) for world in belief.worlds(state)]
         refusal = refusals[0] if all(refusals) else None
         return None if refusal is None else (refusal.rule, say(refusal.message))
 
@@ -228,7 +230,7 @@ class Rules:
         except IllegalAction as illegal:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
-            before = beliefs.worlds(state)
+            before = belief.worlds(state)
             slip = Slip(before[0].state, action, seat, illegal, self._needs_sound(chance))
             run = self._effect(action, seat, entry, chance)
             return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
@@ -236,7 +238,7 @@ class Rules:
 
     def is_out_of_turn(self, state: State | None, entry: Entry) -> bool:
         """Whether an action is of a seat whose turn it is not, and for which the game does not wait."""
-        return state is not None and self.ruleset.is_out_of_turn(beliefs.likeliest(state), SEAT_INDEX[entry.actor])
+        return state is not None and self.ruleset.is_out_of_turn(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def _effect(
         self, action: Action[Any], seat: int, entry: Entry, chance: Chance | None = None
@@ -383,9 +385,9 @@ class Rules:
         is_seeded = self._is_seeded(seq)
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
-        corrections.check_open(self.ruleset, state)
+        amends.check_open(self.ruleset, state)
         line = past.line(seq - 1)
-        index, before, draft = corrections.place(line, amend, is_seeded=is_seeded)
+        index, before, draft = amends.place(line, amend, is_seeded=is_seeded)
         is_new = amend.insert is not None
         start = index if is_new else index + 1
         is_accepted = amend.accept_broken or self._is_lenient
@@ -399,7 +401,7 @@ class Rules:
             try:
                 after, body, judgement = self.play(before, draft, seq, chance, past)
             except EngineError:
-                if chance.has_drawn or not amend.accept_broken or not corrections.stood(past, seq, amend, draft):
+                if chance.has_drawn or not amend.accept_broken or not amends.stood(past, seq, amend, draft):
                     raise
                 # It stood there, and may stay as it stood: marked.
                 after, judgement, broken = self.replay(before, draft, seq, sound_only=amend.sound_only)
@@ -409,9 +411,9 @@ class Rules:
                 draft = msgspec.structs.replace(draft, params=msgspec.to_builtins(body), outcomes=chance.finish())
             amend = amend.bringing(draft)
         slot = Slot(seq if is_new else amend.seq, seq, draft, after, judgement, broken)
-        line, impact = corrections.write_anew(self, line, index, start, slot, sound_only=amend.sound_only)
+        line, impact = amends.write_anew(self, line, index, start, slot, sound_only=amend.sound_only)
         if not is_accepted:
-            corrections.check_unbroken(impact)
+            amends.check_unbroken(impact)
         past.remember(seq, line, impact)
         return line[-1].after, amend, judgement
 
@@ -428,9 +430,9 @@ class Rules:
         if state is None:
             raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
         line = past.line(seq - 1)
-        index = unseen.place(line, reveal.seq, reveal.position)
+        index = reveals.place(line, reveal.seq, reveal.position)
         told = Told((reveal.seq, reveal.position), reveal.value)
-        revealed, impact = unseen.revealed(self, line, index, told, seq, sound_only=reveal.sound_only)
+        revealed, impact = reveals.revealed(self, line, index, told, seq, sound_only=reveal.sound_only)
         past.remember(seq, revealed, impact)
         return revealed[-1].after, reveal, None
 

@@ -11,7 +11,7 @@ from engine.core.events import Header
 from engine.core.language import marked, say
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
-from engine.play import beliefs
+from engine.play.beliefs import belief
 
 BEYOND = marked("No table can look like this: the game could not be shown, or go on, from there.")
 
@@ -24,7 +24,7 @@ def check_shown(ruleset: AnyRuleset, header: Header, state: State) -> None:
     """
     try:
         # Of many tables that there may be one is enough: they differ in what nobody saw.
-        _show(ruleset, header, beliefs.likeliest(state))
+        _show(ruleset, header, belief.likeliest(state))
     except (EngineError, *DEFECTS):
         # A state that no rule ever made may fail whatever looks at it.
         raise IllegalAction(lifecycle.RULE, say(BEYOND)) from None

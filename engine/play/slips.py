@@ -14,7 +14,7 @@ from engine.kit.chance import Chance
 from engine.kit.facts import CannotBe
 from engine.kit.rules import AnyRules
 from engine.kit.ruleset import Action
-from engine.play import beliefs
+from engine.play.beliefs import belief
 
 
 class Slip(msgspec.Struct, frozen=True):
@@ -47,13 +47,13 @@ class Slip(msgspec.Struct, frozen=True):
 
     def _is_clear(self, ruleset: AnyRules, after: State) -> bool:
         """Whether `after` is what the table looks like then, and the game can go on from there."""
-        tables = [world.state for world in beliefs.worlds(after)]
+        tables = [world.state for world in belief.worlds(after)]
         if not self.sound_only:
             return all(map(ruleset.could_be, tables))
         if not ruleset.has_clear_effect(self.action, self.before, self.seat):
             return False
         # Of many tables that there may be one is looked at closely: they differ in what nobody saw.
-        return all(map(ruleset.can_be, tables)) and ruleset.is_sound(beliefs.likeliest(after))
+        return all(map(ruleset.can_be, tables)) and ruleset.is_sound(belief.likeliest(after))
 
 
 def effect(ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: bool) -> Callable[[Any, Chance], State]:

@@ -10,9 +10,9 @@ from engine.core.errors import Malformed
 from engine.core.events import Header
 from engine.core.values import GameOutcome, State
 from engine.play import registry
-from engine.play.beliefs import Belief, Pooled, World
+from engine.play.beliefs.belief import Belief, Pooled, World
+from engine.play.beliefs.pools import Hand, Row
 from engine.play.game import Game
-from engine.play.pools import Hand, Row
 
 FORMAT = 3
 """Goes up whenever the document's shape or any state's shape changes."""

@@ -12,7 +12,7 @@ from engine.core.events import Event, Header
 from engine.core.language import say
 from engine.core.values import Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs import likeliest
+from engine.play.beliefs.belief import likeliest
 from engine.play.line import Slot
 from engine.play.rules import Rules
 from engine.review.redraws import Redrawn, drawn_by

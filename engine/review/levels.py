@@ -43,7 +43,8 @@ def _at_the_table(line: Line, found: Sequence[Finding], adjustments: Sequence[Ad
     changes = sum(one.stands and one.changes for one in adjustments)
     if changes:
         message = say("The table was changed by hand {times}, not by play.", times=counted(changes, "time"))
-        if line[-1].after is not None and line[-1].after.outcome is not None:
+        outcome = None if line[-1].after is None else line[-1].after.outcome
+        if outcome is not None and outcome.result != "abandoned":
             message += " " + say("The result rests on that.")
         yield Level("adjusted", changes, message)
 

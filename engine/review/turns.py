@@ -13,8 +13,8 @@ from engine.core.events import Event, Header
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement, SeatId, State
 from engine.kit.rules import AnyRules
-from engine.play import facts
-from engine.play.beliefs import Belief, likeliest, sure
+from engine.play.beliefs.belief import Belief, likeliest, sure
+from engine.play.corrections import facts
 from engine.play.fold import history
 from engine.play.line import Entry, Line, Slot
 from engine.play.record import SPENT

@@ -19,7 +19,8 @@ from engine.core.language import say
 from engine.core.values import Judgement
 from engine.kit.chance import Recorded
 from engine.kit.ruleset import AnyRuleset
-from engine.play import beliefs, registry
+from engine.play import registry
+from engine.play.beliefs import belief
 from engine.play.fold import History
 from engine.play.rules import Rules
 from engine.review.words import called, judged, listed
@@ -127,8 +128,8 @@ class Replay:
         """The next event from the second on; `own` has played it already."""
         was = _ruling(own.judgements.get(event.seq))
         is_ = self._judged(event)
-        table = beliefs.seen(own.rules.ruleset, own.states[-1])
-        other = beliefs.seen(self._ruleset, self._history.states[-1])
+        table = belief.seen(own.rules.ruleset, own.states[-1])
+        other = belief.seen(self._ruleset, self._history.states[-1])
         patch = differences(*_shared(table, other))
         self._states += bool(patch)
         is_judged_otherwise = (was.verdict, was.rule) != (is_.verdict, is_.rule)

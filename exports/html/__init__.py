@@ -23,7 +23,7 @@ from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import ENGLISH, marked, say, spoken
 from engine.core.text import visible
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.game import Game
 from engine.review.playing_time import began_at
 from exports.html import audit
@@ -130,7 +130,7 @@ def _story(log: Log) -> Iterator[str]:
     for turn, in_turn in itertools.groupby(narrate(log, known=known), key=lambda narrated: narrated.event.turn):
         for number, narrated in enumerate(in_turn):
             if number == 0:
-                whose = names[rules.active(beliefs.likeliest(narrated.before))] if narrated.before is not None else None
+                whose = names[rules.active(belief.likeliest(narrated.before))] if narrated.before is not None else None
                 heading = (
                     say("Set-up") if whose is None or turn == 0 else say("Turn {turn}: {name}", turn=turn, name=whose)
                 )
@@ -171,7 +171,7 @@ def _standing(game: Game, said: Words) -> Iterator[str]:
     yield f'<section aria-labelledby="standing-title"><h2 id="standing-title">{heading}</h2>\n'
     yield f"<p>{text(said.standing[0].upper() + said.standing[1:])}. {text(said.ending or '')}</p>\n"
     if game.state is not None:
-        rows = beliefs.overview(game.ruleset, game.state, game.header.names).items()
+        rows = belief.overview(game.ruleset, game.state, game.header.names).items()
         yield f"<dl>{''.join(f'<dt>{text(label)}</dt><dd>{text(value)}</dd>' for label, value in rows)}</dl>\n"
     yield "</section>\n"
 

@@ -25,7 +25,7 @@ from engine.core.events import Event
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement
 from engine.kit.options import spelled_out
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.rules import Rules
 from engine.review import turns
 from engine.review.words import listed
@@ -150,11 +150,11 @@ class _Transcript:
         if first.before is None:
             yield f"## {say('Set-up')}"
         else:
-            whose = self.names[self.ruleset.active(beliefs.likeliest(first.before))]
+            whose = self.names[self.ruleset.active(belief.likeliest(first.before))]
             yield f"## {say('Turn {turn}: {name}', turn=turn, name=whose)}"
         yield from self._events(passing)
         if first.before is not None:
-            yield f"*{self.ruleset.headline(beliefs.likeliest(passing.last.after), self.names)}*"
+            yield f"*{self.ruleset.headline(belief.likeliest(passing.last.after), self.names)}*"
 
     def _events(self, narrated: Iterable[MainlineEvent]) -> Iterator[str]:
         """A paragraph for all of them, as long as nothing has to stand between."""
@@ -180,7 +180,7 @@ class _Transcript:
             yield from self._aside(event.seq)
             if event.type == lifecycle.SET_UP:
                 assert one.after is not None
-                lines = beliefs.sure(one.after, lambda table: self.ruleset.describe_setup(table, self.names))
+                lines = belief.sure(one.after, lambda table: self.ruleset.describe_setup(table, self.names))
                 yield "\n".join(f"- {line}" for line in lines)
             elif event.type in _REASONED:
                 yield _shown(one)
@@ -247,7 +247,7 @@ class _Transcript:
             yield say("The game has not been set up yet.")
         elif state.outcome is None:
             yield f"## {say('So far')}"
-            waiting = listed([self.names[seat] for seat in self.ruleset.awaiting(beliefs.likeliest(state))])
+            waiting = listed([self.names[seat] for seat in self.ruleset.awaiting(belief.likeliest(state))])
             yield say("The game goes on in turn {turn}, and waits for {names}.", turn=state.turn, names=waiting)
         else:
             yield f"## {say('The end')}"
@@ -256,7 +256,7 @@ class _Transcript:
 
     def _table(self) -> Iterator[str]:
         if self.state is not None:
-            table = beliefs.overview(self.ruleset, self.state, self.names)
+            table = belief.overview(self.ruleset, self.state, self.names)
             yield "\n".join(f"- {label}: {text}" for label, text in table.items())
 
     def _record(self) -> Iterator[str]:

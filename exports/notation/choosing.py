@@ -10,7 +10,7 @@ import msgspec
 from engine.core.errors import Malformed
 from engine.core.values import State
 from engine.kit.actions import Action
-from engine.play.beliefs import worlds
+from engine.play.beliefs.belief import worlds
 from exports.notation.language import Language, Verb
 from exports.notation.resolving import Legal, Resolver
 from exports.notation.scanning import Misread

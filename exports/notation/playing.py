@@ -18,7 +18,7 @@ from engine.core.errors import EngineError
 from engine.core.events import Draft, Event
 from engine.core.language import speaking
 from engine.core.values import State
-from engine.play import facts
+from engine.play.corrections import facts
 from engine.play.game import Game
 from exports.notation import heading, language
 from exports.notation.came_up import Queue

@@ -17,7 +17,8 @@ from engine.core.text import search_key
 from engine.core.values import GameOutcome, State
 from engine.kit.options import in_words
 from engine.kit.presentation import AnyPresentation
-from engine.play import beliefs, registry
+from engine.play import registry
+from engine.play.beliefs import belief
 from engine.play.game import opened
 from store.errors import Corrupt
 from store.library import tallies
@@ -141,7 +142,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
     seats = range(len(header.seats))
     with speaking(None):
         chosen = in_words(params_schema(rules.options), header.options)
-        parts = () if state is None else tuple(beliefs.words(state, partial(_part, rules, seat)) for seat in seats)
+        parts = () if state is None else tuple(belief.words(state, partial(_part, rules, seat)) for seat in seats)
     told = Summary(
         **_opening(game_id, header, opened_at),
         status=game.status,

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core.events import GENESIS, Event
 from engine.core.values import State
-from engine.play.beliefs import worlds
+from engine.play.beliefs.belief import worlds
 from engine.play.fold import History, history
 from engine.play.game import Game, opened
 from engine.play.line import Entry as Playable

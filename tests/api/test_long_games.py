@@ -20,10 +20,10 @@ from engine.core import lifecycle
 from engine.core.errors import EngineError
 from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
+from engine.play.corrections.superseded import superseded
 from engine.play.fold import fold, history
 from engine.play.game import Game
 from engine.play.record import record
-from engine.play.superseded import superseded
 from exports import FORMATS, Log, Rereadable, Unsuitable
 from exports.narration import narrate
 from service.story import _line, part

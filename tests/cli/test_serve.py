@@ -48,7 +48,7 @@ def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
     # An archive that is looked at for the first time may take longer than whoever asks waits.
     until(lambda: second.ask("GET", "/readyz")[1]["archive"] == "usable")
     status, readiness = second.ask("GET", "/readyz")
-    promised = {"durability": "fsync", "replicas": 0, "archive": "usable"}
+    promised = {"writes": "accepted", "durability": "fsync", "replicas": 0, "archive": "usable"}
     assert (status, readiness) == (200, {"status": "ready", **promised, "workers": 2})
 
 

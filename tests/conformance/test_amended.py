@@ -12,12 +12,13 @@ from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleO
 from engine.core.events import Draft, Event, Mode
 from engine.core.values import SEAT_IDS, State, Value
 from engine.kit.ruleset import AnyRuleset
-from engine.play import facts, omissions
-from engine.play.beliefs import likeliest, worlds
-from engine.play.corrections import is_hiding
+from engine.play import omissions
+from engine.play.beliefs.belief import likeliest, worlds
+from engine.play.corrections import facts
+from engine.play.corrections.amends import is_hiding
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold
 from engine.play.registry import rulesets
-from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from tests.conformance.careless import Careless
 from tests.conformance.tables import Table

@@ -21,7 +21,7 @@ from engine.core.errors import (
 )
 from engine.core.events import Draft, Event
 from engine.kit.chance import Sampled
-from engine.play import beliefs
+from engine.play.beliefs import belief
 from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.review.audit import audit
@@ -189,7 +189,7 @@ def test_what_nobody_saw_never_makes_a_legal_history_illegal(open_record: Record
                 seq, value = hidden.pop()
                 again.add("reveal", seq=seq, value=value)
         places[event.seq] = again.game.version
-        assert any(world.state == truth for world in beliefs.worlds(again.game.state))  # type: ignore[arg-type]
+        assert any(world.state == truth for world in belief.worlds(again.game.state))  # type: ignore[arg-type]
         if told.outcomes == (None,):
             hidden.append((again.game.version, event.outcomes[0]))
     for seq, value in hidden:
@@ -210,7 +210,7 @@ def may_hide(record: Recording, told: Draft, truth: Any, hidden: list[tuple[int,
         return told
     state = probe.game.state
     assert state is not None
-    return unseen if any(world.state == truth for world in beliefs.worlds(state)) else told
+    return unseen if any(world.state == truth for world in belief.worlds(state)) else told
 
 
 def test_an_adjustment_that_changes_nothing_changes_nothing(open_record: Recording) -> None:

@@ -18,11 +18,12 @@ from engine.core.events import Event
 from engine.kit.chance import Sampled
 from engine.kit.facts import AnyFact, Tableau, Told
 from engine.kit.ruleset import AnyRuleset
-from engine.play import beliefs, facts
+from engine.play.beliefs import belief
+from engine.play.corrections import facts
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.play.showing import BEYOND
-from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from tests.conformance.play import everything, playout, policy
 from tests.conformance.tables import Table, each_choice
@@ -186,7 +187,7 @@ def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
         probe = Recording.of(record)
         known = rng.sample(whole(rules, truth), 3)
         probe.add("adjust", facts=[facts.document(fact) for fact in known], reason="as it lies")
-        tables = [world.state for world in beliefs.worlds(probe.game.state)]
+        tables = [world.state for world in belief.worlds(probe.game.state)]
         assert truth in tables
         assert all(Tableau(rules.facts, table).holds(fact) for table in tables for fact in known)
         (unknown,) = unknowns(probe.history.rules, probe.history.mainline)

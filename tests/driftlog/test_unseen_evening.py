@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from driftlog import Game
-from engine.play import beliefs
-from engine.play.beliefs import Pooled
+from engine.play.beliefs import belief
+from engine.play.beliefs.belief import Pooled
 from tests.recording import Recording
 
 SEED = 9
@@ -71,7 +71,7 @@ def test_an_evening_of_unseen_cards(tmp_path: Path) -> None:
     again = Game.read(tmp_path / "evening.ndjson")
     assert again.head == game.head
     assert again._game == game._game
-    hands = beliefs.view(again._game.ruleset, state, None)["hands"]
+    hands = belief.view(again._game.ruleset, state, None)["hands"]
     assert all(hand[-1]["unseen"] for hand in hands if isinstance(hand[-1], dict))
     assert any(0 < action.p < 1 for action in again.legal_actions())
     # The pile was shuffled anew and is known: what comes from it has to be seen.

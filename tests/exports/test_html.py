@@ -11,7 +11,8 @@ import pytest
 
 import drawing
 from engine.core.events import Event
-from engine.play import beliefs, registry
+from engine.play import registry
+from engine.play.beliefs import belief
 from engine.play.fold import fold
 from exports.html.frames import LAYOUTS, Frames
 from tests.exports.logs import LOGS, export, exported
@@ -25,7 +26,7 @@ MOST_BYTES = 400_000
 def drawn(events: list[Event], seat: int | None = None) -> list[str]:
     """The table after the last of them."""
     game = fold(events)
-    scene = beliefs.board(game.ruleset, game.state, game.header.names, seat)
+    scene = belief.board(game.ruleset, game.state, game.header.names, seat)
     style = f"<style>{drawing.STYLE}</style>"
     return [drawing.svg(scene, layout=layout).decode().replace(style, "") for layout in LAYOUTS]
 

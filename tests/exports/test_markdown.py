@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from engine.core.events import Event
 from engine.kit.ruleset import Ruleset
-from engine.play.beliefs import likeliest
+from engine.play.beliefs.belief import likeliest
 from engine.play.fold import fold
 from engine.play.game import opened
 from engine.review import turns

@@ -10,7 +10,8 @@ import pytest
 
 from engine.core.errors import EngineError
 from engine.core.events import Draft, Event, Seat
-from engine.play import offers, unseen
+from engine.play import offers
+from engine.play.corrections import reveals
 from engine.play.fold import History, history
 from engine.play.line import Slot
 from engine.play.record import open_game
@@ -50,7 +51,7 @@ def some_draft(rng: random.Random, rules: Rules, played: History) -> Draft:
         patch = [{"op": "replace", "path": "/water_level", "value": rng.randint(1, 6)}]
         return Draft(type="adjust", params={"patch": patch, "reason": "as it lies"})
     if kind == "reveal":
-        unknowns = list(unseen.unknowns(rules, line))
+        unknowns = list(reveals.unknowns(rules, line))
         if unknowns:
             one = rng.choice(unknowns)
             value = rng.choice(list(one.point.probabilities()))

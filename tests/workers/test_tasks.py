@@ -93,7 +93,10 @@ def test_audit_names_what_it_finds(store: Store) -> None:
     assert report is not None
     assert report["verdict"] == "broken"
     assert [(finding["seq"], finding["kind"]) for finding in report["findings"]] == [(10, "chain")]
-    assert set(report["findings"][0]) == {"seq", "turn", "kind", "rule", "message"}
+    assert set(report["findings"][0]) == {
+        *("seq", "turn", "kind", "rule", "message"),
+        *("actor", "told", "due"),
+    }
 
 
 def test_audit_of_a_log_that_cannot_be_read_is_broken(store: Store) -> None:

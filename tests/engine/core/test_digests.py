@@ -8,7 +8,7 @@ import pytest
 from engine.core.canonical import digest
 from engine.core.digests import is_digest_of, state_digest
 from engine.core.values import State
-from engine.play.beliefs import Belief, World
+from engine.play.beliefs.belief import Belief, World
 
 
 class _Options(msgspec.Struct, frozen=True):

@@ -13,9 +13,9 @@ from engine.core.errors import (
 )
 from engine.core.events import Event
 from engine.kit.facts import Tableau
-from engine.play import facts
+from engine.play.corrections import facts
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold
-from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from tests.engine.recording import dealt
 from tests.recording import Recording

@@ -14,8 +14,8 @@ from engine.core.differences import differences
 from engine.core.errors import EngineError, IllegalAction
 from engine.core.events import Mode
 from engine.core.values import Impact
-from engine.play import corrections
-from engine.play.beliefs import seen
+from engine.play.beliefs.belief import seen
+from engine.play.corrections import amends
 from engine.play.fold import fold
 from engine.play.line import Chain, Line, Slot
 from engine.play.rules import Rules
@@ -190,9 +190,9 @@ AMENDS = st.builds(
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("begin", [played, ended, dealt])
-@given(amends=st.lists(AMENDS, min_size=1, max_size=8))
-def test_it_is_what_playing_everything_again_would_make_of_it(begin: Any, amends: list[dict[str, Any]]) -> None:
-    shared = corrections.write_anew
+@given(written=st.lists(AMENDS, min_size=1, max_size=8))
+def test_it_is_what_playing_everything_again_would_make_of_it(begin: Any, written: list[dict[str, Any]]) -> None:
+    shared = amends.write_anew
 
     def both(rules: Rules, line: Line, index: int, start: int, slot: Slot, *, sound_only: bool) -> Any:
         assert sound_only
@@ -206,8 +206,8 @@ def test_it_is_what_playing_everything_again_would_make_of_it(begin: Any, amends
     recording: Recording = begin()
     recording.add("annotate", text="and so on")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(corrections, "write_anew", both)
-        for amend in amends:
+        patched.setattr(amends, "write_anew", both)
+        for amend in written:
             try:
                 recording.add("amend", **amend)
             except EngineError:

@@ -22,11 +22,11 @@ from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE
 from engine.kit.kernel import Kernel
 from engine.play import omissions
-from engine.play.beliefs import World
+from engine.play.beliefs.belief import World
+from engine.play.beliefs.tracing import Trace
 from engine.play.fold import fold, history
 from engine.play.record import SPENT, record, steps
 from engine.play.rules import Rules
-from engine.play.tracing import Trace
 from engine.review.audit import audit
 from engine.review.turns import narrate
 from tests.engine.recording import DEAL

@@ -14,7 +14,8 @@ from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island.facts.cards import HasCards
 from engine.games.forbidden_island.state import replace
 from engine.kit.chance import Sampled
-from engine.play import facts, registry
+from engine.play import registry
+from engine.play.corrections import facts
 from engine.play.rules import Rules
 
 NAMES = ("Ann", "Bob", "Cleo")

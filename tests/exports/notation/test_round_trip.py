@@ -16,8 +16,8 @@ from engine.core.lifecycle import MARKS
 from engine.core.values import State
 from engine.kit.facts import Tableau
 from engine.kit.ruleset import AnyRuleset
-from engine.play import facts
-from engine.play.beliefs import likeliest
+from engine.play.beliefs.belief import likeliest
+from engine.play.corrections import facts
 from engine.play.fold import fold
 from engine.play.record import open_game
 from engine.play.registry import rulesets

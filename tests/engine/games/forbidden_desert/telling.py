@@ -11,7 +11,7 @@ from engine.games.forbidden_desert.components import STORM_DECK, equipment_deck
 from engine.games.forbidden_desert.state import DesertState
 from engine.kit.facts import Told
 from engine.kit.piles import Pile
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forbidden_desert.positions import RULES, table
 
 NAMES = ("Ada", "Bo")

@@ -12,9 +12,9 @@ from engine.games.forbidden_desert.equipment import PlayTerrascope
 from engine.games.forbidden_desert.state import DesertState
 from engine.kit.kernel import LegalAction
 from engine.kit.piles import Pile
-from engine.play.beliefs import worlds
+from engine.play.beliefs.belief import worlds
+from engine.play.beliefs.worlds import MOST_RUNS, step
 from engine.play.offers import may_be_unseen
-from engine.play.worlds import MOST_RUNS, step
 from tests.engine.games.forbidden_desert.positions import RULES, table
 from tests.engine.games.playing import asked, do, offered, refused
 

@@ -9,7 +9,7 @@ from engine.games.forbidden_desert.state import DesertOptions
 from engine.kit.chance import Observed
 from engine.kit.facts import CannotBe, Tableau
 from engine.kit.piles import Pile
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forbidden_desert.positions import RULES
 from tests.engine.games.forbidden_desert.telling import (
     NAMES,

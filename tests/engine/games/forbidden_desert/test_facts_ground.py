@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.kit.facts import Tableau
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forbidden_desert.positions import RULES
 from tests.engine.games.forbidden_desert.telling import (
     ENGINE,

@@ -9,7 +9,7 @@ from engine.games.forbidden_desert.components import STORM_DECK
 from engine.games.forbidden_desert.turn import ended
 from engine.kit.facts import Tableau, Told
 from engine.kit.piles import Pile
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forbidden_desert.positions import RULES, table
 from tests.engine.games.forbidden_desert.telling import (
     SUNS,

@@ -12,7 +12,7 @@ from engine.games.forbidden_island.components import TILES, TREASURES
 from engine.games.forbidden_island.state import IslandState
 from engine.kit.chance import Observed
 from engine.kit.facts import CannotBe, Tableau, Told
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forbidden_island.positions import island
 from tests.engine.games.playing import rules_of
 

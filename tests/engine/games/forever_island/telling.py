@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import UnsoundTable
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forever_island.positions import RULES, atoll
 
 NAMES = ("Ada", "Bo")

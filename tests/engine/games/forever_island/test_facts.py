@@ -10,7 +10,8 @@ from engine.games.forever_island.components import NOTHING, Goods
 from engine.games.forever_island.facts import HutIs
 from engine.games.forever_island.state import Hut
 from engine.kit.facts import Told
-from engine.play import facts, registry
+from engine.play import registry
+from engine.play.corrections import facts
 from tests.engine.games.forever_island.positions import RICH, RULES, atoll, hut, totem
 from tests.engine.games.forever_island.telling import NAMES, THREE, after, fact, refused, told
 

@@ -12,7 +12,7 @@ from engine.games.forever_island.facts import RaidIs
 from engine.games.forever_island.state import Exchange, Raid
 from engine.kit.chance import Chosen
 from engine.kit.facts import Tableau
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forever_island.positions import RICH, RULES, atoll, hut
 from tests.engine.games.forever_island.telling import NAMES, after, fact, placing, refused, told
 

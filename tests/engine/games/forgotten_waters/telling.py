@@ -9,7 +9,7 @@ import pytest
 from engine.core.errors import UnsoundTable
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.facts import Tableau, Told
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.playing import rules_of
 
 NAMES = ("Ada", "Bo", "Cleo")

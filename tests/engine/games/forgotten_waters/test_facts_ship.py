@@ -9,7 +9,7 @@ import pytest
 from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import replace
 from engine.kit.piles import Pile
-from engine.play import facts
+from engine.play.corrections import facts
 from tests.engine.games.forgotten_waters.positions import at_table, voyage
 from tests.engine.games.forgotten_waters.telling import (
     after,

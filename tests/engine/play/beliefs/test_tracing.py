@@ -24,14 +24,15 @@ from engine.core.values import SEAT_INDEX, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.kernel import Kernel, LegalAction
 from engine.kit.ruleset import AnyRuleset, Refusal
-from engine.play import beliefs, offers, possible, registry
-from engine.play.beliefs import World
+from engine.play import offers, registry
+from engine.play.beliefs import belief, possible
+from engine.play.beliefs.belief import World
+from engine.play.beliefs.looks import look
+from engine.play.beliefs.tracing import Trace
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold
 from engine.play.line import Slot
-from engine.play.looks import look
 from engine.play.slips import effect
-from engine.play.tracing import Trace
-from engine.play.unseen import unknowns
 from tests.engine.recording import dealt, ended
 from tests.engine.toy import Dice, DiceState, Roll
 from tests.recording import Recording
@@ -127,7 +128,7 @@ def assignments(recording: Recording) -> dict[Assignment, Fraction]:
     """All that may have come up where nobody saw it, by the weight of all the ways in which the game can have gone."""
     rules = recording.game.ruleset
     line = [slot for slot in recording.history.mainline if slot.entry and slot.entry.type != "game_closed"]
-    boards = [look(rules, beliefs.likeliest(slot.after)) for slot in line]
+    boards = [look(rules, belief.likeliest(slot.after)) for slot in line]
     found: dict[Assignment, Fraction] = {}
 
     def go_on(index: int, before: Any, likelihood: Fraction, supposed: Assignment, *, is_as_told: bool) -> None:
@@ -294,10 +295,10 @@ def test_a_slip_that_stands_in_a_log_is_carried_out_as_it_was_then(monkeypatch: 
     recording.add("move", "p1", to="howling_garden")
     before, after = recording.states[-2:]
     monkeypatch.setattr(Kernel, "is_sound", lambda *_: False)
-    trace = Trace(recording.game.ruleset, beliefs.worlds(before), sound_only=False)
+    trace = Trace(recording.game.ruleset, belief.worlds(before), sound_only=False)
     recording.history.rules.trace(trace, recording.events[-1], 4, None)
     found = {canonical(table.state) for table in trace.tables}
-    assert found == {canonical(world.state) for world in beliefs.worlds(after)}
+    assert found == {canonical(world.state) for world in belief.worlds(after)}
 
 
 def test_a_table_that_a_slip_led_to_goes_on_as_the_others() -> None:
@@ -395,7 +396,7 @@ def test_a_slip_that_leads_to_no_table_has_no_effect() -> None:
 def test_where_a_slip_has_ended_the_game_nothing_more_has_an_effect() -> None:
     over = ended()
     rules = over.game.ruleset
-    trace = Trace(rules, beliefs.worlds(over.game.state), sound_only=False)
+    trace = Trace(rules, belief.worlds(over.game.state), sound_only=False)
     trace.take(9, rules.parse("draw_treasure_card", {}), 0, ("sandbags",), is_lenient=True)
     assert [table.state for table in trace.tables] == [over.game.state]
 
@@ -405,6 +406,6 @@ def test_where_it_would_have_shown_what_came_up_nobody_was() -> None:
     for card in ("oceans_chalice", "earth_stone"):
         recording.add("draw_treasure_card", "p1", [card])
     rules = recording.game.ruleset
-    trace = Trace(rules, beliefs.worlds(recording.game.state), sound_only=False)
+    trace = Trace(rules, belief.worlds(recording.game.state), sound_only=False)
     trace.take(5, rules.parse("draw_flood_card", {}), 0, (None,), is_lenient=True)
     assert trace.tables == []

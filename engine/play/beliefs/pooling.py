@@ -1,4 +1,4 @@
-"""Play at a table with so many possible hands that they are counted, not listed (`engine.play.beliefs.Pooled`).
+"""Play at a table with so many possible hands that they are counted, not listed (`engine.play.beliefs.belief.Pooled`).
 
 The rules run on a table of face-down cards. A rule that only moves or counts them runs once. A rule that compares such
 a card stops with `Reads`, and runs again on every possible hand of that row. A draw from the pile offers each kind that
@@ -25,11 +25,11 @@ from engine.core.values import State
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs import Pooled, World, worlds
-from engine.play.covering import COVER, Deck, Reads, face_down, on_pile, plain
-from engine.play.pools import Hand, Pools, counted, factored, pools, whole
-from engine.play.possible import Found, TooManyTables
-from engine.play.possible import agreeing as listed
+from engine.play.beliefs.belief import Pooled, World, worlds
+from engine.play.beliefs.covering import COVER, Deck, Reads, face_down, on_pile, plain
+from engine.play.beliefs.pools import Hand, Pools, counted, factored, pools, whole
+from engine.play.beliefs.possible import Found, TooManyTables
+from engine.play.beliefs.possible import agreeing as listed
 
 R = TypeVar("R")
 
@@ -51,10 +51,10 @@ class Listed:
     """The tables of a belief that lists them, or of a state: the rules run on them as they are."""
 
     covered: Callable[[State], Counter[Any]] | None = None
-    """Returns what does not show on a table, wherever it is (default: as `engine.play.looks.covered`)."""
+    """Returns what does not show on a table, wherever it is (default: as `engine.play.beliefs.looks.covered`)."""
 
     most_alike: int | None = None
-    """As `engine.play.possible.PossibleWorlds` has it."""
+    """As `engine.play.beliefs.possible.PossibleWorlds` has it."""
 
     def shown(self, state: Any) -> Any:
         """Return a table as the rules may see it."""
@@ -340,7 +340,7 @@ def _table(fields: tuple[str, str], template: Any, known: Pools, hands: Sequence
 
 
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
-    """Return the belief that holds what became of the worlds of `belief`, as `engine.play.possible.agreeing`.
+    """Return the belief that holds what became of the worlds of `belief`, as `engine.play.beliefs.possible.agreeing`.
 
     Raises:
         Undetermined: they look different.

@@ -15,8 +15,8 @@ from engine.core.values import SEAT_INDEX, State, Violation, not_a_seat
 from engine.kit.chance import Chance, Chosen
 from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_named
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs import World, worlds
-from engine.play.pooling import agreeing
+from engine.play.beliefs.belief import World, worlds
+from engine.play.beliefs.pooling import agreeing
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4

@@ -25,10 +25,10 @@ from engine.core.lifecycle import RULE
 from engine.core.values import Judgement, State, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
-from engine.play.beliefs import MixedPoint, World
-from engine.play.looks import Key, Looks
-from engine.play.possible import CERTAIN, Found, PossibleWorlds, Weight, weighed
-from engine.play.worlds import MOST_RERUNS, Edge, Search, Way
+from engine.play.beliefs.belief import MixedPoint, World
+from engine.play.beliefs.looks import Key, Looks
+from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight, weighed
+from engine.play.beliefs.worlds import MOST_RERUNS, Edge, Search, Way
 
 Place = tuple[int, int]
 """The number of a slot, and which of its outcomes, from 0."""
@@ -90,7 +90,7 @@ class Trace:
         """Whether a slip may lead to a table, by what everyone sees of it."""
 
     def spread(self, number: int, run: Callable[[Any, Chance], State], reported: Sequence[Value | None]) -> None:
-        """Something was carried out, as `engine.play.worlds.spread`."""
+        """Something was carried out, as `engine.play.beliefs.worlds.spread`."""
         stage = Stage(number)
         self._go_on(stage, self._searched(stage, self.tables, run, reported))
 

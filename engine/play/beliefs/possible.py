@@ -17,8 +17,8 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs import Belief, World, mixed
-from engine.play.looks import Key, Looks, covered
+from engine.play.beliefs.belief import Belief, World, mixed
+from engine.play.beliefs.looks import Key, Looks, covered
 
 MOST_WORLDS = 1000
 """That a belief may have; what nobody saw beyond that has to be found out."""
@@ -125,7 +125,7 @@ def looking_alike(
 
     Args:
         unseen: the questions to which the first None stands for an answer, each with its weight.
-        hidden: returns what does not show on a table (default: as `engine.play.looks.covered`).
+        hidden: returns what does not show on a table (default: as `engine.play.beliefs.looks.covered`).
 
     Raises:
         Undetermined: they look different, and nothing went unseen.

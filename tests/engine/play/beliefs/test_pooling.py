@@ -30,8 +30,10 @@ from engine.games.forbidden_island.draws import DrawTreasureCard
 from engine.games.forbidden_island.state import replace
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
-from engine.play import beliefs, corrections, facts, pooling, possible, registry, snapshots, unseen, worlds
-from engine.play.beliefs import Belief, Pooled, World
+from engine.play import registry, snapshots
+from engine.play.beliefs import belief, pooling, possible, worlds
+from engine.play.beliefs.belief import Belief, Pooled, World
+from engine.play.corrections import amends, facts, reveals
 from engine.play.fold import fold
 from engine.play.offers import may_be_unseen, offers, point
 from engine.review.audit import audit
@@ -65,14 +67,14 @@ def told(recording: Recording) -> Any:
     """All that is told of a table."""
     ruleset, names, state = recording.game.ruleset, recording.game.header.names, recording.game.state
     assert state is not None
-    overview = beliefs.overview(ruleset, state, names)
+    overview = belief.overview(ruleset, state, names)
     return (
-        msgspec.json.encode(beliefs.view(ruleset, state, None), order="sorted"),
+        msgspec.json.encode(belief.view(ruleset, state, None), order="sorted"),
         listing(ruleset, state),
         {canonical(facts.document(fact)) for fact in facts.known(ruleset, state)},
         # Of what is not sure, one of the tables is told.
         {label: text for label, text in overview.items() if not text.startswith("not seen")},
-        beliefs.board(ruleset, state, names).subtitle,
+        belief.board(ruleset, state, names).subtitle,
     )
 
 
@@ -134,7 +136,7 @@ class Twins:
             assert listed == counted
             return False
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(beliefs, "MOST_TOLD", 10**6)
+            patch.setattr(belief, "MOST_TOLD", 10**6)
             assert told(self.listed) == told(self.counted)
         assert snapshots.load(snapshots.dump(self.counted.game)) == self.counted.game
         return True
@@ -202,10 +204,10 @@ def test_the_likeliest_hands_are_told() -> None:
     recording = pooled()
     ruleset, state = recording.game.ruleset, recording.game.state
     assert isinstance(state, Pooled)
-    whole = beliefs.view(ruleset, state, None)["hands"][0][-1]
+    whole = belief.view(ruleset, state, None)["hands"][0][-1]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beliefs, "MOST_TOLD", 3)
-        hand = beliefs.view(ruleset, state, None)["hands"][0]
+        patch.setattr(belief, "MOST_TOLD", 3)
+        hand = belief.view(ruleset, state, None)["hands"][0]
     assert hand[:-1] == ["earth_stone", "sandbags"]
     some = hand[-1]
     assert some["unseen"] == 2
@@ -283,7 +285,7 @@ def test_an_amend_plays_counted_hands_again() -> None:
 @pytest.mark.parametrize("value", ["waters_rise", "no such card"])
 def test_what_cannot_have_come_up_is_refused_at_once(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     """What follows takes seconds to play again: a request would end with `too-much-work`."""
-    monkeypatch.setattr(corrections, "write_anew", pytest.fail)
+    monkeypatch.setattr(amends, "write_anew", pytest.fail)
     with pytest.raises(IllegalAction, match="rule out"):
         pooled().add("reveal", seq=3, position=0, value=value)
 
@@ -302,7 +304,7 @@ def test_what_cannot_follow_any_more_is_told() -> None:
         recording.add("reveal", seq=3, position=0, value="waters_rise")
     recording.add("reveal", seq=3, position=0, value="oceans_chalice")
     with pytest.raises(effort.Exhausted):
-        unseen.unknowns(recording.history.rules, recording.history.mainline)
+        reveals.unknowns(recording.history.rules, recording.history.mainline)
 
 
 def test_few_tables_are_listed_again() -> None:
@@ -341,7 +343,7 @@ def test_a_pile_that_is_shuffled_anew_is_known() -> None:
     assert isinstance(state, Pooled)
     (layer,) = state.worlds[0].state.treasure_pile.layers
     assert len(layer) == 21
-    assert beliefs.view(ruleset, state, None)["treasure_pile"] == {"layers": (layer,)}
+    assert belief.view(ruleset, state, None)["treasure_pile"] == {"layers": (layer,)}
     assert snapshots._state(msgspec.Raw(msgspec.json.encode(state)), ruleset.state) == state
     seen = worlds.spread(ruleset, state, drawn, ("helicopter_lift",), 1000)
     assert isinstance(seen, Pooled)
@@ -356,10 +358,10 @@ def test_what_has_to_stay_covered_is_found() -> None:
     pile = Pile.shuffled(("oceans_chalice", "waters_rise"))
     pairs = [("earth_stone", "sandbags"), ("sandbags", "earth_stone")]
     states = [replace(table, hands=((one,), (other,)), treasure_pile=pile) for one, other in pairs]
-    belief = Belief(turn=1, phase="actions", worlds=tuple(World(1, state) for state in states))
-    after = worlds.spread(registry.ruleset("forbidden-island"), belief, drawn, (None,), 1000)
+    known = Belief(turn=1, phase="actions", worlds=tuple(World(1, state) for state in states))
+    after = worlds.spread(registry.ruleset("forbidden-island"), known, drawn, (None,), 1000)
     assert isinstance(after, Belief)
-    counted = pooling._pooled(registry.ruleset("forbidden-island"), belief.worlds)
+    counted = pooling._pooled(registry.ruleset("forbidden-island"), known.worlds)
     assert isinstance(counted, Pooled)
     again = worlds.spread(registry.ruleset("forbidden-island"), counted, drawn, (None,), 1000)
     assert isinstance(again, Pooled)
@@ -380,7 +382,7 @@ def test_counted_hands_before_are_not_traced(monkeypatch: pytest.MonkeyPatch) ->
     for _ in range(2):
         recording.add("draw_treasure_card", "p1", [None])
     # As if the hands had been counted before the second draw.
-    monkeypatch.setattr(unseen, "_is_pooled", lambda _, begin: begin < 2)
+    monkeypatch.setattr(reveals, "_is_pooled", lambda _, begin: begin < 2)
     with pytest.raises(ImpossibleOutcome):
         recording.add("reveal", seq=4, position=0, value="waters_rise")
 
@@ -503,9 +505,9 @@ def test_tables_that_are_no_products_are_not_counted() -> None:
         return Belief(turn=1, phase="actions", worlds=tuple(found))
 
     square = [(one, other) for one in ("sandbags", "earth_stone") for other in ("earth_stone", "oceans_chalice")]
-    for belief in (listed(square, (1, 1, 1, 50)), listed(square[:3], (1, 1, 1))):
+    for known in (listed(square, (1, 1, 1, 50)), listed(square[:3], (1, 1, 1))):
         with pytest.raises(possible.TooManyTables):
-            spread(drawing(0), (None,), belief)
+            spread(drawing(0), (None,), known)
 
 
 @pytest.mark.usefixtures("_counting")

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from engine.core.errors import IllegalAction, Malformed
-from engine.play.beliefs import Belief, likeliest
+from engine.play.beliefs.belief import Belief, likeliest
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold
 from engine.play.line import Slot
 from engine.play.rules import Rules
-from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from tests.engine.recording import dealt
 from tests.recording import Recording

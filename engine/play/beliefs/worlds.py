@@ -17,11 +17,11 @@ from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play import pooling
-from engine.play.beliefs import MixedPoint, World, mixed
-from engine.play.covering import OnPile
-from engine.play.looks import Looks
-from engine.play.possible import CERTAIN, Found, PossibleWorlds, Weight, belief_of, looking_alike, weighed
+from engine.play.beliefs import pooling
+from engine.play.beliefs.belief import MixedPoint, World, mixed
+from engine.play.beliefs.covering import OnPile
+from engine.play.beliefs.looks import Looks
+from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight, belief_of, looking_alike, weighed
 
 MOST_RUNS = 10_000
 """How often rules may be run to find the tables that there may be after a new event."""
@@ -186,7 +186,7 @@ class Search:
         """
         Args:
             run, reported, most: as `spread`.
-            most_alike: as `engine.play.possible.PossibleWorlds` has it.
+            most_alike: as `engine.play.beliefs.possible.PossibleWorlds` has it.
         """
         self.edges: list[Edge] = []
         """Every step that led somewhere: those from a way or a world behind all that lead to it."""
@@ -221,7 +221,7 @@ class Search:
         """Those among what was found whose boards look as they do where nobody saw what came up.
 
         Args:
-            hidden: as `engine.play.possible.looking_alike`.
+            hidden: as `engine.play.beliefs.possible.looking_alike`.
 
         Raises:
             As `spread`.

@@ -13,8 +13,8 @@ from engine.core.errors import (
     Malformed,
 )
 from engine.core.values import Violation
-from engine.play import facts
-from engine.play.beliefs import Belief, worlds
+from engine.play.beliefs.belief import Belief, worlds
+from engine.play.corrections import facts
 from engine.review.audit import audit
 from tests.engine.play.telling import (
     Told,

@@ -1,11 +1,11 @@
-"""Face-down cards, as the rules see them where hands are counted, not listed (see `engine.play.pooling`)."""
+"""Face-down cards, as the rules see them where hands are counted, not listed (see `engine.play.beliefs.pooling`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 
-from engine.play.pools import Odds, Pools
+from engine.play.beliefs.pools import Odds, Pools
 
 COVER = "\ue000"
 """Begins the name of a face-down card: it is sorted behind all others."""

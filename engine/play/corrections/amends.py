@@ -14,11 +14,11 @@ from engine.core.language import say
 from engine.core.values import State
 from engine.kit.chance import Chance, Recorded
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs import likeliest
+from engine.play.beliefs.belief import likeliest
+from engine.play.beliefs.presuming import Replayed
 from engine.play.impact import Followed, Impacts, followed
 from engine.play.line import Chain, Entry, Line, Slot, index_of
 from engine.play.past import Past
-from engine.play.presuming import Replayed
 
 MOST_PLAYS = 10_000
 """That one request may take: of each event, of those that a correction plays again, and of the operations of a patch,

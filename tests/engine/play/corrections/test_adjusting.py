@@ -12,12 +12,12 @@ from engine.core.errors import IllegalAction, Malformed, UnclearEffect, UnsoundT
 from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
 from engine.kit.facts import CannotBe, Tableau
-from engine.play.beliefs import worlds
+from engine.play.beliefs.belief import worlds
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold, history
 from engine.play.past import Known
 from engine.play.registry import ruleset
 from engine.play.rules import Rules
-from engine.play.unseen import unknowns
 from engine.review.audit import audit, verify
 from engine.review.turns import narrate
 from tests.engine.recording import DEAL, dealt, played

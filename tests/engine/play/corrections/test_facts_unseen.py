@@ -10,7 +10,7 @@ from engine.core.errors import (
     ImpossibleOutcome,
     Undetermined,
 )
-from engine.play.beliefs import Belief, worlds
+from engine.play.beliefs.belief import Belief, worlds
 from engine.review.audit import audit
 from tests.engine.play.telling import (
     chances,

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.play.pools import Hand, Pools, factored, pools, whole
+from engine.play.beliefs.pools import Hand, Pools, factored, pools, whole
 
 KINDS = "abcd"
 

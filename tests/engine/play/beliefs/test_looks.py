@@ -13,8 +13,8 @@ from engine.core.canonical import canonical
 from engine.core.events import Event
 from engine.kit.piles import Pile
 from engine.play import registry
+from engine.play.beliefs.looks import Looks, covered
 from engine.play.fold import history
-from engine.play.looks import Looks, covered
 from tests.playouts import playout
 
 RULESETS = [rules.id for rules in registry.rulesets()]

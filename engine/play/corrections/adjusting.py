@@ -21,11 +21,11 @@ from engine.kit.chance import Chance
 from engine.kit.facts import AnyFact
 from engine.kit.options import Options
 from engine.kit.ruleset import AnyRuleset
-from engine.play import facts
-from engine.play.beliefs import likeliest, view, worlds
-from engine.play.corrections import MOST_PLAYS, check_open
-from engine.play.looks import look
-from engine.play.pooling import agreeing
+from engine.play.beliefs.belief import likeliest, view, worlds
+from engine.play.beliefs.looks import look
+from engine.play.beliefs.pooling import agreeing
+from engine.play.corrections import facts
+from engine.play.corrections.amends import MOST_PLAYS, check_open
 
 LARGEST = 1 << 17
 """Bytes of a state's document that a patch may make of it."""

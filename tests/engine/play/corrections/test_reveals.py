@@ -21,12 +21,13 @@ from engine.core.errors import (
 from engine.core.events import Draft, Event
 from engine.kit.chance import Seeded
 from engine.kit.kernel import LegalAction
-from engine.play import beliefs, offers, snapshots
-from engine.play.beliefs import Belief
+from engine.play import offers, snapshots
+from engine.play.beliefs import belief
+from engine.play.beliefs.belief import Belief
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold, history
 from engine.play.forks import fork
 from engine.play.record import record
-from engine.play.unseen import unknowns
 from engine.review.audit import audit
 from engine.review.turns import narrate
 from tests.engine.play.telling import state, unseen_card
@@ -77,7 +78,7 @@ def test_a_card_that_nobody_saw_is_one_of_those_that_do_not_show() -> None:
 
 def test_the_view_holds_one_of_these() -> None:
     recording = unseen_card()
-    hand = beliefs.view(recording.game.ruleset, state(recording), None)["hands"][0]
+    hand = belief.view(recording.game.ruleset, state(recording), None)["hands"][0]
     assert hand[:2] == ["earth_stone", "sandbags"]
     assert hand[2]["unseen"] == 1
     assert {one["value"][0]: one["p"] for one in hand[2]["one_of"]} == pytest.approx(
@@ -387,7 +388,7 @@ def test_an_unknown_history_is_never_illegal() -> None:
         for type_, actor, outcomes in later:
             known.add(type_, actor, outcomes)
             unknown.add(type_, actor, outcomes)
-        worlds = beliefs.worlds(state(unknown))
+        worlds = belief.worlds(state(unknown))
         assert any(world.state == state(known) for world in worlds)
 
 

@@ -17,9 +17,9 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
-from engine.play.possible import Found, Weight, believed, weighed
-from engine.play.tracing import Stage, Told, Trace, may_be
-from engine.play.worlds import Edge
+from engine.play.beliefs.possible import Found, Weight, believed, weighed
+from engine.play.beliefs.tracing import Stage, Told, Trace, may_be
+from engine.play.beliefs.worlds import Edge
 
 Kind = Literal["legal", "slip", "idle"]
 KINDS: tuple[Kind, ...] = ("legal", "slip", "idle")
@@ -51,7 +51,7 @@ def step(
     Args:
         before: those before it; at least one of them fits all that is told since.
         likelihoods: how likely that is, on each table after it.
-        told: as in `engine.play.tracing.Trace.likelihoods`.
+        told: as in `engine.play.beliefs.tracing.Trace.likelihoods`.
     """
     ways = (_way(stage, _led_to(stage, before, kind, told), likelihoods) for kind in KINDS)
     kind, tables = next((kind, tables) for kind, tables in zip(KINDS, ways, strict=True) if tables)

@@ -7,7 +7,7 @@ stays exact.
 
 None stands for a value that does not show: where the board itself depends on it, somebody can look there. A ruleset
 says which parts of its state do not show (`Ruleset.unseen`): cards in hands and piles, of which only the number is
-seen. So all worlds of a belief agree on everything else. How they are played is in `engine.play.worlds`.
+seen. So all worlds of a belief agree on everything else. How they are played is in `engine.play.beliefs.worlds`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.core.values import ChancePoint, State, Value, probability
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import blended
-from engine.play.pools import Hand, Row, pools
+from engine.play.beliefs.pools import Hand, Row, pools
 
 MOST_TOLD = 50
 """Possible hands that a document lists where there are too many tables to list: the likeliest."""
@@ -48,9 +48,10 @@ class Belief(State, frozen=True, kw_only=True):
 
 
 class Pooled(Belief, frozen=True, kw_only=True):
-    """What is known of a table with more worlds than can be listed: their cards are counted (see `engine.play.pools`).
+    """What is known of a table with more worlds than can be listed: their cards are counted.
 
-    `worlds` are then a few of them in which every possible hand occurs; their weights tell nothing.
+    `engine.play.beliefs.pools` has the arithmetic. `worlds` are then a few of them in which every possible hand occurs;
+    their weights tell nothing.
     """
 
     fields: tuple[str, str]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.kit.kernel import LegalAction
-from engine.play import beliefs, offers, possible
-from engine.play.beliefs import Belief, World
+from engine.play import offers
+from engine.play.beliefs import belief, possible
+from engine.play.beliefs.belief import Belief, World
 from engine.review.turns import narrate
 from tests.engine.play.telling import state, unseen_card
 from tests.engine.recording import dealt
@@ -15,27 +16,27 @@ from tests.recording import Recording
 
 def test_worlds__of_a_plain_state_it_is_itself() -> None:
     recording = dealt()
-    assert beliefs.worlds(state(recording)) == (World(1, state(recording)),)
-    assert beliefs.likeliest(state(recording)) is state(recording)
-    assert beliefs.overview(recording.game.ruleset, state(recording), ("A", "B")) == recording.game.ruleset.overview(
+    assert belief.worlds(state(recording)) == (World(1, state(recording)),)
+    assert belief.likeliest(state(recording)) is state(recording)
+    assert belief.overview(recording.game.ruleset, state(recording), ("A", "B")) == recording.game.ruleset.overview(
         state(recording), ("A", "B")
     )
-    assert beliefs.board(recording.game.ruleset, state(recording), ("A", "B")).subtitle
+    assert belief.board(recording.game.ruleset, state(recording), ("A", "B")).subtitle
 
 
 def test_words__say_what_is_not_sure() -> None:
     recording = unseen_card()
-    table = beliefs.overview(recording.game.ruleset, state(recording), ("Ada", "Bo"))
+    table = belief.overview(recording.game.ruleset, state(recording), ("Ada", "Bo"))
     assert [text for text in table.values() if text.startswith("not seen, perhaps: ")]
-    assert beliefs.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith(
+    assert belief.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith(
         "not all of it was seen"
     )
 
 
 def test_document__where_kinds_differ() -> None:
     one, other = (World(weight, {"a": value}) for weight, value in ((1, [1]), (3, [1, 2])))
-    belief = Belief(turn=1, phase="x", worlds=(one, other))
-    assert beliefs.document(belief, lambda world: world) == {
+    known = Belief(turn=1, phase="x", worlds=(one, other))
+    assert belief.document(known, lambda world: world) == {
         "a": {
             "one_of": [
                 {"value": [1, 2], "p": 0.75, "p_exact": "3/4"},

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine.core.errors import EngineError
 from engine.core.events import Event
+from engine.play.corrections.superseded import READ, Superseded, Ways, correction, superseded
 from engine.play.fold import history
-from engine.play.superseded import READ, Superseded, Ways, correction, superseded
 from tests.engine.recording import played
 
 PLAIN = played().events[2]

@@ -10,7 +10,7 @@ from engine.core.errors import (
     IllegalAction,
     Malformed,
 )
-from engine.play.beliefs import worlds
+from engine.play.beliefs.belief import worlds
 from tests.engine.play.telling import (
     Told,
     has,

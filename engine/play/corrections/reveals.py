@@ -13,13 +13,14 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
-from engine.play import beliefs, corrections
-from engine.play.beliefs import Pooled
+from engine.play.beliefs import belief
+from engine.play.beliefs.belief import Pooled
+from engine.play.beliefs.looks import look
+from engine.play.beliefs.presuming import Replayed, Weights, step
+from engine.play.beliefs.tracing import Stage, Told, Trace
+from engine.play.corrections import amends
 from engine.play.impact import Followed, Impacts, followed
 from engine.play.line import Chain, Entry, Line, Slot, index_of
-from engine.play.looks import look
-from engine.play.presuming import Replayed, Weights, step
-from engine.play.tracing import Stage, Told, Trace
 
 
 class Player(Protocol):
@@ -117,11 +118,11 @@ def _played_anew(
     old, entry = line[index], _told(line[index], told)
     before = line[index - 1].after if index else None
     after, judgement, effect = rules.replay(before, entry, old.number, sound_only=sound_only)
-    is_seen = look(rules.ruleset, beliefs.likeliest(after)) != look(rules.ruleset, beliefs.likeliest(line[index].after))
+    is_seen = look(rules.ruleset, belief.likeliest(after)) != look(rules.ruleset, belief.likeliest(line[index].after))
     # What cannot have come up is refused before all that follows is played again.
     if not is_seen and effect != "outcome_impossible":
         slot = Slot(old.number, source, entry, after, judgement, old.broken)
-        anew, impact = corrections.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
+        anew, impact = amends.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
         if not impact.newly_broken():
             return anew, impact
     message = say("The events recorded since then rule out {value}.", value=rules.ruleset.value_label(told.value))
@@ -156,12 +157,12 @@ def _told_anew(
         else:
             played.append(followed(slot, state, judgement, effect))
             slots.append(played[-1].new)
-    return corrections.written(ruleset, old, start, stop, slots=slots, played=played)
+    return amends.written(ruleset, old, start, stop, slots=slots, played=played)
 
 
 def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
     """The tables of a trace that a line has after a slot."""
-    weights = {trace.looks.key(world.state): world.weight for world in beliefs.worlds(state)}
+    weights = {trace.looks.key(world.state): world.weight for world in belief.worlds(state)}
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 
 
@@ -198,10 +199,10 @@ def _first(line: Line) -> int:
 
 def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Traced:
     last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
-    before = beliefs.worlds(line[begin - 1].after if begin else None)
+    before = belief.worlds(line[begin - 1].after if begin else None)
     # What a slip did was judged when it was recorded.
     stood = [
-        beliefs.likeliest(slot.after)
+        belief.likeliest(slot.after)
         for slot in line[begin:]
         if slot.judgement is not None and slot.judgement.has_effect
     ]
@@ -217,7 +218,7 @@ def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Trac
             rules.trace(trace, slot.entry, slot.number, slot.broken)
         except IllegalAction:
             # More tables than can be looked at, if every slip is thought possible: then those that the line knows.
-            trace.condition(beliefs.worlds(line[at - 1].after))
+            trace.condition(belief.worlds(line[at - 1].after))
             if slot.judgement is None or slot.judgement.has_effect:
                 rules.trace(trace, slot.entry, slot.number, slot.broken)
             else:

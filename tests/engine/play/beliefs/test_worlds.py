@@ -18,10 +18,11 @@ from engine.core.errors import EngineError, IllegalAction, ImpossibleOutcome, Ma
 from engine.core.values import Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import AnyRuleset
-from engine.play import beliefs, offers, registry, worlds
+from engine.play import offers, registry
+from engine.play.beliefs import belief, worlds
+from engine.play.beliefs.looks import Looks
+from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold
-from engine.play.looks import Looks
-from engine.play.unseen import unknowns
 from tests.engine.games.forbidden_island.positions import island
 from tests.engine.recording import DEAL, dealt
 from tests.recording import Recording
@@ -31,7 +32,7 @@ CARDS = (
     *("sandbags", "statue_of_the_wind", "waters_rise"),
 )
 BEFORE_HANDS = DEAL[:32]
-NOWHERE = beliefs.World(1, None)
+NOWHERE = belief.World(1, None)
 """The one world before a game is set up."""
 
 
@@ -85,7 +86,7 @@ def one_by_one(reported: Sequence[Value | None]) -> tuple[dict[bytes, Fraction],
 
 
 def likelihood(
-    rules: AnyRuleset, world: beliefs.World, run: Callable[[Any, Chance], Any], reported: tuple[Value | None, ...]
+    rules: AnyRuleset, world: belief.World, run: Callable[[Any, Chance], Any], reported: tuple[Value | None, ...]
 ) -> Fraction:
     """How likely what was reported is, as the search in that world weighs it."""
     search = worlds.Search(Looks(rules), run, reported, 10_000)
@@ -108,7 +109,7 @@ def test_alike_ways_are_one_and_weigh_as_all_of_them(cards: list[str | None]) ->
     except (ImpossibleOutcome, OutcomeRequired, Malformed):
         assert None not in cards or not expected
         return
-    tables = beliefs.worlds(state)
+    tables = belief.worlds(state)
     total = sum(world.weight for world in tables)
     assert {canonical(world.state): Fraction(world.weight, total) for world in tables} == expected
     assert likelihood(rules, NOWHERE, lambda _, chance: set_up(chance), reported) == mass
@@ -154,7 +155,7 @@ def test_hands_that_nobody_saw_are_told_apart_only_by_their_cards() -> None:
     with effort.counted() as work:
         recording.add("set_up", outcomes=[*BEFORE_HANDS, *[None] * 4])
     # 21 hands of two for each of two, less those for which there are not enough cards.
-    assert 400 < len(beliefs.worlds(recording.game.state)) < 21 * 21
+    assert 400 < len(belief.worlds(recording.game.state)) < 21 * 21
     # It is recorded, and played into the history: without that, one for each order of the cards, and the way to it.
     assert work.spent < 2 * (7 + 7**2 + 7**3 + 7**4) / 2
 
@@ -213,7 +214,7 @@ def test_offers_are_those_of_all_tables() -> None:
     recording.add("draw_treasure_card", "p1", [None])
     rules, state = recording.game.ruleset, recording.game.state
     assert state is not None
-    tables = beliefs.worlds(state)
+    tables = belief.worlds(state)
     total = sum(world.weight for world in tables)
     weights: dict[tuple[str, int, bytes], int] = {}
     for world in tables:
@@ -260,7 +261,7 @@ def test_a_card_that_can_only_be_one_need_not_be_seen(ruleset: str) -> None:
     assert offers.may_be_unseen(rules, state, draw)
     after, _ = worlds.step(rules, state, draw.action, 0, (None,), most=9)
     assert after == draw.action.apply(state, 0, Likely(["earth_stone"]))
-    likely = likelihood(rules, beliefs.World(1, state), lambda now, by: draw.action.apply(now, 0, by), (None,))
+    likely = likelihood(rules, belief.World(1, state), lambda now, by: draw.action.apply(now, 0, by), (None,))
     assert likely == Fraction(2, 3)
 
 

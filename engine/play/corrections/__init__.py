@@ -1,0 +1,1 @@
+"""Corrections: what a table amends, reveals and puts right, and what no longer stands."""
