@@ -16,7 +16,7 @@ SLIPS: frozenset[Kind] = frozenset(("illegal_action", "left_out", "impossible_ou
 def levels(
     line: Line, found: Sequence[Finding], adjustments: Sequence[Adjustment], *, is_broken: bool, imported: int = 0
 ) -> tuple[Level, ...]:
-    """The levels of a record: `by_the_rules` alone, or all others that hold.
+    """The levels of a record: `by_the_rules` alone where nothing was found, or all others that hold.
 
     Args:
         line: what stands in it.
@@ -26,7 +26,9 @@ def levels(
         [Level("broken", 0, say("The record is broken: nothing after the first fault is proved."))] if is_broken else []
     )
     known += [*_at_the_table(line, found, adjustments), *_elsewhere(line, imported)]
-    return tuple(known) or (Level("by_the_rules", 0, say("Played by the rules.")),)
+    if not known and not found:
+        known.append(Level("by_the_rules", 0, say("Played by the rules.")))
+    return tuple(known)
 
 
 def besides(report: Report) -> list[str]:
