@@ -119,7 +119,7 @@ class Auditor:
         )
         found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
         verdict: Literal["clean", "findings"] = "findings" if found else "clean"
-        known = levels(line, found, adjustments, is_broken=self._is_broken, imported=self._imported)
+        known = levels(line, told, self.failures, adjustments, is_broken=self._is_broken, imported=self._imported)
         report = Report(
             verdict="broken" if self._is_broken else verdict,
             findings=tuple(found),

@@ -8,7 +8,7 @@ from engine.play.registry import ruleset
 from engine.review.audit import Auditor, audit
 from engine.review.report import Level, Report
 from tests.engine.recording import dealt, ended, played
-from tests.recording import Recording
+from tests.recording import Recording, chained, forged
 
 TREASURES = ("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice")
 
@@ -94,6 +94,15 @@ def test_what_came_from_elsewhere_was_not_witnessed() -> None:
     report = auditor.finish()
     assert report.verdict == "clean"
     assert report.levels == (Level("imported", 5, "Imported up to event 5: this service did not witness it."),)
+
+
+def test_an_outcome_that_was_forged_is_no_slip_of_the_table() -> None:
+    events = ended().events
+    outcome = {**events[-1].params["outcome"], "result": "won", "winners": ["p1", "p2"]}
+    closed = forged(events[-1], params={**events[-1].params, "outcome": outcome})
+    report = audit(chained([*events[:-1], closed]))
+    assert [finding.kind for finding in report.findings] == ["illegal_action"]
+    assert names(report) == ["broken"]
 
 
 @pytest.mark.parametrize("count", [0, 3])
