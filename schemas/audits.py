@@ -274,8 +274,8 @@ class Audit(Schema):
     levels = fields.List(
         fields.Nested(Level),
         metadata={
-            "description": "How far the record can be relied on. Several may hold; `by_the_rules` holds alone. "
-            "Reports that were made earlier have none."
+            "description": "How far the record can be relied on. Several may hold; `by_the_rules` holds alone, "
+            "and only without findings. Reports that were made earlier have none."
         },
     )
     notes = fields.List(

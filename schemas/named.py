@@ -78,9 +78,9 @@ AUDIT_VERDICT = _words(
 )
 AUDIT_LEVEL = _words(
     "AuditLevel",
-    "How a record came about. `by_the_rules`: nothing else holds. `with_slips`: the table broke rules. `adjusted`: the "
-    "table was changed by hand. `begun_mid_game`: what came before is not in it. `imported`: this service did not "
-    "witness it. `broken`: it cannot be replayed to its end.",
+    "How a record came about. `by_the_rules`: nothing else holds, and nothing was found. `with_slips`: the "
+    "table broke rules. `adjusted`: the table was changed by hand. `begun_mid_game`: what came before is not in it. "
+    "`imported`: this service did not witness it. `broken`: it cannot be replayed to its end.",
     list(get_args(LevelName)),
 )
 LUCK_METHOD = _words("LuckMethod", "An exact distribution.", ["binomial", "poisson_binomial", "hypergeometric"])

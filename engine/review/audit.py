@@ -119,7 +119,7 @@ class Auditor:
         )
         found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
         verdict: Literal["clean", "findings"] = "findings" if found else "clean"
-        known = levels(line, found, adjustments, is_broken=self._is_broken, imported=self._imported)
+        known = levels(line, told, self.failures, adjustments, is_broken=self._is_broken, imported=self._imported)
         report = Report(
             verdict="broken" if self._is_broken else verdict,
             findings=tuple(found),
@@ -284,7 +284,7 @@ class Auditor:
         else:
             yield say("The seed is not revealed before the game ends; what came up could come up.")
         if header.mode == "as_played":
-            yield say("It was recorded as played: what the rules forbid stands in it, too, with its verdict.")
+            yield say("Recorded as played: moves against the rules are kept, each with its verdict.")
         if line and line[0].entry is not None and line[0].entry.params.get("position"):
             yield say("The record begins in the middle of a game.")
         yield from sections.unseen(line)

@@ -18,6 +18,8 @@ from engine.play.rules import Rules
 from engine.review.redraws import Redrawn, drawn_by
 from engine.review.report import Finding, Kind
 from engine.review.turns import as_it_reads, told_of
+from engine.review.versions import sentence
+from engine.review.words import listed
 
 
 def against_the_rules(
@@ -44,7 +46,9 @@ def changed_by_hand(header: Header, place: int, before: State | None, params: di
     There the record cannot differ from a table.
     """
     if header.chance_at(place) == "seeded" and header.mode == "strict" and changes(params):
-        message = say("Event {seq} brings the table in line by hand: {reason}", seq=place, reason=params["reason"])
+        message = say(
+            "Event {seq} brings the table in line by hand: {reason}", seq=place, reason=sentence(params["reason"])
+        )
         yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, message)
 
 
@@ -68,9 +72,17 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
     if before is not None and before.outcome is None:
         # Earlier records may be in a phase that there is none of.
         said = say(ruleset.phases.get(before.phase, before.phase))
-        player = rules.header.names[ruleset.active(likeliest(before))]
-        due = say("It was {player}'s turn: {phase}.", player=player, phase=said)
+        due = _due(rules, likeliest(before), said)
     return msgspec.structs.replace(finding, actor=actor, told=told, due=due)
+
+
+def _due(rules: Rules, before: State, phase: str) -> str:
+    """Whose turn it was, or whom the game waited for where that was another: who answers an offer, who discards."""
+    active, awaited = rules.ruleset.active(before), rules.ruleset.awaiting(before)
+    if active in awaited or not awaited:
+        return say("It was {player}'s turn: {phase}.", player=rules.header.names[active], phase=phase)
+    players = listed([rules.header.names[seat] for seat in awaited])
+    return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
 
 
 def explained(finding: Finding) -> str:

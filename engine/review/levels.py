@@ -10,21 +10,33 @@ from engine.play.line import Line
 from engine.review.report import Adjustment, Finding, Kind, Level, Report
 
 SLIPS: frozenset[Kind] = frozenset(("illegal_action", "left_out", "impossible_outcome"))
-"""The kinds of findings that a table makes; all others are of the log."""
+"""The kinds of findings that a table makes; all others, and what breaks a log, are of the log."""
 
 
 def levels(
-    line: Line, found: Sequence[Finding], adjustments: Sequence[Adjustment], *, is_broken: bool, imported: int = 0
+    line: Line,
+    found: Sequence[Finding],
+    failures: Sequence[Finding],
+    adjustments: Sequence[Adjustment],
+    *,
+    is_broken: bool,
+    imported: int = 0,
 ) -> tuple[Level, ...]:
-    """The levels of a record: `by_the_rules` alone, or all others that hold.
+    """The levels of a record: `by_the_rules` alone where nothing was found, or all others that hold.
 
     Args:
         line: what stands in it.
+        found: what calls for a look in the game that was played.
+        failures: what is wrong with the log: no table made it, whatever its kind.
         imported: how many of its events were not recorded here.
     """
-    known = [Level("broken", 0, say("The record is broken: from there on nothing is proved."))] if is_broken else []
+    known = (
+        [Level("broken", 0, say("The record is broken: nothing after the first fault is proved."))] if is_broken else []
+    )
     known += [*_at_the_table(line, found, adjustments), *_elsewhere(line, imported)]
-    return tuple(known) or (Level("by_the_rules", 0, say("Played by the rules.")),)
+    if not known and not found and not failures:
+        known.append(Level("by_the_rules", 0, say("Played by the rules.")))
+    return tuple(known)
 
 
 def besides(report: Report) -> list[str]:

@@ -145,7 +145,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict in a sentence."""
     determinism: Determinism
     levels: tuple[Level, ...] = ()
-    """How far the record can be relied on; `by_the_rules` alone where nothing else holds."""
+    """How far the record can be relied on; `by_the_rules` alone where nothing else holds and nothing was found."""
     notes: tuple[str, ...] = ()
     """What else is to be known about this record, a sentence each."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)

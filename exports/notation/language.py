@@ -110,6 +110,7 @@ def _verbs(ruleset: AnyRuleset) -> Iterator[Verb]:
         match type_:
             case lifecycle.SET_UP:
                 fields["position"] = facts
+                schema["$defs"] = {name: _in_full(kind) for name, kind in facts.get("$defs", {}).items()}
             case "undo":
                 fields["to"] = EVENT
             case "amend":
@@ -135,6 +136,16 @@ def _facts(ruleset: AnyRuleset) -> dict[str, Any]:
     one = Union[ruleset.facts]  # type: ignore[name-defined]  # noqa: UP007  # the kinds are the author's
     schema = params_schema(msgspec.defstruct("Facts", [("facts", tuple[one, ...])]))
     return {"type": "object", **schema}
+
+
+def _in_full(kind: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a fact without defaults: a set-up stays in its log as it was told."""
+    members = kind.get("properties", {}).items()
+    return {**kind, "properties": {name: _without_default(one) for name, one in members}}
+
+
+def _without_default(schema: dict[str, Any]) -> dict[str, Any]:
+    return {word: value for word, value in schema.items() if word != "default"}
 
 
 def _words(type_: str) -> tuple[str, ...]:

@@ -118,13 +118,15 @@ def _played_anew(
     old, entry = line[index], _told(line[index], told)
     before = line[index - 1].after if index else None
     after, judgement, effect = rules.replay(before, entry, old.number, sound_only=sound_only)
-    slot = Slot(old.number, source, entry, after, judgement, old.broken)
-    anew, impact = amends.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
     is_seen = look(rules.ruleset, belief.likeliest(after)) != look(rules.ruleset, belief.likeliest(line[index].after))
-    if is_seen or effect == "outcome_impossible" or impact.newly_broken():
-        message = say("The events recorded since then rule out {value}.", value=rules.ruleset.value_label(told.value))
-        raise IllegalAction(RULE, message)
-    return anew, impact
+    # What cannot have come up is refused before all that follows is played again.
+    if not is_seen and effect != "outcome_impossible":
+        slot = Slot(old.number, source, entry, after, judgement, old.broken)
+        anew, impact = amends.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
+        if not impact.newly_broken():
+            return anew, impact
+    message = say("The events recorded since then rule out {value}.", value=rules.ruleset.value_label(told.value))
+    raise IllegalAction(RULE, message)
 
 
 def _told_anew(

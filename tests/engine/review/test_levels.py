@@ -8,7 +8,7 @@ from engine.play.registry import ruleset
 from engine.review.audit import Auditor, audit
 from engine.review.report import Level, Report
 from tests.engine.recording import dealt, ended, played
-from tests.recording import Recording
+from tests.recording import Recording, chained, forged
 
 TREASURES = ("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice")
 
@@ -56,10 +56,11 @@ def test_facts_that_confirm_the_table_are_no_change() -> None:
 def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
     """The service dealt, and no move was against the rules: the record cannot differ from a table."""
     recording = dealt("1")
-    recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="So be it.")
+    recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="so be it")
     report = audit(recording.events)
     assert report.verdict == "findings"
     assert [(one.seq, one.kind) for one in report.findings] == [(3, "adjusted")]
+    assert report.findings[0].message == report.adjustments[0].message
     assert names(report) == ["adjusted"]
 
 
@@ -75,6 +76,17 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     assert finding.told.startswith("Bo")
 
 
+def test_a_slip_names_whom_the_game_was_waiting_for() -> None:
+    """Bo has six cards and discards first, although it is Ada's turn."""
+    recording = Recording(mode="as_played")
+    recording.add("set_up", outcomes=dealt().events[1].outcomes)
+    cards = [{"fact": "has_cards", "seat": "p2", "card": "earth_stone", "count": 5}]
+    recording.add("adjust", facts=[*cards, {"fact": "hand_is", "seat": "p2", "count": 7}], reason="Counted.")
+    recording.add("shore_up", "p1", tiles=["watchtower"])
+    (finding,) = audit(recording.events).findings
+    assert (finding.actor, finding.due) == ("p1", "The game was waiting for Bo: a card too many has to go.")
+
+
 def test_what_came_from_elsewhere_was_not_witnessed() -> None:
     auditor = Auditor(imported=5)
     for event in ended().events:
@@ -82,6 +94,15 @@ def test_what_came_from_elsewhere_was_not_witnessed() -> None:
     report = auditor.finish()
     assert report.verdict == "clean"
     assert report.levels == (Level("imported", 5, "Imported up to event 5: this service did not witness it."),)
+
+
+def test_an_outcome_that_was_forged_is_no_slip_of_the_table() -> None:
+    events = ended().events
+    outcome = {**events[-1].params["outcome"], "result": "won", "winners": ["p1", "p2"]}
+    closed = forged(events[-1], params={**events[-1].params, "outcome": outcome})
+    report = audit(chained([*events[:-1], closed]))
+    assert [finding.kind for finding in report.findings] == ["illegal_action"]
+    assert names(report) == ["broken"]
 
 
 @pytest.mark.parametrize("count", [0, 3])

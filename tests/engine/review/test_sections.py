@@ -201,7 +201,7 @@ def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
     )
     assert report.events_by_verdict == Verdicts(legal=2, illegal=1, unknowable=0)
     assert report.message == "The record can be replayed to its end, and one thing in it calls for a look."
-    assert "It was recorded as played: what the rules forbid stands in it, too, with its verdict." in report.notes
+    assert "Recorded as played: moves against the rules are kept, each with its verdict." in report.notes
 
 
 def test_as_played__such_a_log_verifies() -> None:

@@ -14,8 +14,11 @@ from engine.core.errors import EngineError, OutcomeRequired
 from engine.core.events import Draft, Event, Mode, Seat
 from engine.core.lifecycle import MARKS
 from engine.core.values import State
+from engine.kit.facts import Tableau
+from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections import facts
+from engine.play.fold import fold
 from engine.play.record import open_game
 from engine.play.registry import rulesets
 from exports.log import Log
@@ -23,7 +26,7 @@ from exports.notation import Reading, read, write
 from tests.conformance.play import policy
 from tests.conformance.tables import Table, tables
 from tests.exports.logs import LOGS, as_read
-from tests.playouts import clock
+from tests.playouts import clock, playout
 from tests.recorded.games import all_games, replay
 from tests.recorded.games import read as kept
 from tests.recording import Recording
@@ -59,6 +62,15 @@ def check(events: list[Event]) -> Reading:
 @pytest.mark.parametrize("kind", LOGS)
 def test_a_log_comes_back(kind: str) -> None:
     check(LOGS[kind]())
+
+
+@pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.id)
+def test_a_game_of_any_ruleset_that_begins_with_facts_comes_back(ruleset: AnyRuleset) -> None:
+    seats = min(ruleset.players)
+    position = fold(playout(ruleset.id, seats=seats, limit=12)).state
+    begun = Recording(ruleset.id, seats)
+    begun.add("set_up", position={"facts": [facts.document(fact) for fact in Tableau(ruleset.facts, position)]})
+    check(begun.events)
 
 
 @pytest.mark.no_cover

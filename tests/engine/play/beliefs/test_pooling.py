@@ -33,7 +33,7 @@ from engine.kit.piles import Pile
 from engine.play import registry, snapshots
 from engine.play.beliefs import belief, pooling, possible, worlds
 from engine.play.beliefs.belief import Belief, Pooled, World
-from engine.play.corrections import facts, reveals
+from engine.play.corrections import amends, facts, reveals
 from engine.play.fold import fold
 from engine.play.offers import may_be_unseen, offers, point
 from engine.review.audit import audit
@@ -279,6 +279,15 @@ def test_an_amend_plays_counted_hands_again() -> None:
     assert recording.game.state == other.game.state
     with pytest.raises(IllegalAction):
         recording.add("amend", seq=3, event={"type": "discard", "actor": "p1", "params": {"card": "sandbags"}})
+
+
+@pytest.mark.usefixtures("_counting")
+@pytest.mark.parametrize("value", ["waters_rise", "no such card"])
+def test_what_cannot_have_come_up_is_refused_at_once(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """What follows takes seconds to play again: a request would end with `too-much-work`."""
+    monkeypatch.setattr(amends, "write_anew", pytest.fail)
+    with pytest.raises(IllegalAction, match="rule out"):
+        pooled().add("reveal", seq=3, position=0, value=value)
 
 
 @pytest.mark.usefixtures("_counting")
