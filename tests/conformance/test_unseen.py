@@ -13,13 +13,14 @@ from engine.kit.chance import Observed
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import worlds
 from engine.play.offers import may_be_unseen, offers, point
+from engine.play.possible import MOST_WORLDS
 from engine.play.worlds import MOST_RUNS, step
 from tests.conformance.play import Legal, playout
 from tests.conformance.tables import Table, each_choice
 
 TABLES = each_choice()
 
-MOST_STATES = 12
+MOST_STATES = 50
 """States of a game that are looked at."""
 
 
@@ -36,8 +37,10 @@ def test_what_may_go_unseen(table: Table) -> None:
 
 
 def asking(rules: AnyRuleset, state: State) -> list[Legal]:
-    """All that may be legal and asks chance."""
-    return [one.legal for one in offers(rules, state) if point(rules, state, one.legal) is not None]
+    """All that may be legal and asks chance, but what leads to more tables than are listed."""
+    asked = [(one.legal, point(rules, state, one.legal)) for one in offers(rules, state)]
+    most = MOST_WORLDS // len(worlds(state))
+    return [legal for legal, question in asked if question is not None and len(question.options) <= most]
 
 
 def agrees(rules: AnyRuleset, state: State, one: Legal) -> bool:

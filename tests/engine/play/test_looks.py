@@ -48,6 +48,13 @@ def test_a_key_tells_tables_apart(ruleset: str) -> None:
     assert len(set(forms.values())) == len(forms)
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_looks_differ_where_their_documents_do(ruleset: str) -> None:
+    looks = Looks(registry.ruleset(ruleset))
+    found = {looks.of(state)[0] for state in states(ruleset)}
+    assert len({one.board for one in found}) == len(found) > 1
+
+
 @pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])
 def test_tables_that_look_alike_come_in_the_order_of_their_canonical_forms(ruleset: str) -> None:
     rules, rng = registry.ruleset(ruleset), random.Random(ruleset)
