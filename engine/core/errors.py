@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engine.core.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.core.values import ChancePoint, GameOutcome, Impact, Omission, Value, Violation
 
@@ -136,12 +136,20 @@ class OutcomeRequired(EngineError):
     """The rules ask chance for an outcome that was not reported; `point` says for which.
 
     Where None was reported and the board depends on it, `hints` names the parts of the table that tell.
+
+    Args:
+        hints: these parts, or a function that returns them: a listing asks only whether None may be reported.
     """
 
-    def __init__(self, point: ChancePoint, hints: tuple[str, ...] = ()) -> None:
+    def __init__(self, point: ChancePoint, hints: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()) -> None:
         super().__init__(point, hints)
         self.point = point
-        self.hints = hints
+        self._hints = hints
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The parts of the table that tell."""
+        return self._hints() if callable(self._hints) else self._hints
 
     def __str__(self) -> str:
         return self.told(self.point.name)

@@ -16,6 +16,7 @@ from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import pooling
 from engine.play.beliefs.belief import Belief, Pooled, World, likeliest, mixed
+from engine.play.beliefs.possible import Found
 from engine.play.beliefs.worlds import MOST_RUNS, step
 
 
@@ -91,15 +92,21 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
     return mixed(asked) if asked else None
 
 
+def _any_of(found: Sequence[Found]) -> State:
+    """Return the state of one of these tables: all of them look alike."""
+    state: State = found[0].state
+    return state
+
+
 def may_be_unseen(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> bool:
     """Whether the first outcome that an action asks for may be reported as None."""
     if not ruleset.unseen:
         return False
     try:
-        step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS)
+        step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS, believed=_any_of)
     except OutcomeRequired as error:
         # Another outcome is asked for after it.
-        return not error.hints and error.point.position > 0
+        return error.point.position > 0
     except IllegalAction:
         return False
     return True

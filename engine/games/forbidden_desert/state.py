@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -215,13 +216,19 @@ class DesertState(State, frozen=True, kw_only=True):
 
     def unseen(self, desert_side: DesertSide) -> tuple[CitySide, ...]:
         """What is under the tiles with that desert side that nobody has seen, sorted."""
-        left = Counter(CITY_SIDES[desert_side])
-        left.subtract(
-            tile.city_side
-            for tile in self.board
-            if tile is not None and tile.desert_side == desert_side and tile.city_side is not None
-        )
-        return tuple(left.elements())
+        return _unseen(self.board, desert_side)
+
+
+@lru_cache(maxsize=256)
+def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[CitySide, ...]:
+    """As `DesertState.unseen`: a list of actions asks it of one board for every tile and outcome of a Terrascope."""
+    left = Counter(CITY_SIDES[desert_side])
+    left.subtract(
+        tile.city_side
+        for tile in board
+        if tile is not None and tile.desert_side == desert_side and tile.city_side is not None
+    )
+    return tuple(left.elements())
 
 
 def with_tile(state: DesertState, space: Space, tile: Tile) -> tuple[Tile | None, ...]:

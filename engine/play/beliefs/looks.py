@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -14,44 +14,47 @@ from engine.core.canonical import canonical
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 
-Key = tuple[bytes, bytes]
+Key = tuple["Look | None", tuple[Hashable, ...]]
 """What tells a table from all others: what everyone sees of it, and the parts of its state in which something does not
-show, each in its canonical form. Tables that look alike come in the order of their own canonical forms.
+show. The look is None where the game is not set up yet. Tables that look alike are ordered by `spelled` of their parts.
 """
+
+spelled = lru_cache(maxsize=4000)(canonical)
+"""The canonical form of parts of a state: of the tables that there may be they stay as they are while pawns move."""
 
 
 def covered(ruleset: AnyRuleset, state: State) -> Counter[Any]:
-    """What does not show, wherever it is."""
-    document = ruleset.to_document(state)
-    paths = (*ruleset.unseen, *ruleset.face_down(state))
-    return Counter(leaf for path in paths for leaf in _leaves(document, path.split("/")))
-
-
-def _leaves(document: Any, path: Sequence[str] = ()) -> Iterator[Any]:
-    if path:
-        key, *rest = path
-        found = document if key == "*" else [document[int(key) if key.isdigit() else key]]
-        for one in found:
-            yield from _leaves(one, rest)
-    elif isinstance(document, dict | list | tuple):
-        for one in document.values() if isinstance(document, dict) else document:
-            yield from _leaves(one)
-    else:
-        yield document
+    """What does not show, wherever it is. It is shared: leave it as it is."""
+    cover = _cover_of(ruleset, state)
+    return _hidden(cover, cover.parts(state))
 
 
 def look(ruleset: AnyRuleset, state: State) -> bytes:
     """The canonical form of what everyone sees on the table."""
-    return Looks(ruleset).key(state)[0]
+    return Looks(ruleset).of(state)[0].board
 
 
-class Look(msgspec.Struct, frozen=True):
-    """What everyone sees on a table."""
+class Look:
+    """What everyone sees on a table: one object for all tables that look alike to the same `Looks`.
 
-    document: dict[str, Any]
-    """Of what does not show, how much it is."""
-    board: bytes
-    """Its canonical form."""
+    Most looks are only told apart, so their documents are made when they are needed.
+    """
+
+    def __init__(self, ruleset: AnyRuleset, state: State, paths: Sequence[str], awaiting: Sequence[int]) -> None:
+        self._ruleset, self._state, self._paths, self._awaiting = ruleset, state, paths, awaiting
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """What it is, and of what does not show, how much."""
+        document = self._ruleset.to_document(self._state)
+        for path in self._paths:
+            document = _counted(document, path.split("/"))
+        return {**document, "awaiting": self._awaiting}
+
+    @cached_property
+    def board(self) -> bytes:
+        """Its canonical form."""
+        return canonical(self.document)
 
 
 class Looks:
@@ -65,23 +68,18 @@ class Looks:
     def of(self, state: State) -> tuple[Look, Key]:
         """What everyone sees on that table, and what tells it from all others."""
         ruleset = self.ruleset
-        cover = _cover(type(state), (*ruleset.unseen, *ruleset.face_down(state)))
+        cover = _cover_of(ruleset, state)
         awaiting = ruleset.awaiting(state) if state.outcome is None else ()
         parts = cover.parts(state)
-        sizes, hidden = _measured(cover, parts)
-        seen = (cover.paths, awaiting, *cover.shown(state), *sizes)
+        seen = (cover.paths, awaiting, *cover.shown(state), *cover.sizes(parts))
         look = self._known.get(seen)
         if look is None:
-            document = ruleset.to_document(state)
-            for path in cover.paths:
-                document = _counted(document, path.split("/"))
-            document = {**document, "awaiting": awaiting}
-            look = self._known[seen] = Look(document, canonical(document))
-        return look, (look.board, hidden)
+            look = self._known[seen] = Look(ruleset, state, cover.paths, awaiting)
+        return look, (look, parts)
 
     def key(self, state: State | None) -> Key:
         """What tells that table from all others; None is where the game is not set up yet."""
-        return (b"", b"") if state is None else self.of(state)[1]
+        return (None, ()) if state is None else self.of(state)[1]
 
 
 class _Cover:
@@ -99,6 +97,7 @@ class _Cover:
             for key in path.split("/"):
                 below = below.setdefault(key, {})
         self._parts = sorted(self._below)
+        self._steps = [path.split("/") for path in paths]
         self.shown = attrgetter(*(name for name in kind.__struct_fields__ if name not in self._below))
         """The fields of a state of which all shows."""
 
@@ -108,19 +107,53 @@ class _Cover:
 
     def sizes(self, parts: Sequence[Hashable]) -> tuple[Hashable, ...]:
         """What everyone sees of these."""
-        return tuple(_sizes(part, self._below[name]) for name, part in zip(self._parts, parts, strict=True))
+        return tuple([_measured(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
+
+    def size(self, name: str, part: Hashable) -> Hashable:
+        """What everyone sees of one of these."""
+        return _sizes(part, self._below[name])
+
+    def leaves(self, parts: Sequence[Hashable]) -> Iterator[Any]:
+        """What does not show in these."""
+        for name, *steps in self._steps:
+            yield from _found(parts[self._parts.index(name)], steps)
 
 
 _cover = lru_cache(maxsize=1000)(_Cover)
 
 
-@lru_cache(maxsize=4000)
-def _measured(cover: _Cover, parts: tuple[Hashable, ...]) -> tuple[tuple[Hashable, ...], bytes]:
-    """What everyone sees of the fields in which something does not show, and their canonical form.
+def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
+    """Where in that state something does not show."""
+    return _cover(type(state), (*ruleset.unseen, *sorted(ruleset.face_down(state))))
 
-    Of the tables that there may be they stay as they are while pawns move.
+
+@lru_cache(maxsize=1000)
+def _hidden(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
+    """What does not show in these fields: where an outcome went unseen, it is asked of the same table for each board
+    that may come of it.
     """
-    return cover.sizes(parts), canonical(parts)
+    return Counter(cover.leaves(parts))
+
+
+def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
+    """All leaves of a part of a state where `steps` lead."""
+    if not steps:
+        yield from _leaves(node)
+        return
+    key, *rest = steps
+    if key == "*":
+        for one in node:
+            yield from _found(one, rest)
+    else:
+        yield from _found(node[int(key)] if key.isdigit() else getattr(node, key), rest)
+
+
+@lru_cache(maxsize=4000)
+def _measured(cover: _Cover, name: str, part: Hashable) -> Hashable:
+    """What everyone sees of a field in which something does not show: most of them stay as they are from one of the
+    tables that there may be to the next.
+    """
+    return cover.size(name, part)
 
 
 def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
@@ -133,7 +166,10 @@ def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
     each = below.get("*")
     if each is not None:
         return tuple(_sizes(one, each) for one in node)
-    return tuple(_sizes(one, below[str(at)]) if str(at) in below else one for at, one in enumerate(node))
+    seen = list(node)
+    for at, inner in below.items():
+        seen[int(at)] = _sizes(node[int(at)], inner)
+    return tuple(seen)
 
 
 def _counted(document: Any, path: Sequence[str]) -> Any:
@@ -151,14 +187,22 @@ def _counted(document: Any, path: Sequence[str]) -> Any:
 
 def _size(node: Any) -> int:
     """How much there is in a document, or a part of a state."""
+    return len(_leaves(node))
+
+
+def _leaves(node: Any) -> list[Any]:
+    """All that is in a document, or a part of a state, and holds nothing else."""
     if isinstance(node, dict):
         node = node.values()
     elif isinstance(node, msgspec.Struct):
         node = msgspec.structs.astuple(node)
     elif not isinstance(node, list | tuple | frozenset):
-        return 1
+        return [node]
     # Of a pile without a call for each of its cards: it is asked of every table that there may be.
-    size = 0
+    found = []
     for one in node:
-        size += 1 if type(one) is str else _size(one)
-    return size
+        if type(one) is str:
+            found.append(one)
+        else:
+            found += _leaves(one)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, World, mixed
-from engine.play.beliefs.looks import Key, Looks, covered
+from engine.play.beliefs.looks import Key, Look, Looks, covered, spelled
 
 MOST_WORLDS = 1000
 """That a belief may have; what nobody saw beyond that has to be found out."""
@@ -33,7 +33,9 @@ Weight = Fraction | int
 def weighed(weight: Weight, chance: Fraction) -> Weight:
     """So much of a weight as `chance` leaves of it."""
     # Where chance is asked nothing there are many of them, and a product of fractions is dear.
-    return weight if chance is CERTAIN else weight * chance
+    if chance is CERTAIN:
+        return weight
+    return chance if weight == 1 else weight * chance
 
 
 class Found(msgspec.Struct, eq=False):
@@ -50,8 +52,8 @@ class Found(msgspec.Struct, eq=False):
     """Whether other outcomes than `supposed` led here, too."""
 
     @property
-    def board(self) -> bytes:
-        """What everyone sees of it, in its canonical form."""
+    def board(self) -> Look | None:
+        """What everyone sees of it; None where the game is not set up yet."""
         return self.key[0]
 
 
@@ -78,10 +80,8 @@ class PossibleWorlds:
         self._looks = looks
         self._found: dict[Key, Found] = {}
         """By what tells them from each other."""
-        self.seen: dict[bytes, dict[str, Any]] = {}
-        """What everyone sees of them, by its canonical form."""
-        self._on_board: Counter[bytes] = Counter()
-        """How many of them look so."""
+        self.looks: Counter[Look] = Counter()
+        """What everyone sees of them, and how many of them look so."""
 
     def all(self) -> list[Found]:
         """Each of them once."""
@@ -107,11 +107,9 @@ class PossibleWorlds:
             found.weight += weight
             found.is_several = found.is_several or is_several or found.supposed != supposed
             return found
-        board = look.board
-        self.seen[board] = look.document
         found = self._found[key] = Found(weight, state, key, before, supposed, is_several)
-        self._on_board[board] += 1
-        if self._on_board[board] > self._most:
+        self.looks[look] += 1
+        if self.looks[look] > self._most:
             raise TooManyTables
         return found
 
@@ -132,14 +130,13 @@ def looking_alike(
         OutcomeRequired: not one board alone hides what came up.
     """
     found = possible.all()
-    if len(possible.seen) == 1:
+    if len(possible.looks) == 1:
         return found
-    boards: dict[bytes, list[Found]] = {}
+    boards: dict[Look | None, list[Found]] = {}
     for one in found:
         boards.setdefault(one.board, []).append(one)
-    parts = tuple(sorted(_differing(list(possible.seen.values()))))
     if not unseen:
-        raise Undetermined(RULE, parts)
+        raise Undetermined(RULE, _differing(possible.looks))
     silent = [ones for ones in boards.values() if _are_several(ones)]
     if not silent:
         # What has to be there, where all else would have come into the open.
@@ -147,7 +144,7 @@ def looking_alike(
         left = (ones for ones in boards.values() if _stays_covered(hidden, ones[0]))
         silent = list(itertools.islice(left, 2))
     if len(silent) != 1:
-        raise OutcomeRequired(mixed(unseen), parts)
+        raise OutcomeRequired(mixed(unseen), partial(_differing, possible.looks))
     return silent[0]
 
 
@@ -161,9 +158,10 @@ def _are_several(found: list[Found]) -> bool:
     return any(one.is_several or one.supposed != found[0].supposed for one in found)
 
 
-def _differing(documents: list[dict[str, Any]]) -> set[str]:
-    first = documents[0]
-    return {key for key in first if any(other[key] != first[key] for other in documents)}
+def _differing(looks: Iterable[Look]) -> tuple[str, ...]:
+    """Return the parts of the table in which these differ."""
+    first, *others = (look.document for look in looks)
+    return tuple(sorted(key for key in first if any(other[key] != first[key] for other in others)))
 
 
 def belief_of(found: Sequence[Found]) -> State:
@@ -184,8 +182,12 @@ def believed(found: Sequence[tuple[Weight, Found]]) -> State:
         turn=first.turn,
         phase=first.phase,
         outcome=first.outcome,
-        worlds=tuple(World(weight // common, one.state) for weight, one in sorted(whole, key=lambda one: one[1].key)),
+        worlds=tuple(World(weight // common, one.state) for weight, one in sorted(whole, key=_spelled)),
     )
+
+
+def _spelled(weighed: tuple[int, Found]) -> bytes:
+    return spelled(weighed[1].key[1])
 
 
 def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:

@@ -17,6 +17,7 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.looks import Look
 from engine.play.beliefs.possible import Found, Weight, believed, weighed
 from engine.play.beliefs.tracing import Stage, Told, Trace, may_be
 from engine.play.beliefs.worlds import Edge
@@ -63,14 +64,14 @@ def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> l
     """Of the tables after a slot that have a weight, those that look as the likeliest do; none where none of them fits
     what is told since.
     """
-    looks: dict[bytes, list[tuple[Found, Weight]]] = {}
-    chances: defaultdict[bytes, Weight] = defaultdict(int)
+    looks: dict[Look | None, list[tuple[Found, Weight]]] = {}
+    chances: defaultdict[Look | None, Weight] = defaultdict(int)
     for table in stage.tables:
         if id(table) in weights:
             weight = weights[id(table)]
             looks.setdefault(table.board, []).append((table, weight))
             chances[table.board] += weight * likelihoods[id(table)]
-    best = max(chances, key=lambda look: (chances[look], look), default=b"")
+    best = max(chances, key=lambda look: (chances[look], look.board if look else b""), default=None)
     return looks[best] if chances[best] else []
 
 

@@ -26,7 +26,7 @@ from engine.core.values import Judgement, State, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play.beliefs.belief import MixedPoint, World
-from engine.play.beliefs.looks import Key, Looks
+from engine.play.beliefs.looks import Key, Look, Looks
 from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight, weighed
 from engine.play.beliefs.worlds import MOST_RERUNS, Edge, Search, Way
 
@@ -86,7 +86,7 @@ class Trace:
         self.stages: list[Stage] = []
         self.ruleset = ruleset
         self._stood = {self.looks.key(state)[0] for state in stood}
-        self._clear: dict[bytes, bool] = {}
+        self._clear: dict[Look | None, bool] = {}
         """Whether a slip may lead to a table, by what everyone sees of it."""
 
     def spread(self, number: int, run: Callable[[Any, Chance], State], reported: Sequence[Value | None]) -> None:
@@ -117,7 +117,7 @@ class Trace:
         """
         stage = Stage(number)
         # Where the record is of a slip, tables that look different are played side by side.
-        alike: dict[bytes, list[Found]] = {}
+        alike: dict[Look | None, list[Found]] = {}
         forbidden: list[Found] = []
         for table in self.tables:
             refusal = _refusal(action, table.state, seat)

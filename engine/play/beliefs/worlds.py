@@ -165,10 +165,15 @@ def spread(
     return pooling.played(ruleset, state, carried_out)
 
 
-def _spread(search: Search, before: Sequence[World], tables: pooling.Listed) -> State:
+def _spread(
+    search: Search,
+    before: Sequence[World],
+    tables: pooling.Listed,
+    believed: Callable[[Sequence[Found]], State] = belief_of,
+) -> State:
     for world in before:
         search.explore(world)
-    return tables.collapsed(search.kept(tables.covered), belief_of)
+    return tables.collapsed(search.kept(tables.covered), believed)
 
 
 class Search:
@@ -296,8 +301,12 @@ def step(
     reported: tuple[Value | None, ...],
     *,
     most: int,
+    believed: Callable[[Sequence[Found]], State] = belief_of,
 ) -> tuple[State, Judgement | None]:
     """Take an action where something is not known: the state after it, and what the rules say.
+
+    Args:
+        believed: returns the state that stands for the tables found, if they are listed.
 
     Raises:
         IllegalAction: in no world is it legal.
@@ -317,6 +326,6 @@ def step(
             raise IllegalAction(refusal.rule, say(refusal.message))
         judgement = None if refusal is None else Judgement("unknowable", refusal.rule, say(refusal.message))
         search = Search(Looks(ruleset), tables.running(run), reported, most, most_alike=tables.most_alike)
-        return _spread(search, legal, tables), judgement
+        return _spread(search, legal, tables, believed), judgement
 
     return pooling.played(ruleset, state, taken)
