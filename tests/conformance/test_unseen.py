@@ -11,7 +11,7 @@ from engine.core.errors import OutcomeRequired
 from engine.core.values import State
 from engine.kit.chance import Observed
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs import worlds
+from engine.play.beliefs.belief import worlds
 from engine.play.beliefs.possible import MOST_WORLDS
 from engine.play.beliefs.worlds import MOST_RUNS, step
 from engine.play.offers import may_be_unseen, offers, point
