@@ -87,6 +87,17 @@ def test_a_slip_names_whom_the_game_was_waiting_for() -> None:
     assert (finding.actor, finding.due) == ("p1", "The game was waiting for Bo: a card too many has to go.")
 
 
+def test_what_was_done_after_the_end_was_nobodys_turn() -> None:
+    recording = played()
+    abandon = {"type": "abandon", "params": {"reason": "Dinner."}}
+    recording.add("amend", seq=4, insert=abandon, accept_broken=True)
+    findings = audit(recording.events).findings
+    assert [(one.seq, one.actor, one.told, one.due) for one in findings] == [
+        (4, "p1", "Ada: move.", None),
+        (5, "p1", "Ada: draw treasure card.", None),
+    ]
+
+
 def test_what_came_from_elsewhere_was_not_witnessed() -> None:
     auditor = Auditor(imported=5)
     for event in ended().events:

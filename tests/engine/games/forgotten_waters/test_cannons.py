@@ -77,6 +77,14 @@ def test_cannon__upgraded_in_the_same_state() -> None:
     assert cannons(do(state, "p3", "upgrade_cannon", level=1, is_loaded=False)) == [(2, False), (2, True)]
 
 
+def test_cannon__upgraded_by_the_gunner() -> None:
+    """FW-R16."""
+    state = resolving({"do": "upgrade_cannon"})
+    assert refused(state, "p1", "upgrade_cannon", level=1, is_loaded=True) == refused(
+        state, "p1", "discard_cannon", level=1, is_loaded=True
+    )
+
+
 def test_cannon__upgraded_by_1() -> None:
     """FW-R16."""
     state = resolving({"do": "upgrade_cannon"}, state=voyage(cannons=(Cannon(1), Cannon(3))))

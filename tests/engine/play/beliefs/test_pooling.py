@@ -29,6 +29,7 @@ from engine.games.forbidden_island.actions import GiveCard
 from engine.games.forbidden_island.draws import DrawTreasureCard
 from engine.games.forbidden_island.state import replace
 from engine.kit.chance import Chance
+from engine.kit.kernel import LegalAction
 from engine.kit.piles import Pile
 from engine.play import registry, snapshots
 from engine.play.beliefs import belief, pooling, possible, worlds
@@ -350,6 +351,24 @@ def test_a_pile_that_is_shuffled_anew_is_known() -> None:
     assert seen.stock == tuple(sorted((*state.stock, "helicopter_lift")))
     with pytest.raises(IllegalAction, match="depend on each other"):
         worlds.spread(ruleset, state, drawn, (None,), 1000)
+
+
+class Quiet(DrawTreasureCard, frozen=True):
+    """A draw that asks nothing in this state."""
+
+    type = "quiet"
+
+    def apply(self, state: Any, seat: int, chance: Chance) -> Any:
+        return state
+
+
+@pytest.mark.usefixtures("_counting")
+def test_an_action_that_may_ask_chance_asks_nothing_here() -> None:
+    ruleset = registry.ruleset("forbidden-island")
+    state = worlds.spread(ruleset, small("oceans_chalice", "sandbags", "earth_stone"), drawing(0), (None,), 1000)
+    assert isinstance(state, Pooled)
+    table = replace(state, worlds=tuple(World(1, replace(one.state, phase="draw_treasure")) for one in state.worlds))
+    assert point(ruleset, table, LegalAction(Quiet(), 0)) is None
 
 
 @pytest.mark.usefixtures("_counting")
