@@ -16,7 +16,6 @@ from engine.core.events import Event
 from engine.play.game import opened
 from engine.review.audit import Auditor
 from engine.review.findings import explained
-from engine.review.levels import besides
 from engine.review.report import Report, RuleVerdicts, Verdicts
 from engine.review.versions import reader
 from exports import read_any
@@ -56,8 +55,6 @@ def show(name: str, report: Report, console: Console) -> None:
     """Tell the report of a file as a player reads it."""
     console.print(f"{escape(name)}: [{STYLES[report.verdict]}]{report.verdict}[/]")
     console.print(escape(report.message))
-    for sentence in besides(report):
-        console.print(escape(sentence))
     _section(
         console,
         "Findings",

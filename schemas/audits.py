@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, described, fraction
-from schemas.named import AUDIT_LEVEL, AUDIT_VERDICT, CORRECTION_TYPE, JOB_STATUS, LUCK_METHOD, RULING_VERDICT, Choice
+from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, JOB_STATUS, LUCK_METHOD, RULING_VERDICT, Choice
 
 PATCH = [{"op": "replace", "path": "/water_level", "value": 4}]
 
@@ -71,11 +71,21 @@ class Finding(Schema):
 
 
 class Level(Schema):
-    """One thing that is to be known of how a record came about."""
+    """How a record came about: several may hold of one record."""
 
-    level = Choice(AUDIT_LEVEL, required=True, metadata=described("For programs.", "with_slips"))
-    count = _count("How many slips or changes by hand; of an imported record, how many events; else 0.", 2)
-    message = _message("Played with 2 slips.")
+    by_the_rules = fields.Boolean(
+        required=True,
+        metadata=described("Whether nothing calls for a look, and nothing was changed by hand.", example=True),
+    )
+    slips = _count("How often the table broke rules.")
+    adjusted = _count("How often the table was changed by hand.")
+    begun_mid_game = fields.Boolean(
+        required=True, metadata=described("Whether it begins in the middle of a game.", example=False)
+    )
+    imported = _count("How many events came from a file: this service did not witness them.")
+    broken = fields.Boolean(
+        required=True, metadata=described("Whether it cannot be replayed to its end.", example=False)
+    )
 
 
 class Verdicts(Schema):
@@ -271,12 +281,9 @@ class Audit(Schema):
     message = _message(
         "The record holds: 97 events, and all that stands in it is as the rules have it.", allow_none=True
     )
-    levels = fields.List(
-        fields.Nested(Level),
-        metadata={
-            "description": "How far the record can be relied on. Several may hold; `by_the_rules` holds alone, "
-            "and only without findings. Reports that were made earlier have none."
-        },
+    level = fields.Nested(
+        Level,
+        metadata={"description": "How far the record can be relied on. Reports that were made earlier have none."},
     )
     notes = fields.List(
         fields.String(),

@@ -6,7 +6,7 @@ What is written into each place anew becomes a type of its own in a generated cl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from marshmallow import fields, validate
@@ -14,7 +14,6 @@ from marshmallow import fields, validate
 from drawing import LAYOUTS
 from engine.core.lifecycle import MARKS
 from engine.core.values import SEAT_IDS
-from engine.review.report import LevelName
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -75,13 +74,6 @@ AUDIT_VERDICT = _words(
     "AuditVerdict",
     "`broken`: the chain is broken, or the log cannot be replayed to its end.",
     ["clean", "findings", "broken"],
-)
-AUDIT_LEVEL = _words(
-    "AuditLevel",
-    "How a record came about. `by_the_rules`: nothing else holds, and nothing was found. `with_slips`: the "
-    "table broke rules. `adjusted`: the table was changed by hand. `begun_mid_game`: what came before is not in it. "
-    "`imported`: this service did not witness it. `broken`: it cannot be replayed to its end.",
-    list(get_args(LevelName)),
 )
 LUCK_METHOD = _words("LuckMethod", "An exact distribution.", ["binomial", "poisson_binomial", "hypergeometric"])
 LAYOUT = _words(

@@ -11,15 +11,22 @@ const HEADINGS = {
   findings: [say("There is something to look at"), "sand"],
   broken: [say("Broken"), "bad"],
 };
-/** What the levels are called, by their number. @type {Record<string, (count: number) => string>} */
-const LEVELS = {
-  by_the_rules: () => say("By the rules"),
-  with_slips: (count) => (count === 1 ? say("1 slip") : say("{count} slips", { count })),
-  adjusted: (count) => (count === 1 ? say("1 change by hand") : say("{count} changes by hand", { count })),
-  begun_mid_game: () => say("Begun in mid-game"),
-  imported: () => say("Imported, not witnessed"),
-  broken: () => say("Broken"),
-};
+/** What a report's level is called; nothing where it has none. @param {Audit["level"]} level */
+function called(level) {
+  if (!level) return "";
+  const { slips, adjusted } = level;
+  return [
+    level.broken && say("Broken"),
+    level.by_the_rules && say("By the rules"),
+    slips > 0 && (slips === 1 ? say("1 slip") : say("{count} slips", { count: slips })),
+    adjusted > 0 && (adjusted === 1 ? say("1 change by hand") : say("{count} changes by hand", { count: adjusted })),
+    level.begun_mid_game && say("Begun in mid-game"),
+    level.imported > 0 && say("Imported, not witnessed"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
 /** What the kinds of findings are called, and what they mean to somebody who played. @type {Record<string, [name: string, meaning: string]>} */
 const MEANINGS = {
   sequence: [say("sequence"), say("An event is missing, or stands in the wrong place.")],
@@ -79,15 +86,9 @@ function verdict(title, text, tone = "") {
 /** @param {Audit} report */
 function tell(report) {
   const [title, tone] = HEADINGS[String(report.verdict)];
-  const levels = report.levels ?? [];
-  const heading = levels.map(({ level, count }) => LEVELS[level]?.(count) ?? level).join(" · ");
-  const besides = levels.filter(({ level }) => !["by_the_rules", "broken"].includes(level));
-  const message = report.message ?? "";
-  const told = besides
-    .map(({ message }) => message)
-    .filter((one) => ![message, ...report.notes].join(" ").includes(one));
-  const isAsRuled = levels.length === 0 || levels.every(({ level }) => level === "by_the_rules");
-  verdict(heading || title, [message, ...told].join(" "), tone === "good" && !isAsRuled ? "sand" : tone);
+  const heading = called(report.level);
+  const isAsPlayed = !report.level || (report.level.by_the_rules && report.level.imported === 0);
+  verdict(heading || title, report.message ?? "", tone === "good" && !isAsPlayed ? "sand" : tone);
   $("report").replaceChildren(
     ...[
       notes(report.notes),

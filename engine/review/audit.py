@@ -27,7 +27,7 @@ from engine.play.line import Line, happened_anyway
 from engine.play.past import is_ending
 from engine.play.secrets import closed
 from engine.review import findings, sections
-from engine.review.levels import levels
+from engine.review.levels import level_of, told_of
 from engine.review.redraws import redrawn
 from engine.review.report import Determinism, EventRef, Finding, Kind, Level, Report
 from engine.review.versions import Replay
@@ -119,22 +119,22 @@ class Auditor:
         )
         found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
         verdict: Literal["clean", "findings"] = "findings" if found else "clean"
-        known = levels(line, told, self.failures, adjustments, is_broken=self._is_broken, imported=self._imported)
+        level = level_of(line, told, self.failures, adjustments, is_broken=self._is_broken, imported=self._imported)
         report = Report(
             verdict="broken" if self._is_broken else verdict,
             findings=tuple(found),
             head=self._head,
             events=self._read,
-            message=self._message(found, known),
+            message=self._message(found, level),
             determinism=self._determinism(),
-            levels=known,
+            level=level,
         )
         if history is None:
             return report
         counted, by_rule = sections.verdicts(history, line, hidden)
         return msgspec.structs.replace(
             report,
-            notes=tuple(self._notes(history, line)),
+            notes=(*self._notes(history, line), *told_of(level, history.states[-1])),
             events_by_verdict=counted,
             rules_applied=by_rule,
             corrections=sections.corrections(history, self._events),
@@ -254,14 +254,15 @@ class Auditor:
     def _wrong_seed(self, closed: Event, message: str) -> None:
         self._find(closed.seq, closed.turn, "seed", SEED_RULE, message)
 
-    def _message(self, found: list[Finding], known: Iterable[Level]) -> str:
+    def _message(self, found: list[Finding], level: Level) -> str:
         if self._is_broken:
             first = min(self.failures, key=lambda finding: finding.seq)
             return say("The record does not hold: event {seq} is the first at which something is wrong.", seq=first.seq)
         if not found:
-            changed = next((one.message for one in known if one.level == "adjusted"), None)
-            if changed is not None:
-                return say("The record holds: {events} events. {changed}", events=self._read, changed=changed)
+            if level.adjusted:
+                return say(
+                    "The record holds: {events} events, and every move is as the rules have it.", events=self._read
+                )
             return say(
                 "The record holds: {events} events, and all that stands in it is as the rules have it.",
                 events=self._read,
@@ -285,8 +286,6 @@ class Auditor:
             yield say("The seed is not revealed before the game ends; what came up could come up.")
         if header.mode == "as_played":
             yield say("Recorded as played: moves against the rules are kept, each with its verdict.")
-        if line and line[0].entry is not None and line[0].entry.params.get("position"):
-            yield say("The record begins in the middle of a game.")
         yield from sections.unseen(line)
 
     def _determinism(self) -> Determinism:

@@ -45,16 +45,20 @@ class Finding(msgspec.Struct, frozen=True):
     """What the game was at then, in a sentence: whose turn, and the phase; None where that is not the question."""
 
 
-LevelName = Literal["by_the_rules", "with_slips", "adjusted", "begun_mid_game", "imported", "broken"]
-
-
 class Level(msgspec.Struct, frozen=True):
-    """One thing that is to be known of how a record came about; several may hold of one record."""
+    """How a record came about: several may hold of one record."""
 
-    level: LevelName
-    count: int
-    """How many slips or changes by hand there are, or how many events were imported; else 0."""
-    message: str
+    by_the_rules: bool
+    """Whether nothing calls for a look, and nothing was changed by hand."""
+    slips: int
+    """How often the table broke rules."""
+    adjusted: int
+    """How often the table was changed by hand."""
+    begun_mid_game: bool
+    imported: int
+    """How many events came from a file: this service did not witness them."""
+    broken: bool
+    """Whether the record cannot be replayed to its end."""
 
 
 class Verdicts(msgspec.Struct, frozen=True):
@@ -144,8 +148,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     """The verdict in a sentence."""
     determinism: Determinism
-    levels: tuple[Level, ...] = ()
-    """How far the record can be relied on; `by_the_rules` alone where nothing else holds and nothing was found."""
+    level: Level
     notes: tuple[str, ...] = ()
     """What else is to be known about this record, a sentence each."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)

@@ -9,7 +9,6 @@ from engine.core.language import marked, say
 from engine.core.text import visible
 from engine.review.audit import Auditor
 from engine.review.findings import explained
-from engine.review.levels import besides
 from engine.review.report import Finding, Report
 from exports.log import Log
 
@@ -41,8 +40,7 @@ def _heading() -> str:
 
 
 def _told(report: Report) -> Iterator[str]:
-    told = " ".join([report.message, *besides(report)])
-    yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(told)}</p>\n"
+    yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
     yield from _listed(marked("Findings"), map(_finding, report.findings))
     yield from _listed(marked("Corrections"), (one.message for one in report.corrections))
     yield from _listed(marked("Brought in line by hand"), (one.message for one in report.adjustments))

@@ -56,7 +56,6 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
         "\nFindings\n  Event 4, turn 1: Ada moves to Watchtower. Watchtower cannot be reached from Howling Garden in "
         "one move. It was Ada's turn: actions are taken. [Move]\n"
     ) in result.output
-    assert "\nPlayed with 1 slip.\n" in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
 
 

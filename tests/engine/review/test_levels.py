@@ -1,20 +1,25 @@
-"""The levels of an audit: what is to be known of how a record came about, whoever won."""
+"""The level of an audit: what is to be known of how a record came about, whoever won."""
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine.play.registry import ruleset
 from engine.review.audit import Auditor, audit
-from engine.review.report import Level, Report
+from engine.review.report import Level
 from tests.engine.recording import dealt, ended, played
 from tests.recording import Recording, chained, forged
 
 TREASURES = ("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice")
 
 
-def names(report: Report) -> list[str]:
-    return [one.level for one in report.levels]
+NOTHING = Level(by_the_rules=False, slips=0, adjusted=0, begun_mid_game=False, imported=0, broken=False)
+BY_THE_RULES = msgspec.structs.replace(NOTHING, by_the_rules=True)
+
+
+def level(**members: int) -> Level:
+    return msgspec.structs.replace(NOTHING, **members)
 
 
 def won_by_hand(**options: str) -> Recording:
@@ -26,7 +31,7 @@ def won_by_hand(**options: str) -> Recording:
 
 
 def test_a_game_by_the_rules() -> None:
-    assert audit(played().events).levels == (Level("by_the_rules", 0, "Played by the rules."),)
+    assert audit(played().events).level == BY_THE_RULES
 
 
 def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
@@ -34,23 +39,23 @@ def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
     recording.add("lift_off", "p2")
     report = audit(recording.events)
     assert recording.game.outcome is not None
-    assert names(report) == ["adjusted"]
-    assert report.message == (
-        f"The record holds: {len(recording.events)} events. "
-        "The table was changed by hand 1 time, not by play. The result rests on that."
+    assert report.level == level(adjusted=1)
+    assert (
+        report.message == f"The record holds: {len(recording.events)} events, and every move is as the rules have it."
     )
+    assert report.notes[-1] == "The table was changed by hand 1 time, not by play. The result rests on that."
 
 
 def test_a_change_by_hand_that_was_undone_is_none() -> None:
     recording = won_by_hand()
     recording.add("undo", to=2)
-    assert names(audit(recording.events)) == ["by_the_rules"]
+    assert audit(recording.events).level == BY_THE_RULES
 
 
 def test_facts_that_confirm_the_table_are_no_change() -> None:
     recording = played()
     recording.add("adjust", facts=[{"fact": "water_level", "level": 1}], reason="Looked.")
-    assert names(audit(recording.events)) == ["by_the_rules"]
+    assert audit(recording.events).level == BY_THE_RULES
 
 
 def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
@@ -61,7 +66,8 @@ def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
     assert report.verdict == "findings"
     assert [(one.seq, one.kind) for one in report.findings] == [(3, "adjusted")]
     assert report.findings[0].message == report.adjustments[0].message
-    assert names(report) == ["adjusted"]
+    assert report.level == level(adjusted=1)
+    assert report.notes[-1] == "The table was changed by hand 1 time, not by play."
 
 
 def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
@@ -69,7 +75,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     recording.add("set_up", outcomes=dealt().events[1].outcomes)
     recording.add("shore_up", "p2", tiles=["watchtower"])
     report = audit(recording.events)
-    assert names(report) == ["with_slips"]
+    assert report.level == level(slips=1)
     (finding,) = report.findings
     assert (finding.actor, finding.due) == ("p2", "It was Ada's turn: actions are taken.")
     assert finding.told is not None
@@ -104,7 +110,8 @@ def test_what_came_from_elsewhere_was_not_witnessed() -> None:
         auditor.read(event)
     report = auditor.finish()
     assert report.verdict == "clean"
-    assert report.levels == (Level("imported", 5, "Imported up to event 5: this service did not witness it."),)
+    assert report.level == level(by_the_rules=True, imported=5)
+    assert report.notes[-1] == "Imported up to event 5: this service did not witness it."
 
 
 def test_an_outcome_that_was_forged_is_no_slip_of_the_table() -> None:
@@ -113,14 +120,14 @@ def test_an_outcome_that_was_forged_is_no_slip_of_the_table() -> None:
     closed = forged(events[-1], params={**events[-1].params, "outcome": outcome})
     report = audit(chained([*events[:-1], closed]))
     assert [finding.kind for finding in report.findings] == ["illegal_action"]
-    assert names(report) == ["broken"]
+    assert report.level == level(broken=True)
 
 
 @pytest.mark.parametrize("count", [0, 3])
 def test_a_broken_record(count: int) -> None:
     auditor = Auditor(imported=count)
     auditor.lost("an entry does not decode")
-    assert names(auditor.finish()) == ["broken", *["imported"] * bool(count)]
+    assert auditor.finish().level == level(broken=True, imported=count)
 
 
 def test_a_record_that_begins_in_mid_game() -> None:
@@ -128,4 +135,6 @@ def test_a_record_that_begins_in_mid_game() -> None:
     position = won_by_hand().game.state
     assert position is not None
     recording.add("set_up", position=ruleset("forbidden-island").to_document(position))
-    assert names(audit(recording.events)) == ["begun_mid_game"]
+    report = audit(recording.events)
+    assert report.level == level(by_the_rules=True, begun_mid_game=True)
+    assert report.notes[-1] == "The record begins in the middle of a game."

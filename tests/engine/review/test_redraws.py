@@ -97,7 +97,7 @@ def test_audit__says_both_events_and_what_came_up() -> None:
     report = audit(recording.events)
     (finding,) = report.findings
     assert (report.verdict, finding.seq, finding.turn, finding.kind) == ("findings", 5, 1, "drawn_again")
-    assert report.levels == ()
+    assert not report.level.by_the_rules
     assert finding.rule == "2. Draw 2 Treasure Deck Cards"
     assert finding.message == f"Event 3 had drawn {was}, and event 4 took it back: drawn again, it is {now}."
 

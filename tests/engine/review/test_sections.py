@@ -161,7 +161,8 @@ def test_adjustments__are_listed_whether_they_stand_or_not() -> None:
     assert (stands.facts, stands.patch) == (({"fact": "water_level", "level": 5},), [])
     assert stands.agreed == ("Ada", "Bo")
     assert stands.message == "Event 8 brings the table in line by hand: We forgot it twice!"
-    assert report.message == "The record holds: 8 events. The table was changed by hand 1 time, not by play."
+    assert report.message == "The record holds: 8 events, and every move is as the rules have it."
+    assert "The table was changed by hand 1 time, not by play." in report.notes
 
 
 def test_adjustments__that_an_amend_brought() -> None:
