@@ -70,7 +70,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     share: str | None = None
     """Whose turn the job takes: see `guests_of` and `address_of`; else the id of a token, or None for nobody's."""
     is_long: bool = False
-    """Whether the job is for a long worker: it has used up its first try, or guests ordered it."""
+    """Whether the job is for a long worker: it has used up its first try, guests ordered it, or it takes in plays."""
 
     @property
     def is_for_guests(self) -> bool:
@@ -167,8 +167,9 @@ class Jobs:
             owner=owner,
             language=spoken(),
             share=share,
-            # Anybody may have a link: what guests order takes no turn from the first tries of players.
-            is_long=is_for_guests,
+            # Anybody may have a link: what guests order takes no turn from the first tries of players. Plays are taken
+            # in one by one: begun again, the job would find its own.
+            is_long=is_for_guests or kind == "plays",
         )
         if payload:
             writing = self._files.create(_payload(job.id))

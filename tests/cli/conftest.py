@@ -30,7 +30,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service = Service(tmp_path_factory.mktemp("service"), is_measured=True, DRIFTLOG_WEBHOOK_NETWORKS="127.0.0.1")
     service.ready()
     yield service
-    assert service.stop() == 0
+    code = service.stop()
+    assert code == 0, service.complained
 
 
 @pytest.fixture(scope="module")
