@@ -240,7 +240,7 @@ def requeue(redis_url: str, queue_url: str, name: str, *, lanes: Sequence[str] =
         with queue.translated():
             places = [queue.lane(jobs, lane) for lane in lanes]
             _requeue(places, name, functools.partial(tasks.gave_up, Store.connect(redis_url)))
-    except queue.QueueUnavailable as error:
+    except (queue.QueueUnavailable, StoreError) as error:
         logger.warning("what worker %s held is left to the other workers: %s", name, error)
 
 
