@@ -37,8 +37,7 @@ def _lines(log: Log) -> Iterator[str]:
         yield say("The game is not set up yet.")
         return
     turn = f"- **{say('Turn:')}** {game.turn}, {names[game.ruleset.active(belief.likeliest(game.state))]}"
-    # Once the game is over it is in none of the rulebook's.
-    yield f"{turn}; {say(game.ruleset.phases.get(game.phase, game.phase))}"
+    yield f"{turn}; {game.ruleset.said_of_phase(game.phase)}"
     for label, text in belief.overview(game.ruleset, game.state, names).items():
         yield f"- **{label}:** {text}"
 

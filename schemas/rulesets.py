@@ -8,6 +8,13 @@ from schemas.common import described
 from schemas.named import COMPONENTS, JSON_SCHEMA, Open
 
 
+def _labels(description: str, example: dict[str, str]) -> fields.Dict:
+    """What a player calls each of some ids."""
+    return fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata=described(description, example)
+    )
+
+
 class ActionType(Schema):
     """A kind of action."""
 
@@ -126,34 +133,19 @@ class Ruleset(ListedRuleset):
     facts = fields.List(
         fields.Nested(FactType), required=True, metadata={"description": "What a table of it can say of itself."}
     )
-    words = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata=described(
-            "What a player calls each value that a fact or a param can be one of. Seats are left out, and what belongs "
-            "to one is listed without it: `hut_1` for `p2_hut_1`.",
-            {"oceans_chalice": "Ocean's Chalice"},
-        ),
+    words = _labels(
+        "What a player calls each value that a fact or a param can be one of. Seats are left out, and what belongs "
+        "to one is listed without it: `hut_1` for `p2_hut_1`.",
+        {"oceans_chalice": "Ocean's Chalice"},
     )
-    titles = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata=described(
-            "What a player calls each question to chance, each param of an action and each member of a fact: by its "
-            "`title` in the JSON Schema, or else by its name.",
-            {"flood_card": "Flood card"},
-        ),
+    titles = _labels(
+        "What a player calls each question to chance, each param of an action and each member of a fact: by its "
+        "`title` in the JSON Schema, or else by its name.",
+        {"flood_card": "Flood card"},
     )
-    phases = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata=described(
-            "What a player says of each phase that `phase` may tell while a game goes on.",
-            {"draw_flood": "Flood cards are drawn"},
-        ),
+    phases = _labels(
+        "What a player says of each phase that `phase` may tell while a game goes on.",
+        {"draw_flood": "Flood cards are drawn"},
     )
     faces = fields.Dict(
         keys=fields.String(),
@@ -169,10 +161,5 @@ class Ruleset(ListedRuleset):
             "What the `level` of each of a game's turns counts; null where nothing does.", "Tiles above water"
         ),
     )
-    endings = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata=described("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."}),
-    )
+    endings = _labels("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."})
     components = Open(COMPONENTS, required=True, metadata=described("What is in the box.", {"flood_cards": 24}))

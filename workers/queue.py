@@ -58,6 +58,8 @@ WRITING = frozenset({"export", "write"})
 """The kinds of work that write files."""
 MAKING_A_GAME = frozenset({"import", "fork"})
 """The kinds of work that make a game."""
+NO_FIRST_TRY = frozenset({"plays"})
+"""The kinds of work without a first try: begun again, plays would be told as there that the first try took in."""
 ATTEMPTS = 3
 
 __all__ = [
@@ -302,7 +304,9 @@ def submit(
         # Chosen now, so that a job that is done twice makes one game.
         # What there may be is a setting of whoever was asked, not of the worker.
         args = {**args, "game": str(ULID()).lower(), "quotas": msgspec.to_builtins(store.quotas)}
-    job = store.jobs.create(kind, args, payload=payload, key=key, same=same, owner=owner, share=share)
+    job = store.jobs.create(
+        kind, args, payload=payload, key=key, same=same, owner=owner, share=share, is_long=kind in NO_FIRST_TRY
+    )
     if job.status not in FINAL:
         with suppress(QueueUnavailable):
             enqueue_jobs(queue, store.jobs.in_turn(job))

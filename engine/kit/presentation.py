@@ -56,9 +56,14 @@ class Presentation(ABC, Generic[S]):
         if state.outcome is not None:
             # A table may have given up, which is no ending of the rulebook.
             return say(self.endings.get(state.outcome.reason, marked("The game was given up.")))
-        # Earlier records may be in a phase that there is none of: adjustments were held to less then.
-        said = say(self.phases.get(state.phase, state.phase))
+        said = self.said_of_phase(state.phase)
         return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
+
+    def said_of_phase(self, phase: str) -> str:
+        """Return what a player says of a phase: 'Flood cards are drawn'."""
+        # A game that is over is in none of the rulebook's, and an earlier record may be in one that there is none of:
+        # adjustments were held to less then.
+        return say(self.phases.get(phase, phase))
 
     def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
         """The table as a picture (see `engine.kit.scene`), as `viewer` (None: the public) may see it.

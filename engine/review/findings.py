@@ -46,10 +46,15 @@ def changed_by_hand(header: Header, place: int, before: State | None, params: di
     There the record cannot differ from a table.
     """
     if header.chance_at(place) == "seeded" and header.mode == "strict" and changes(params):
-        message = say(
-            "Event {seq} brings the table in line by hand: {reason}", seq=place, reason=sentence(params["reason"])
-        )
-        yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, message)
+        yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, adjusted(place, params))
+
+
+def adjusted(place: int, params: dict[str, Any]) -> str:
+    """Return the sentence that tells an adjustment."""
+    told = {"seq": place, "reason": sentence(params["reason"])}
+    if changes(params):
+        return say("Event {seq} brings the table in line by hand: {reason}", **told)
+    return say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)
 
 
 def changes(params: dict[str, Any]) -> bool:
@@ -64,21 +69,20 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
         events: the whole log.
         slot: the place that it is about, whose state `before` may be unknown in part.
     """
-    entry, ruleset = slot.entry, rules.ruleset
+    entry = slot.entry
     assert entry is not None
     actor = entry.params["seat"] if entry.type == lifecycle.LEFT_OUT else entry.actor
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
     due = None
     if before is not None and before.outcome is None:
-        # Earlier records may be in a phase that there is none of.
-        said = say(ruleset.phases.get(before.phase, before.phase))
-        due = _due(rules, likeliest(before), said)
+        due = _due(rules, likeliest(before))
     return msgspec.structs.replace(finding, actor=actor, told=told, due=due)
 
 
-def _due(rules: Rules, before: State, phase: str) -> str:
+def _due(rules: Rules, before: State) -> str:
     """Whose turn it was, or whom the game waited for where that was another: who answers an offer, who discards."""
-    active, awaited = rules.ruleset.active(before), rules.ruleset.awaiting(before)
+    ruleset = rules.ruleset
+    active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
         return say("It was {player}'s turn: {phase}.", player=rules.header.names[active], phase=phase)
     players = listed([rules.header.names[seat] for seat in awaited])

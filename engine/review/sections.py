@@ -23,7 +23,6 @@ from engine.review import findings
 from engine.review.luck import Draw, Luck, luck
 from engine.review.report import Adjustment, Correcting, Correction, RuleVerdicts, Verdicts
 from engine.review.turns import narrate_line
-from engine.review.versions import sentence
 from engine.review.words import listed
 
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -184,12 +183,7 @@ def adjustments(history: History, events: Sequence[Event], line: Line) -> tuple[
 def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[str], *, stands: bool) -> Adjustment:
     adjust = msgspec.convert(params, lifecycle.Adjust)
     agreed = tuple(names[SEAT_INDEX[seat]] for seat in adjust.agreeing)
-    is_change = findings.changes(params)
-    told = {"seq": seq, "reason": sentence(adjust.reason)}
-    if is_change:
-        message = say("Event {seq} brings the table in line by hand: {reason}", **told)
-    else:
-        message = say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)
+    message = findings.adjusted(seq, params)
     if not stands:
         message += " " + say("It does not stand any more.")
     return Adjustment(
@@ -201,7 +195,7 @@ def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[s
         adjust.patch or [],
         stands,
         message,
-        changes=is_change,
+        changes=findings.changes(params),
     )
 
 

@@ -205,10 +205,9 @@ class Embedded:
     def _free_space(self) -> None:
         """Rewrite the log after deletions, if it shrinks by half and the disk has room for both."""
         with self._asked() as client:
-            needed = int(client.info("memory")["used_memory_dataset"])
-            persistence = client.info("persistence")
+            known = client.info()
+            needed, size = int(known["used_memory_dataset"]), int(known["aof_current_size"])
             free = shutil.disk_usage(self.folder).free
-            size = int(persistence["aof_current_size"])
             # In a file, data takes no more room than in memory.
             if size > max(2 * needed, _REWRITTEN_FROM) and free > needed:
                 client.bgrewriteaof()

@@ -70,7 +70,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     share: str | None = None
     """Whose turn the job takes: see `guests_of` and `address_of`; else the id of a token, or None for nobody's."""
     is_long: bool = False
-    """Whether the job is for a long worker: it has used up its first try, guests ordered it, or it takes in plays."""
+    """Whether the job is for a long worker: it has used up its first try, or is to have none."""
 
     @property
     def is_for_guests(self) -> bool:
@@ -128,6 +128,7 @@ class Jobs:
         same: str | None = None,
         owner: str | None = None,
         share: str | None = None,
+        is_long: bool = False,
     ) -> Job:
         """A new job; or the one that the same `key` made before, or an unfinished one that does the `same`.
 
@@ -135,6 +136,7 @@ class Jobs:
             payload: what it works on, where that is long; it goes when the job is over, or else after some days.
             owner: the id of the token that asks for it.
             share: whose turn it takes, if not that of `owner`.
+            is_long: whether it is to have no first try; what guests order has none.
 
         Raises:
             KeyReused: `key` was used for another body.
@@ -167,9 +169,8 @@ class Jobs:
             owner=owner,
             language=spoken(),
             share=share,
-            # Anybody may have a link: what guests order takes no turn from the first tries of players. Plays are taken
-            # in one by one: begun again, the job would find its own.
-            is_long=is_for_guests or kind == "plays",
+            # Anybody may have a link: what guests order takes no turn from the first tries of players.
+            is_long=is_long or is_for_guests,
         )
         if payload:
             writing = self._files.create(_payload(job.id))
