@@ -47,7 +47,7 @@ _RESPONSE_HEADERS = {
     "Content-Disposition": ("A name for the file.", 'attachment; filename="driftlog.ndjson"'),
     "Content-Range": ("Which part of the file this is, and how long all of it is.", "bytes 0-1023/52187"),
     "Driftlog-Damaged": (
-        "`true` where the record is damaged: its events are told as they are stored, unchecked.",
+        "`true` if the record is damaged: its events are as stored, and were not checked.",
         "true",
     ),
     "Driftlog-Head": ("The hash of the last event in the answer.", "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b"),

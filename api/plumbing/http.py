@@ -74,7 +74,7 @@ class _Parser(FlaskParser):
 
 @functools.cache
 def _without_query(schema: type[Schema] | Schema) -> Mapping[str, Any] | None:
-    """What a schema makes of a request without a query, always the same; None where it needs one."""
+    """Return what a schema loads from an empty query; None if it requires a parameter."""
     try:
         usual: Mapping[str, Any] = (schema() if isinstance(schema, type) else schema).load({})
     except ValidationError:
@@ -193,7 +193,7 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
 
 
 def damage(seen: viewing.Seen) -> dict[str, str]:
-    """The header of an answer whose events are told as they are stored, since the record is damaged."""
+    """Return the header that marks unchecked events of a damaged record."""
     return {"Driftlog-Damaged": "true"} if seen.is_damaged else {}
 
 

@@ -87,8 +87,8 @@ function verdict(title, text, tone = "") {
 function tell(report) {
   const [title, tone] = HEADINGS[String(report.verdict)];
   const heading = called(report.level);
-  const isAsPlayed = !report.level || (report.level.by_the_rules && report.level.imported === 0);
-  verdict(heading || title, report.message ?? "", tone === "good" && !isAsPlayed ? "sand" : tone);
+  const isProved = !report.level || (report.level.by_the_rules && report.level.imported === 0);
+  verdict(heading || title, report.message ?? "", tone === "good" && !isProved ? "sand" : tone);
   $("report").replaceChildren(
     ...[
       notes(report.notes),

@@ -64,7 +64,7 @@ export class Story {
     return api(`${this.url}/story`, { query: { after, until, limit: PAGE } });
   }
 
-  /** The turns of what is told: number, and its first and last event. @returns {Turn[]} */
+  /** Each turn of the story, with its first and last event. @returns {Turn[]} */
   turns() {
     return byTurn(this.lines).map(({ turn, lines }) => ({
       turn,
