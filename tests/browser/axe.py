@@ -18,6 +18,7 @@ def axe(page: Page) -> None:
     """
     size = page.viewport_size
     assert size is not None
+    page.wait_for_load_state()
     height = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": size["width"], "height": max(size["height"], height)})
     try:

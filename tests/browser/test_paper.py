@@ -28,6 +28,7 @@ def test_an_evening_on_paper_becomes_a_record(everywhere: Page, service: Service
     page = everywhere
     page.goto("/start")
     page.get_by_role("link", name="Type in a game written on paper").click()
+    page.wait_for_url("**/start/paper")
     axe(page)
     make = page.get_by_role("button", name="Make it a record")
     expect(make).to_be_disabled()
