@@ -30,6 +30,7 @@ GAMES = frozenset({"game_id", "other_id"})
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 100
 """Of what is wrong with one body, so much is told: whoever mends that is told the rest."""
+LIMITED = marked("The body of this request can have at most {limit} bytes.")
 RETRY_AFTER = "2"
 _QUOTAS = {
     "games": marked("The games of this service may be {limit}, and there are {used}."),
@@ -420,7 +421,7 @@ def _from_http(error: HTTPException) -> Problem:
         return _internal(error)
     if isinstance(error, RequestEntityTooLarge):
         limit = request.max_content_length
-        return Problem(kind.slug, f"The body of this request may have {limit} bytes.", limit=limit)
+        return Problem(kind.slug, say(LIMITED, limit=limit), limit=limit)
     allow = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted(allow))} if allow else {}
     said = None if error.description == type(error).description else error.description
