@@ -163,7 +163,9 @@ def rulesets(*, as_json: bool) -> None:
     from engine.play import registry
 
     if as_json:
-        tell(json.dumps({"rulesets": [describe(rules) for rules in registry.rulesets()]}, indent=2))
+        left_out = [{"package": one.package, "reason": one.reason} for one in registry.not_loaded()]
+        found = [describe(rules) for rules in registry.rulesets()]
+        tell(json.dumps({"rulesets": found, "not_loaded": left_out}, indent=2))
         return
     table = columns("Ruleset", "Name", "Version", "Players", "Options", "Actions")
     for rules in registry.rulesets():
@@ -171,6 +173,8 @@ def rulesets(*, as_json: bool) -> None:
         counts = str(len(rules.options.__struct_fields__)), str(len(rules.actions))
         table.add_row(f"[cyan]{rules.id}[/]", rules.name, rules.version, f"{least}–{most}", *counts)
     out().print(table)
+    for one in registry.not_loaded():
+        err().print(f"[yellow]Warning[/] {escape(one.line)}", soft_wrap=True)
 
 
 for _command in (
