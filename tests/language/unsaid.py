@@ -26,7 +26,7 @@ from engine.play.registry import ruleset
 from engine.review import sections, turns
 from tests.conformance.play import playouts_of, recorded, tried
 from tests.conformance.tables import each_choice
-from tests.language.catalogues import files
+from tests.language.catalogues import files, renewed
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 from tests.recording import Recording
@@ -61,8 +61,8 @@ class _Wide(Catalogue, frozen=True):
 def wide() -> Catalogue:
     """The language in which every letter is another one."""
     texts, plurals = {}, {}
-    for _, _, catalog in files():
-        for message in catalog:
+    for found in files():
+        for message in renewed(*found):
             if isinstance(message.id, str):
                 texts[message.id] = message.id
             else:
