@@ -112,8 +112,8 @@ class Games:
                 break
             newer = entries[1:]
             if newer:
-                _checked(newer, game.version + 1)
-                game = self._advance(game_id, game, codec.decode_sound(newer, game.head), codec.hash_of(newer[-1]))
+                events = codec.decode_sound(newer, game.version + 1, game.head)
+                game = self._advance(game_id, game, events, events[-1].hash)
                 self.keep(game_id, game)
             if len(entries) <= PAGE:
                 return game
@@ -176,8 +176,7 @@ class Games:
         played: History | None = None
         head = GENESIS
         for page in self._events.entries(game_id, 1):
-            _checked(page, 1 if played is None else played.version + 1)
-            events: Sequence[Event] = codec.decode_sound(page, head)
+            events = codec.decode_sound(page, 1 if played is None else played.version + 1, head)
             head = events[-1].hash
             with replaying():
                 if played is None:
@@ -195,7 +194,7 @@ class Games:
             Damaged: its log is not what was recorded, or does not replay.
         """
         version, head = self._events.head(game_id)
-        events = self._events.verified(game_id, version)
+        events = list(self._events.verified(game_id, version))
         if events[-1].hash != head:
             raise Damaged(version, "its hash is not the head of the log")
         with replaying():
@@ -374,14 +373,6 @@ class _Stored(Past):
 
     def line(self, at: int) -> Line:
         return self._games.line(self._game_id, at)
-
-
-def _checked(page: Sequence[Entry], first: int) -> Entry:
-    """The last entry of `page`, which begins with event `first` and leaves none out."""
-    last = page[-1]
-    if codec.seq_of(last) != first + len(page) - 1:
-        raise Damaged(None, _GAP)
-    return last
 
 
 def _xrange(game_id: str, first: int, last: int | str, count: int) -> connection.Command:
