@@ -16,6 +16,6 @@ def test_a_replaced_word_is_found_outside_code() -> None:
 
 
 def test_docstrings_keep_their_lines() -> None:
-    assert prose.docstrings_of('"""One."""\n\n\ndef two():\n    """Two.\n\n    More."""\n').splitlines() == [
+    assert prose.docstrings_of('"""One."""\n\n\ndef two():\n    """Two.\n\n    More."""\n').rstrip().splitlines() == [
         "One.", "", "", "", "Two.", "", "More."
     ]  # fmt: skip
