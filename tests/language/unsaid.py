@@ -72,17 +72,22 @@ def wide() -> Catalogue:
     return _Wide("xx", texts, plurals, lambda count: int(count != 1))
 
 
-def unsaid(rules: AnyRuleset, games_each: int = 1) -> Iterator[tuple[str, str]]:
-    """Where something is said in English though another language is spoken, and what."""
+def unsaid(rules: AnyRuleset, games_each: int = 1, tables: int | None = None) -> Iterator[tuple[str, str]]:
+    """Where something is said in English though another language is spoken, and what.
+
+    Args:
+        games_each: random games at a table.
+        tables: how many of the ruleset's tables, by default all.
+    """
     with speaking(wide()):
-        for where, said in _everything(rules, games_each):
+        for where, said in _everything(rules, games_each, tables):
             if _ENGLISH.search(_QUOTED.sub("", said)):
                 yield where, said
 
 
-def _everything(rules: AnyRuleset, games_each: int) -> Iterator[tuple[str, str]]:
+def _everything(rules: AnyRuleset, games_each: int, tables: int | None) -> Iterator[tuple[str, str]]:
     schemas = {kind.type: params_schema(kind) for kind in rules.actions}
-    for table in (table for table in each_choice() if table.ruleset == rules.id):
+    for table in [table for table in each_choice() if table.ruleset == rules.id][:tables]:
         names = NAMES[: table.seats]
         for prompt in rules.setup_prompts(rules.options(), names, ()):
             yield from (("setup_prompts", prompt.group), ("setup_prompts", prompt.label))
