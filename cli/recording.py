@@ -249,7 +249,7 @@ class Table:
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
         where = f": {places[position]['label']}" if position < len(places) else ""
-        choices = [Choice(one["label"], one["p_exact"]) for one in chance["outcomes"]]
+        choices = [Choice(one["label"], one["p_exact"] or "") for one in chance["outcomes"]]
         unseen = [_UNSEEN] if self._game["mode"] == "as_played" else []
         index = _choose(f"What came up? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
         return chance["outcomes"][index]["value"] if index < len(choices) else None

@@ -26,8 +26,12 @@ class PossibleOutcome(Schema):
     )
     label = fields.String(required=True, metadata=described("What a player calls it.", "Coral Palace"))
     count = fields.Integer(metadata=described("How many of them there are, where that is known: 3 of 8 cards.", 3))
-    p = fields.Float(required=True, metadata=described("Its probability.", 0.375))
-    p_exact = fraction("The same as a fraction in lowest terms.")
+    p = fields.Float(
+        required=True,
+        allow_none=True,
+        metadata=described("Its probability; null where that is not known, as too many cards went unseen.", 0.375),
+    )
+    p_exact = fraction("The same as a fraction in lowest terms.", allow_none=True)
     more = fields.Integer(
         metadata=described("In a pile of a `set_up`: how many more places it brings, as a card that is drawn again.", 0)
     )

@@ -76,9 +76,11 @@ class ChancePoint(msgspec.Struct, frozen=True):
         return {value: Fraction(count, total) for value, count in Counter(self.options).items()}
 
 
-def probability(p: Fraction) -> dict[str, Any]:
-    """A probability as every document tells it: the nearest float, and the fraction itself in lowest terms."""
-    return {"p": float(p), "p_exact": fraction(p)}
+def probability(p: Fraction | None) -> dict[str, Any]:
+    """A probability as every document tells it: the nearest float, and the fraction itself in lowest terms; both null
+    where it is not known.
+    """
+    return {"p": None, "p_exact": None} if p is None else {"p": float(p), "p_exact": fraction(p)}
 
 
 def fraction(p: Fraction) -> str:

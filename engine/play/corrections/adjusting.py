@@ -23,7 +23,7 @@ from engine.kit.options import Options
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest, view, worlds
 from engine.play.beliefs.looks import look
-from engine.play.beliefs.pooling import agreeing
+from engine.play.beliefs.telling import agreeing
 from engine.play.corrections import facts
 from engine.play.corrections.amends import MOST_PLAYS, check_open
 
