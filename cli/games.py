@@ -223,6 +223,7 @@ def ended(console: Console, outcome: dict[str, Any], seats: list[dict[str, Any]]
     """How a game ended."""
     winners = ", ".join(seats[int(seat[1:]) - 1]["name"] for seat in outcome["winners"])
     by = f" by {escape(winners)}" if winners and outcome["result"] == "won" else ""
+    by += " (decided by hand)" if outcome.get("by_hand") else ""
     console.print(f"[bold]The game is over: {escape(outcome['result'])}{by}.[/] ({escape(outcome['rule'])})")
 
 

@@ -168,6 +168,7 @@ class Game:
         draft = salted(self._game.ruleset, draft, secrets.token_hex(16))
         self._game, events = record(self._game, [draft], chance, self._history, recorded_at=_now())
         self._history.fold(events)
+        self._game = msgspec.structs.replace(self._game, by_hand=self._history.by_hand)
         self._events += events
         return events
 

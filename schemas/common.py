@@ -191,9 +191,16 @@ class GameOutcome(Schema):
         ),
     )
 
+    by_hand = fields.Boolean(
+        metadata={
+            "description": "Whether adjustments decided it; absent if not. Figures count such a game apart.",
+            "example": True,
+        }
+    )
+
     @post_dump
-    def _without_an_empty_list(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        return {name: value for name, value in data.items() if value or name != "superior"}
+    def _without_what_is_absent(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if value or name not in {"superior", "by_hand"}}
 
 
 class Operation(Schema):

@@ -266,7 +266,7 @@ class Request:
         if isinstance(appended, Replayed):
             raise _Elsewhere(appended)
         self._meter.appended(len(events), time.perf_counter() - began)
-        before, after = self._game, part[-1].game
+        before, after = self._game, self._store.games.settled(self._game_id, part[-1].game)
         here = (appended.first, appended.last)
         self._game, self._done = after, Replayed.after(self._done, here, goes_on=goes_on, stopped=told)
         impact = self._recorded.impact

@@ -42,6 +42,9 @@ class GameOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str
     superior: tuple[SeatId, ...] = ()
     """Those of the winners who won better than the others did, where the rulebook knows that."""
+    by_hand: bool = False
+    """Whether adjustments decided it (see `engine.play.by_hand`). Worked out when a game is read: no state and no event
+    has it."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -38,6 +38,11 @@ Check = Callable[[Any], list[str]]
 """What is wrong with a state."""
 
 
+def changes(params: Mapping[str, Any]) -> bool:
+    """Return False if the facts of an adjustment confirm the table. Earlier records did not keep such facts."""
+    return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
+
+
 def adjusted(
     ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycle.Adjust, *, is_new: bool, sound_only: bool
 ) -> tuple[State, lifecycle.Adjust]:
