@@ -112,6 +112,11 @@ def described(description: str, example: Any = None, **more: Any) -> dict[str, A
     return metadata
 
 
+def deprecated(description: str, example: Any) -> dict[str, Any]:
+    """The metadata of a parameter that something else has replaced."""
+    return described(f"Deprecated. {description}", example, deprecated=True)
+
+
 def fraction(description: str, example: str = "3/8", *, allow_none: bool = False) -> fields.String:
     """A field that tells a probability exactly, beside its float."""
     metadata = described(description, example)

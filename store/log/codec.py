@@ -3,7 +3,7 @@
 Entry `<seq>-0` has two fields. `e` is a JSON array, short and still readable with redis-cli:
 
     [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason,
-     keeps_turn]
+     keeps_turn, explanation]
 
 without the nulls at its end; `recorded_at` is in ms since 1970 where that says it exactly (RFC 3339 with three digits
 and `Z`), else the text as it came. `h` is the event's hash, 32 bytes, and behind it, where the event has one, its
@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.events import Event, event_hash
+from engine.core.events import Event, Explanation, event_hash
 from engine.core.values import Value, Verdict
 from store.errors import Corrupt, Damaged
 
@@ -53,6 +53,7 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
     rule: str | None = None
     reason: str | None = None
     keeps_turn: bool | None = None
+    explanation: Explanation | None = None
 
 
 _members = attrgetter(*Row.__struct_fields__)
@@ -138,6 +139,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
                 reason=row.reason,
                 state_hash=state_hash.hex() or None,
                 keeps_turn=row.keeps_turn,
+                explanation=row.explanation,
             )
         )
         prev = hash_

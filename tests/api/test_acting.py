@@ -126,7 +126,7 @@ def test_a_seat_says_of_no_other_that_it_left_something_out(door: Door) -> None:
     table = at_the_table(door, mode="as_played")
     # It is Ann's turn; that Bob acts means that she left out the rest of it.
     bobs = {"type": "draw_treasure_card", "actor": "p2", "params": {}}
-    answer = table["scribe"].post(bobs, dry_run="true")
+    answer = table["scribe"].post(bobs, dry_run="true", if_illegal="ask")
     refused = problem(answer, 422, "illegal-action")
     assert refused["left_out"][0]["seat"] == "p1"
     version = table["guest"].get().json["version"]
