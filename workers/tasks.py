@@ -255,11 +255,16 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
     version, _ = store.events.head(game_id)
     progressed = _reporter(store, job, version)
     auditor = Auditor(job.args.get("rules"), imported=store.events.imported(game_id))
+    last = 0
     try:
         for page in store.events.pages(game_id, until=version):
             for event in page:
                 auditor.read(event)
-            progressed(page[-1].seq)
+            last = page[-1].seq
+            progressed(last)
+        if last < version:
+            # What was acknowledged is gone, and all that is left of the log agrees with itself.
+            raise Damaged(last + 1, "it is not there")
     except Corrupt as error:
         auditor.lost(str(error))
     report = auditor.finish()
