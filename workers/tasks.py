@@ -87,9 +87,13 @@ def project(game_id: str) -> Result:
             version = store.projections.project(game_id)
     except GameDeleted:
         return "done"
-    except (StoreUnavailable, LacksRuleset) as error:
+    except StoreUnavailable as error:
         logger.warning("game %s has to wait: %s", game_id, error)
         return "waits"
+    except (LacksRuleset, Corrupt) as error:
+        if store.projections.set_aside(game_id):
+            logger.warning("game %s is set aside: %s", game_id, error)
+        return "waits" if isinstance(error, LacksRuleset) else "failed"
     logger.debug("projected", extra={"game": game_id, "version": version})
     return "done"
 
