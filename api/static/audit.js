@@ -41,6 +41,7 @@ const MEANINGS = {
   seed: [say("seed"), say("It is not what the seed draws.")],
   state: [say("state"), say("The table is not what it was when this was written.")],
   verdict: [say("verdict"), say("The rules say something else of it than was written.")],
+  no_ruleset: [say("not checked"), say("The rules of this game are not installed here.")],
   drawn_again: [say("drawn again"), say("What had come up was taken back, and drawn once more.")],
   adjusted: [say("changed by hand"), say("The table was changed without a move.")],
 };
