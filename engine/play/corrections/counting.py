@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.core import effort
-from engine.core.errors import EngineError, OutcomeRequired
+from engine.core.errors import EngineError
 from engine.core.lifecycle import KINDS
 from engine.core.values import SEAT_INDEX, State, Value
 from engine.kit.chance import Observed
@@ -26,7 +26,7 @@ def points(ruleset: AnyRuleset, line: Line, only: int | None = None) -> dict[Pla
     Args:
         only: where the draw is that is asked for (default: all of them).
     """
-    tables = _tables(ruleset, line, 0 if only is None else only - 1)
+    tables = _tables(ruleset, line, max((only or 0) - 1, 0))
     draws = _draws(line, tables)
     wanted = {at: row for at, row in draws.items() if only in {None, at}}
     start = next(at for at in range(len(line), -1, -1) if at == 0 or _has_no_odds(tables[at - 1]))
@@ -107,13 +107,11 @@ def _asked(ruleset: AnyRuleset, slot: Slot, before: Slot) -> tuple[int, str]:
     """Return the position of the unseen outcome of an event, and the name of what it asks."""
     entry = slot.entry
     assert entry is not None
-    position = entry.outcomes.index(None)
+    position, asked = entry.outcomes.index(None), None
     chance = Observed()
     chance.begin(slot.number, entry.outcomes[:position])
     try:
         ruleset.parse(entry.type, entry.params).apply(likeliest(before.after), SEAT_INDEX[entry.actor], chance)
-    except OutcomeRequired as required:
-        return position, required.point.name
-    except EngineError:
-        pass
-    return position, ruleset.chance_points[0]
+    except EngineError as error:
+        asked = getattr(error, "point", None)
+    return position, ruleset.chance_points[0] if asked is None else asked.name

@@ -117,9 +117,8 @@ def _played_anew(
     old, entry = line[index], _told(line[index], told)
     before = line[index - 1].after if index else None
     after, judgement, effect = rules.replay(before, entry, old.number, sound_only=sound_only)
-    is_seen = look(rules.ruleset, belief.likeliest(after)) != look(rules.ruleset, belief.likeliest(line[index].after))
     # What cannot have come up is refused before all that follows is played again.
-    if not is_seen and effect != "outcome_impossible":
+    if effect != "outcome_impossible" and _look_alike(rules.ruleset, after, line[index].after):
         slot = Slot(old.number, source, entry, after, judgement, old.broken)
         anew, impact = amends.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
         if not impact.newly_broken():
@@ -128,6 +127,10 @@ def _played_anew(
         raise ImpossibleOutcome(counting.without(point, told.value), told.value)
     message = say("The events recorded since then rule out {value}.", value=rules.ruleset.value_label(told.value))
     raise IllegalAction(RULE, message)
+
+
+def _look_alike(ruleset: AnyRuleset, one: State | None, other: State | None) -> bool:
+    return look(ruleset, belief.likeliest(one)) == look(ruleset, belief.likeliest(other))
 
 
 def _told_anew(
