@@ -13,7 +13,7 @@ from driftlog import Game
 from tests.api.table import Table
 from tests.recording import Recording
 
-UNSEEN = {"draw_treasure_card", "draw_artifact_card", "excavate", "draw_equipment"}
+UNSEEN = {"draw_treasure_card", "draw_artifact_card", "draw_equipment"}
 """The events that draw a card into a hand."""
 OFTEN = {
     "excavate": 8,
