@@ -15,9 +15,7 @@ from store.redis.embedded import running_url
 from tests.waiting import until
 
 
-def test_a_server_starts_again_once_its_folder_can_be_written(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_server_starts_again_once_its_folder_can_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder = tmp_path / "queue"
     lock = folder / "server.lock"
     with ExitStack() as stack:
