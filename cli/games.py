@@ -174,7 +174,7 @@ def replay(
                     _tell_table(console, client.get(f"{path(game)}/facts{query(at=seq, viewer=viewer)}"))
                 time.sleep(pace)
             turn = line["turn"]
-            console.print(f"\n[bold]{f'Turn {turn}' if turn else 'Set-up'}[/]")
+            console.print(f"\n[bold]{f'Turn {turn}' if turn else 'Setup'}[/]")
         tell_line(console, line, document["seats"])
         seq = line["seq"]
     if document["outcome"] is not None:

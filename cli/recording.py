@@ -24,7 +24,7 @@ HELP = {
     "quit": "leave; the record stays, and `driftlog record GAME` goes on with it",
 }
 _COMMANDS = [name.partition(" ")[0] for name in HELP]
-_UNSEEN = Choice("nobody saw it")
+_UNSEEN = Choice("unknown")
 _SHOWN = 16
 """Of what can be chosen; Tab knows the rest, too."""
 _NOT_OF_THE_TABLE = frozenset({"undo", "annotate"})
@@ -251,7 +251,7 @@ class Table:
         where = f": {places[position]['label']}" if position < len(places) else ""
         choices = [Choice(one["label"], one["p_exact"]) for one in chance["outcomes"]]
         unseen = [_UNSEEN] if self._game["mode"] == "as_played" else []
-        index = _choose(f"What came up? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
+        index = _choose(f"Result? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
         return chance["outcomes"][index]["value"] if index < len(choices) else None
 
     def _undo(self) -> None:
