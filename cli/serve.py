@@ -27,6 +27,7 @@ from cli.servers import Servers
 from cli.terminal import Fault, InUse, Unavailable, WrongSetting
 from cli.web import server as web
 from cli.web.lines import secure
+from engine.play import registry
 from operations.backup import restoring
 from store import Store
 from store.redis.scratch import Guarded, Scratch
@@ -100,7 +101,8 @@ def serve(settings: Settings, announce: Callable[[Running], None], *, is_open: b
         supervisor.start()
         if _answers(supervisor, _address(settings)):
             has_tokens = Store.connect(settings.redis_url).tokens.any()
-            announce(Running(public_url(settings), settings, servers.warnings, has_tokens))
+            warnings = [*servers.warnings, *(one.line for one in registry.not_loaded())]
+            announce(Running(public_url(settings), settings, warnings, has_tokens))
         while not supervisor.is_stopping:
             supervisor.wait(CHECK_SECONDS)
             servers.tell()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -19,11 +20,12 @@ from store.redis.connection import check, connect
 from store.redis.embedded import Embedded, holds_store, running_url
 from store.redis.memory import bytes_of
 from workers import queue
+from workers.supervisor import FIRST_PAUSE, LONGEST_PAUSE
 
 logger = logging.getLogger(__name__)
 
-ATTEMPTS = 5
-"""How often in a row a server that has died is tried to start again."""
+ATTEMPTS = 8
+"""Attempts in a row to restart a server that has died; the pause between them doubles."""
 ARCHIVE_SECONDS = 5.0
 """How long the archive may take to answer at the start."""
 _OURS = frozenset({"events", "queue", "archive", "lost+found"})
@@ -43,6 +45,7 @@ class Servers:
         self._embedded: list[Embedded] = []
         self._followed: dict[Embedded, Followed] = {}
         self._failures = 0
+        self._pause = self._next_attempt = 0.0
         self.settings = settings
         """With a URL for each."""
         if not settings.redis_url:
@@ -97,7 +100,9 @@ class Servers:
     def tell(self) -> None:
         """Log what the embedded ones have said."""
         for followed in self._followed.values():
-            followed.tell()
+            # It is read again when the next line is due.
+            with suppress(OSError):
+                followed.tell()
 
     def guard_disk(self) -> None:
         """Have embedded servers take no writes while their disk is almost full."""
@@ -113,18 +118,24 @@ class Servers:
             Unavailable: it does not start again, however often it is tried.
         """
         dead = [server for server in self._embedded if not server.is_running]
+        if not dead or time.monotonic() < self._next_attempt:
+            return False
         for server in dead:
-            logger.warning("the server of %s has died: starting again", server.folder)
+            if not self._failures:
+                logger.warning("the server of %s has died: starting again", server.folder)
             try:
                 server.start()
-            except StoreError as error:
+                self._followed[server] = Followed(server.folder.name, server.log)
+            except (StoreError, OSError) as error:
                 self._failures += 1
-                if self._failures >= ATTEMPTS:
+                # A server refuses its data for good; a full disk, or too many open files, may pass.
+                if self._failures >= ATTEMPTS and isinstance(error, StoreError):
                     raise Unavailable(str(error)) from None
+                self._pause = min(max(2 * self._pause, FIRST_PAUSE), LONGEST_PAUSE)
+                self._next_attempt = time.monotonic() + self._pause
                 return False
-            self._followed[server] = Followed(server.folder.name, server.log)
-            self._failures = 0
-        return bool(dead)
+            self._failures, self._pause = 0, 0.0
+        return True
 
 
 def found(settings: Settings) -> Settings:

@@ -265,5 +265,6 @@ def _account(game: Game, events: int, hidden: int | None) -> str:
         checked = "chain and rules; the seed is not revealed yet"
     else:
         checked = "chain, rules and seed"
-    ending = "not finished" if game.outcome is None else game.outcome.result
+    ending: str = "not finished" if game.outcome is None else game.outcome.result
+    ending += " (decided by hand)" if game.by_hand else ""
     return f"{checked}; {game.ruleset.name} (version {game.ruleset.version}), {events} events, {ending}"

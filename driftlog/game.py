@@ -30,7 +30,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
     value: Value
     label: str
-    p: Fraction
+    p: Fraction | None
+    """Its probability; None where that is not known, as too many cards went unseen."""
 
 
 class LegalAction(msgspec.Struct, frozen=True):
@@ -40,8 +41,8 @@ class LegalAction(msgspec.Struct, frozen=True):
     actor: str | None
     params: dict[str, Any]
     label: str
-    p: Fraction = Fraction(1)
-    """The probability that it is legal."""
+    p: Fraction | None = Fraction(1)
+    """The probability that it is legal; None where that is not known."""
     outcomes: tuple[Outcome, ...] = ()
     """The possible results of its first draw or roll; empty where it has none."""
 
@@ -167,6 +168,7 @@ class Game:
         draft = salted(self._game.ruleset, draft, secrets.token_hex(16))
         self._game, events = record(self._game, [draft], chance, self._history, recorded_at=_now())
         self._history.fold(events)
+        self._game = msgspec.structs.replace(self._game, by_hand=self._history.by_hand)
         self._events += events
         return events
 
@@ -219,7 +221,7 @@ class Game:
         found = offers(self._game.ruleset, state)
         return [self._described(one) for one in found if actor in {None, one.legal.actor}]
 
-    def odds(self, actor: str | None = None) -> dict[str, dict[str, Fraction]]:
+    def odds(self, actor: str | None = None) -> dict[str, dict[str, Fraction | None]]:
         """Return the odds of each legal action that draws or rolls: its label, then each result and its probability."""
         return {
             action.label: {one.label: one.p for one in action.outcomes}
@@ -250,7 +252,9 @@ class Game:
 
     def _outcomes(self, asked: ChancePoint | None) -> tuple[Outcome, ...]:
         odds = {} if asked is None else asked.probabilities()
-        return tuple(Outcome(value, self._game.ruleset.value_label(value), p) for value, p in odds.items())
+        is_known = not isinstance(asked, belief.MixedPoint) or asked.is_exact
+        label = self._game.ruleset.value_label
+        return tuple(Outcome(value, label(value), p if is_known else None) for value, p in odds.items())
 
 
 def _format_of(name: str) -> Format | None:

@@ -34,6 +34,7 @@ TABLES: dict[str, tuple[Field, ...]] = {
         Field("mode", str, "`strict` or `as_played`."),
         Field("status", str, "`setup`, `in_progress`, `finished` or `abandoned`."),
         Field("result", str, "`won`, `lost`, `draw` or `abandoned`, once it is over."),
+        Field("by_hand", bool, "Whether adjustments decided the result."),
         Field("reason", str, "The ruleset's id of the ending."),
         Field("turns", int, "The turn that was played last."),
         Field("events", int, "How many events it has."),

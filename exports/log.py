@@ -73,9 +73,6 @@ class Log(msgspec.Struct, frozen=True):
     """The game after them, where it is known."""
     opening: Header | None = None
     """What its event 1 says, where that is known."""
-    lines: Callable[[], Iterable[bytes]] | None = None
-    """The JSON of the events as the reader may see them, one a line, in pieces of whole lines; where that is at hand
-    without reading them."""
     is_one_of_many: bool = False
     """Whether it is written beside others: then each of its rows says whose it is."""
     animation: Animation = Animation()

@@ -10,7 +10,7 @@ still a log; that it is whole shows in `game_closed`, or in the hash of its last
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -19,9 +19,7 @@ from engine.core.events import Event
 from exports.log import File, Format, Log, chunks
 from exports.reading import read_event
 
-_FIRST = b'{"seq":'
-"""What an event's JSON begins with."""
-BEGINNINGS = (_FIRST, b'{"game":')
+BEGINNINGS = (b'{"seq":', b'{"game":')
 """What the first line of such a file begins with."""
 _WHOSE = re.compile(rb'\{"game":"([\x20\x21\x23-\x5b\x5d-\x7e]{1,64})","ruleset":"([a-z0-9-]{1,64})",')
 """What stands before the event in a line of many games."""
@@ -29,18 +27,12 @@ _WHOSE = re.compile(rb'\{"game":"([\x20\x21\x23-\x5b\x5d-\x7e]{1,64})","ruleset"
 
 def write(log: Log) -> Iterator[bytes]:
     """`log` as NDJSON."""
-    if not log.is_one_of_many:
-        return chunks(_lines(log))
-    whose = msgspec.json.encode({"game": log.game_id, "ruleset": log.header().ruleset})[:-1] + b',"seq":'
-    # No string in JSON has a line break in it.
-    return chunks(whose + lines[len(_FIRST) :].replace(b"\n" + _FIRST, b"\n" + whose) for lines in _lines(log))
-
-
-def _lines(log: Log) -> Iterable[bytes]:
-    if log.lines is not None:
-        return log.lines()
     encode = msgspec.json.Encoder().encode
-    return (encode(log.show(event)) + b"\n" for event in log.events)
+    lines = (encode(log.show(event)) + b"\n" for event in log.events)
+    if not log.is_one_of_many:
+        return chunks(lines)
+    whose = encode({"game": log.game_id, "ruleset": log.header().ruleset})[:-1] + b","
+    return chunks(whose + line[1:] for line in lines)
 
 
 def read(data: bytes) -> list[Event]:

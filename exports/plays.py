@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -36,8 +37,9 @@ class Play(PastPlay, frozen=True, kw_only=True):
         return self.last_at
 
 
+@functools.lru_cache(4096)
 def named(kind: str, name: str) -> UUID:
-    """The UUID (RFC 9562, version 5) of what has that name among things of that kind."""
+    """Return the UUID (RFC 9562, version 5) of the thing of that kind with that name."""
     return uuid5(NAMESPACE_URL, f"urn:driftlog:{kind}:{name}")
 
 

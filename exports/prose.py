@@ -61,13 +61,15 @@ def sentences(text: str) -> list[str]:
 
 
 def ended(outcome: GameOutcome, names: Sequence[str]) -> str:
-    """How a game ended: 'won', 'lost', 'won by Ann', 'won by Ann and Bo, superiorly by Bo'."""
+    """How a game ended: 'won', 'lost', 'won by Ann', 'won by Ann and Bo, superiorly by Bo', 'won (decided by hand)'."""
     winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
     told = say(_RESULTS[outcome.result])
     if 0 < len(winners) < len(names):
         told = say("{won} by {players}", won=told, players=listed(winners))
     superior = [names[SEAT_INDEX[seat]] for seat in outcome.superior]
-    return say("{won}, superiorly by {players}", won=told, players=listed(superior)) if superior else told
+    if superior:
+        told = say("{won}, superiorly by {players}", won=told, players=listed(superior))
+    return say("{won} (decided by hand)", won=told) if outcome.by_hand else told
 
 
 def _belonging(numbered: tuple[int, Sentence]) -> tuple[str, str | int | None]:

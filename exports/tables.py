@@ -284,6 +284,7 @@ def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
         header.mode,
         game.status,
         None if outcome is None else outcome.result,
+        None if outcome is None else outcome.by_hand,
         None if outcome is None else outcome.reason,
         game.turn,
         game.version,

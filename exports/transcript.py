@@ -123,7 +123,8 @@ class Transcript:
         if state.outcome is None:
             waiting = listed([self.names[SEAT_INDEX[seat]] for seat in self.game.awaiting])
             return say("The game goes on in turn {turn}, and waits for {names}.", turn=state.turn, names=waiting)
-        return turns.ending(Rules(self.game.header), state.outcome.reason)
+        ending = turns.ending(Rules(self.game.header), state.outcome.reason)
+        return f"{ending} {say('The result was decided by hand.')}" if self.game.by_hand else ending
 
     def chance(self) -> str:
         """Where chance came from."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import date
 
 import msgspec
-from babel.dates import format_date
 
-from engine.core.language import ENGLISH, say, spoken
+from engine.core.language import say
 from engine.play.game import Game
 from engine.play.rules import Rules
 from engine.review import turns
+from engine.review.dates import long_date
 from engine.review.words import listed
 from exports.prose import ended
 
@@ -33,18 +33,12 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def date(self) -> str:
         """'20 November 2026'."""
-        return written(date.fromisoformat(self.day))
+        return long_date(date.fromisoformat(self.day))
 
     @property
     def players(self) -> str:
         """'Ann, Bob and Cyd'."""
         return listed(self.names)
-
-
-def written(day: date) -> str:
-    """'20 November 2026'."""
-    language = spoken()
-    return format_date(day, "d MMMM y" if language == ENGLISH else "long", language)
 
 
 def words(game_id: str, game: Game, played_at: str) -> Words:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 from webargs.fields import DelimitedList
 
-from schemas.common import EXAMPLE_HASH, Position, described, viewer
+from schemas.common import EXAMPLE_HASH, Position, deprecated, described, viewer
 from schemas.events import LARGEST_SEQ, Event, Impact, Stopped
-from schemas.named import INCLUDED, LAYOUT, Choice
+from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
 
 MOST_LINES = 1000
@@ -76,9 +76,25 @@ class AppendQuery(Schema):
             example=False,
         ),
     )
-    accept_left_out = fields.Boolean(
+    if_illegal = Choice(
+        IF_ILLEGAL,
         metadata=described(
-            "In a game recorded as played, of an action that is legal only if steps were left out before it: true "
+            "What becomes of an action that the rules forbid, and of an amend that breaks later events (default: the "
+            "game's setting; `ask` in a game opened as `strict`, `accept` in one opened as `as_played`, where such an "
+            "amend is refused all the same). In a game of either mode; hidden actions are always judged strictly.",
+            "accept",
+        ),
+    )
+    as_played = fields.Boolean(
+        load_default=False,
+        metadata=described(
+            "Of an amend: later events that it breaks stay as the table played them, marked.", example=False
+        ),
+    )
+    accept_left_out = fields.Boolean(
+        metadata=deprecated(
+            "Use `if_illegal`. In a game recorded as played, of an action that is legal only if steps were left out "
+            "before it: true "
             "appends these as `left_out`, and the action behind them; false appends it as it is, marked. Without it "
             "such an action is refused, and `left_out` of the problem names the steps. In a list it goes for each "
             "action, on the table as those before it left it.",
@@ -87,7 +103,8 @@ class AppendQuery(Schema):
     )
     accept_refused = fields.Boolean(
         load_default=False,
-        metadata=described(
+        metadata=deprecated(
+            "Read the problem document instead. "
             "With `dry_run`: what would be refused is told by a 200, too, with the problem in `stopped`. A page that "
             "asks what comes next is then not told of an error.",
             example=True,
@@ -95,7 +112,8 @@ class AppendQuery(Schema):
     )
     accept_illegal = fields.Boolean(
         load_default=False,
-        metadata=described(
+        metadata=deprecated(
+            "Use `if_illegal=accept`. "
             "It happened anyway: in a strict game, too, an action that the rules forbid is appended as the table did "
             "it, with its verdict, where it is clear what came of it. So a strict game goes on as played from any "
             "event on, for as long as its table likes; what is not so accepted is refused as before. Not for what a "

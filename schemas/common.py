@@ -112,6 +112,11 @@ def described(description: str, example: Any = None, **more: Any) -> dict[str, A
     return metadata
 
 
+def deprecated(description: str, example: Any) -> dict[str, Any]:
+    """The metadata of a parameter that something else has replaced."""
+    return described(f"Deprecated. {description}", example, deprecated=True)
+
+
 def fraction(description: str, example: str = "3/8", *, allow_none: bool = False) -> fields.String:
     """A field that tells a probability exactly, beside its float."""
     metadata = described(description, example)
@@ -191,9 +196,16 @@ class GameOutcome(Schema):
         ),
     )
 
+    by_hand = fields.Boolean(
+        metadata={
+            "description": "Whether adjustments decided it; absent if not. Figures count such a game apart.",
+            "example": True,
+        }
+    )
+
     @post_dump
-    def _without_an_empty_list(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        return {name: value for name, value in data.items() if value or name != "superior"}
+    def _without_what_is_absent(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if value or name not in {"superior", "by_hand"}}
 
 
 class Operation(Schema):

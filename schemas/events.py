@@ -29,7 +29,7 @@ from schemas.common import (
     seat_id,
     viewer,
 )
-from schemas.named import EFFECT, OPTIONS, PARAMS, VERDICT, Choice, Open
+from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT, Choice, Open
 from schemas.problems import Problem
 
 LARGEST_SEQ = 2**53
@@ -197,6 +197,10 @@ def new_event_schema() -> dict[str, Any]:
             "What chance did, in the order in which the rules ask, null where nobody saw it; none if seeded.", []
         ),
         "occurred_at": described("When it happened, RFC 3339.", EXAMPLE_TIME, format="date-time"),
+        "explanation": {
+            "description": "Why the table did it although the rules forbid it, as `explanations` of a refusal propose "
+            "it: the event is then recorded, marked as this slip."
+        },
         "note": described("What the recorder has to say.", "a bold move", minLength=1, maxLength=MOST_NOTE),
     }
     for name, metadata in about.items():
@@ -221,6 +225,17 @@ def after() -> fields.Integer:
         load_default=0,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
         metadata=described("The events after this `seq`.", 0),
+    )
+
+
+class Explanation(Schema):
+    """The slip of the table that an event is."""
+
+    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("What went wrong.", "one_too_many"))
+    seat = seat_id("Who slipped.", required=True)
+    events = fields.List(
+        fields.Integer(),
+        metadata=described("The `seq` of each earlier event that it speaks of, such as a `left_out`.", [17]),
     )
 
 
@@ -268,6 +283,9 @@ class Event(Schema):
             "Events of earlier versions cover every member of the state.",
             EXAMPLE_HASH,
         )
+    )
+    explanation = fields.Nested(
+        Explanation, metadata={"description": "The slip of the table that it is, where somebody said so."}
     )
     keeps_turn = fields.Boolean(
         metadata=described(

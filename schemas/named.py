@@ -6,12 +6,13 @@ What is written into each place anew becomes a type of its own in a generated cl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from marshmallow import fields, validate
 
 from drawing import LAYOUTS
+from engine.core.events import ExplanationKind, IfIllegal
 from engine.core.lifecycle import MARKS
 from engine.core.values import SEAT_IDS
 
@@ -67,6 +68,13 @@ EFFECT = _words(
     "What becomes of an event when one before it is corrected.",
     ["unchanged", "state_differs", "now_illegal", "outcome_impossible"],
 )
+IF_ILLEGAL = _words(
+    "IfIllegal",
+    "What becomes of an action that the rules forbid. `refuse` and `ask` refuse it with its explanations: `ask` means "
+    "that a page asks its user. `accept` records it with the first explanation.",
+    get_args(IfIllegal),
+)
+EXPLANATION_KIND = _words("ExplanationKind", "What may lie behind an illegal action.", get_args(ExplanationKind))
 MARK = _words("Mark", "What somebody thinks of a move, in the signs of chess.", MARKS)
 CORRECTION_TYPE = _words("CorrectionType", "A kind of correction.", ["undo", "amend", "reveal"])
 JOB_STATUS = _words("JobStatus", "How far long work is.", ["queued", "running", "done", "failed"])

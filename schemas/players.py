@@ -16,6 +16,9 @@ class FigureShare(Schema):
     games = fields.Integer(required=True, metadata=described("How many ended.", 12))
     won = fields.Integer(required=True, metadata=described("How many of them the player won.", 7))
     lost = fields.Integer(required=True, metadata=described("How many of them the player lost.", 5))
+    by_hand = fields.Integer(
+        required=True, metadata=described("How many of them adjustments decided: neither won nor lost here.", 0)
+    )
 
 
 class Streak(Schema):
@@ -36,6 +39,9 @@ class PlayerFigures(Schema):
     games = fields.Integer(required=True, metadata=described("How many games ended.", 12))
     won = fields.Integer(required=True, metadata=described("How many of them the player won.", 7))
     lost = fields.Integer(required=True, metadata=described("How many of them the player lost.", 5))
+    by_hand = fields.Integer(
+        required=True, metadata=described("How many of them adjustments decided: neither won nor lost here.", 0)
+    )
     minutes = fields.Integer(required=True, metadata=described("How long all of them took, breaks left out.", 640))
     longest = fields.Integer(required=True, metadata=described("How long the longest of them took.", 95))
     streak = fields.Nested(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_HASH, EXAMPLE_TIME, Envelope, GameOutcome, described, fraction, seat_id
-from schemas.named import INSTEAD, NEW_EVENT, ROLE, Choice, Either, Open
+from schemas.named import EXPLANATION_KIND, INSTEAD, NEW_EVENT, ROLE, Choice, Either, Open
 
 
 class ProblemError(Schema):
@@ -26,8 +26,12 @@ class PossibleOutcome(Schema):
     )
     label = fields.String(required=True, metadata=described("What a player calls it.", "Coral Palace"))
     count = fields.Integer(metadata=described("How many of them there are, where that is known: 3 of 8 cards.", 3))
-    p = fields.Float(required=True, metadata=described("Its probability.", 0.375))
-    p_exact = fraction("The same as a fraction in lowest terms.")
+    p = fields.Float(
+        required=True,
+        allow_none=True,
+        metadata=described("Its probability; null where that is not known, as too many cards went unseen.", 0.375),
+    )
+    p_exact = fraction("The same as a fraction in lowest terms.", allow_none=True)
     more = fields.Integer(
         metadata=described("In a pile of a `set_up`: how many more places it brings, as a card that is drawn again.", 0)
     )
@@ -107,6 +111,21 @@ class LeftOutStep(Schema):
     )
 
 
+class ProposedExplanation(Schema):
+    """What may lie behind an action that was refused, and how to record that."""
+
+    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("What went wrong.", "skipped_step"))
+    seat = seat_id("Who slipped.", required=True)
+    message = fields.String(
+        required=True, metadata=described("The sentence a player reads.", "Mia's Flood cards were left out.")
+    )
+    events = fields.List(
+        Open(NEW_EVENT, metadata={}),
+        required=True,
+        metadata={"description": "Appended as they are, they record the explanation together with the action."},
+    )
+
+
 class Violation(Schema):
     """What stands against a table as it was told."""
 
@@ -144,6 +163,13 @@ class Problem(Schema):
         metadata={
             "description": "`illegal-action`, in a game recorded as played: what would have to be left out before, in "
             "this order, for the action to be legal."
+        },
+    )
+    explanations = fields.List(
+        fields.Nested(ProposedExplanation),
+        metadata={
+            "description": "`illegal-action`, `impossible-outcome`, of an action: what may lie behind it, the cheapest "
+            "first, three at most."
         },
     )
     violations = fields.List(

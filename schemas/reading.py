@@ -55,8 +55,12 @@ class LegalAction(Schema):
 class PossibleAction(LegalAction):
     """Something that may be legal now: it depends on what nobody saw."""
 
-    p = fields.Float(required=True, metadata=described("The probability that it is legal.", 0.25))
-    p_exact = fraction("The same as a fraction in lowest terms.", "1/4")
+    p = fields.Float(
+        required=True,
+        allow_none=True,
+        metadata=described("The probability that it is legal; null where that is not known.", 0.25),
+    )
+    p_exact = fraction("The same as a fraction in lowest terms.", "1/4", allow_none=True)
 
 
 class LegalRange(Schema):

@@ -14,6 +14,16 @@ class Health(Schema):
     status = fields.String(required=True, metadata=described("Always `ok`.", "ok"))
 
 
+class PackageNotLoaded(Schema):
+    """A package of rulesets that is left out."""
+
+    package = fields.String(required=True, metadata=described("The name of its distribution.", "fair-dice"))
+    reason = fields.String(
+        required=True,
+        metadata=described("The reason, in one line.", "ModuleNotFoundError: No module named 'fair_dice'"),
+    )
+
+
 class Readiness(Schema):
     """The store can be read, and the workers can be reached."""
 
@@ -38,4 +48,9 @@ class Readiness(Schema):
         ARCHIVE,
         required=True,
         metadata=described("Whether archived logs can be read and written here; the log says why not.", "usable"),
+    )
+    not_loaded = fields.List(
+        fields.Nested(PackageNotLoaded),
+        required=True,
+        metadata={"description": "Packages of rulesets that are left out: they break, or clash with another."},
     )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.values import ChancePoint, Value
+from engine.core.values import ChancePoint, Value, probability
 from engine.kit.presentation import AnyPresentation
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import MixedPoint
@@ -15,14 +15,16 @@ from engine.play.setting_up import plan
 
 
 def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, Any]:
-    """A chance point as JSON has it: all that can come up, each with its label and probability; and with its number,
-    where the cards are known.
+    """A chance point as JSON has it: all that can come up, each with its label and probability, null where that is not
+    known; and with its number, where the cards are known.
     """
     label = ruleset.value_label
     outcomes = [
         {"value": value, "label": label(value), **known, "p": part / whole, "p_exact": f"{part}/{whole}"}
         for value, known, part, whole in _weighed(point)
     ]
+    if isinstance(point, MixedPoint) and not point.is_exact:
+        outcomes = [{**outcome, **probability(None)} for outcome in outcomes]
     return {"name": point.name, "position": point.position, "outcomes": outcomes}
 
 

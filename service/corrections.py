@@ -44,10 +44,12 @@ def check_events(seat: str, events: Iterable[Event]) -> None:
         seat: the caller's.
 
     Raises:
-        Forbidden: they say so of another seat.
+        Forbidden: they are of another seat, or say so of one.
     """
-    if any(event.type == lifecycle.LEFT_OUT and event.params["seat"] != seat for event in events):
-        raise _not_its_own(seat)
+    for event in events:
+        left_out = event.params["seat"] if event.type == lifecycle.LEFT_OUT else seat
+        if left_out != seat or event.actor not in {None, seat}:
+            raise _not_its_own(seat)
 
 
 def check_corrections(
@@ -75,7 +77,7 @@ def check_corrections(
         return
     for draft in drafts:
         if agreed == "arbiter":
-            is_arbiters = is_anyway or draft.type in _CORRECTING | {lifecycle.LEFT_OUT}
+            is_arbiters = is_anyway or bool(draft.explanation) or draft.type in _CORRECTING | {lifecycle.LEFT_OUT}
             why = say("in this game only an arbiter can correct the record")
         else:
             reach = _reach(draft, game.version)

@@ -10,7 +10,7 @@ from engine.core.text import search_key
 from engine.core.values import GameOutcome
 from store import Store
 from store.library.finding import Filter
-from store.library.tallies import ALL, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
+from store.library.tallies import ALL, BY_HAND, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
 
 LOOKED_BACK = 100
 """Games, for a streak."""
@@ -23,6 +23,8 @@ class Share(msgspec.Struct, frozen=True):
     games: int
     won: int
     lost: int
+    by_hand: int
+    """Decided by adjustments: neither won nor lost."""
 
 
 class Streak(msgspec.Struct, frozen=True):
@@ -39,6 +41,7 @@ class Figures(msgspec.Struct, frozen=True):
     games: int
     won: int
     lost: int
+    by_hand: int
     minutes: int
     """Played in all, breaks left out."""
     longest: int
@@ -95,6 +98,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
         games=total.games,
         won=total.won,
         lost=total.lost,
+        by_hand=total.by_hand,
         minutes=sum(length * games for length, games in minutes.items()),
         longest=max(minutes, default=0),
         streak=_streak(results),
@@ -114,8 +118,8 @@ def ended(tally: Tally) -> Share:
 
 
 def _summed(months: list[Share]) -> Share:
-    games, won, lost = (sum(getattr(share, name) for share in months) for name in ("games", "won", "lost"))
-    return Share(ALL, games, won, lost)
+    names = ("games", "won", "lost", "by_hand")
+    return Share(ALL, *(sum(getattr(share, name) for share in months) for name in names))
 
 
 def _together(tally: Tally) -> Tally:
@@ -131,7 +135,7 @@ def _shares(tally: Tally, wanted: str) -> list[Share]:
     for (group, value, result), count in tally.items():
         if group == wanted:
             counts.setdefault(value, Counter())[result] += count
-    return [Share(value, one.total(), one["won"], one["lost"]) for value, one in sorted(counts.items())]
+    return [Share(value, one.total(), one["won"], one["lost"], one[BY_HAND]) for value, one in sorted(counts.items())]
 
 
 def _streak(results: list[str]) -> Streak | None:

@@ -5,6 +5,8 @@ A catalogue is a `.po` file of GNU gettext, one a language and package. What a g
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -12,14 +14,15 @@ from gettext import c2py
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from babel.messages import pofile
-from babel.messages.catalog import Catalog
-
 from engine.core.language import ENGLISH, Catalogue
 from engine.play import registry
 
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """By tag, each by its own name."""
+_PLURAL_FORMS = {ENGLISH: "(n != 1)", "de": "(n != 1)"}
+_MESSAGES = re.compile(r"^(?=msgid )", re.MULTILINE)
+_FIELDS = re.compile(r'^(msgid|msgid_plural|msgstr(?:\[\d+\])?) ("[^\n]*"(?:\n"[^\n]*")*)$', re.MULTILINE)
+"""The fields of a message, and their texts: quoted as in JSON, one string a line."""
 _PACKAGES = ("engine", "drawing", "store", "exports", "service", "workers", "api")
 
 
@@ -49,7 +52,7 @@ def scripts(language: str) -> dict[str, str | list[str]]:
     spoken = catalogue(language)
     if spoken is None:
         return {}
-    said = dict(_messages(language, [locale("api") / f"{language}.scripts.po"]))
+    said = dict(_messages([locale("api") / f"{language}.scripts.po"]))
     # The rulebook's headings stand in answers as they are.
     headings = {heading for rules in registry.rulesets() for heading in rules.sections}
     return {**{heading: spoken.text(heading) for heading in headings}, **said}
@@ -57,31 +60,29 @@ def scripts(language: str) -> dict[str, str | list[str]]:
 
 def plural_form(language: str) -> str:
     """Which form a number takes of what so many of a thing are called: an expression of `n`, as C and as scripts."""
-    return str(Catalog(language).plural_expr)
+    return _PLURAL_FORMS[language]
 
 
 def merged(language: str, files: Iterable[Traversable]) -> Catalogue:
     """All that those `.po` files have."""
     texts: dict[str, str] = {}
     plurals: dict[str, tuple[str, ...]] = {}
-    for english, said in _messages(language, files):
+    for english, said in _messages(files):
         if isinstance(said, str):
             texts[english] = said
         else:
             plurals[english] = tuple(said)
             # What one of a thing is called is said without a number, too; in a file both are one message.
             texts.setdefault(english, said[0])
-    return Catalogue(language, texts, plurals, c2py(Catalog(language).plural_expr))
+    return Catalogue(language, texts, plurals, c2py(plural_form(language)))
 
 
-def _messages(language: str, files: Iterable[Traversable]) -> Iterator[tuple[str, str | list[str]]]:
+def _messages(files: Iterable[Traversable]) -> Iterator[tuple[str, str | list[str]]]:
+    """The translated messages of `.po` files: the English, and what is said instead or each of its forms."""
     for file in files:
-        with file.open("rb") as opened:
-            read = pofile.read_po(opened, locale=language)
-        for message in read:
-            if not message.id or not message.string:
-                continue
-            if message.pluralizable:
-                yield message.id[0], list(message.string)
-            else:
-                yield str(message.id), str(message.string)
+        for message in _MESSAGES.split(file.read_text("utf-8")):
+            fields = {name: "".join(map(json.loads, text.split("\n"))) for name, text in _FIELDS.findall(message)}
+            english, is_plural = fields.pop("msgid", ""), fields.pop("msgid_plural", None) is not None
+            said = list(fields.values())
+            if english and any(said):
+                yield english, said if is_plural else said[0]

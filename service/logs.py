@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 
@@ -17,10 +16,8 @@ from proofs.dsse import Envelope
 from proofs.heads import Head
 from schemas.events import rfc3339
 from service import viewing
-from service.viewing import is_public
 from store import Store
 from store.errors import GameDeleted
-from store.log.streams import unbroken
 
 
 def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
@@ -61,11 +58,7 @@ def whole(store: Store, game_id: str, game: Game) -> Log:
 
 
 def _events(store: Store, game_id: str, until: int, *, is_raw: bool = False) -> Rereadable:
-    def read() -> Iterator[Event]:
-        pages = store.events.pages(game_id, until=until)
-        return unbroken(itertools.chain.from_iterable(pages), 1, is_raw=is_raw)
-
-    return Rereadable(read)
+    return Rereadable(partial(store.events.verified, game_id, until, is_raw=is_raw))
 
 
 def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, str] | None:
@@ -86,9 +79,8 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
     except UnknownRuleset:
         if not sees_all:
             raise
-    lines = partial(store.events.lines, game_id, game.version)
     events = _events(store, game_id, game.version)
-    return Log(game_id=game_id, events=events, opening=game.header, lines=lines), game.version, game.head
+    return Log(game_id=game_id, events=events, opening=game.header), game.version, game.head
 
 
 def log(
@@ -107,7 +99,5 @@ def log(
         is_damaged: whether it is written as it is stored: what does not replay is no record to sign.
     """
     proof = signed_head(store, game_id, game, game.version) if kind.name == "json" and not is_damaged else None
-    # Where nobody hides anything, what is stored leaves as it is.
-    lines = partial(store.events.lines, game_id, game.version, is_raw=is_damaged) if is_public(game) else None
     events = _events(store, game_id, game.version, is_raw=is_damaged)
-    return Log(game_id=game_id, events=events, game=game, show=show, seat=seat, proof=proof, lines=lines)
+    return Log(game_id=game_id, events=events, game=game, show=show, seat=seat, proof=proof)

@@ -150,7 +150,7 @@ def forked(store: Store, order: Fork, *, recorded_at: str) -> tuple[Game, list[E
         Malformed: it cannot be forked there.
         Damaged: what it would begin with is not what was recorded.
     """
-    events = store.events.verified(order.parent, order.at)
+    events = list(store.events.verified(order.parent, order.at))
     return fork(
         events,
         order.at,

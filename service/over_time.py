@@ -11,7 +11,7 @@ import msgspec
 from store import Store
 from store.library.finding import Filter
 from store.library.summaries import Summary
-from store.library.tallies import game_result
+from store.library.tallies import BY_HAND, game_result
 
 LOOKED_BACK = 500
 """Games."""
@@ -25,6 +25,8 @@ class Month(msgspec.Struct, frozen=True):
     games: int
     won: int
     lost: int
+    by_hand: int
+    """Decided by adjustments: neither won nor lost."""
     minutes: int
     """Half of them took no longer than that, breaks left out."""
 
@@ -77,4 +79,4 @@ def _named(game: Summary) -> tuple[str, str]:
 def _month(month: str, games: Sequence[Summary]) -> Month:
     results = Counter(game_result(game.outcome, len(game.seats)) for game in games if game.outcome is not None)
     minutes = median_low(game.seconds // 60 for game in games)
-    return Month(month, len(games), results["won"], results["lost"], minutes)
+    return Month(month, len(games), results["won"], results["lost"], results[BY_HAND], minutes)

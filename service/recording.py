@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from secrets import token_hex
 
-from engine.core.events import Draft
+from engine.core.events import Draft, IfIllegal
 from engine.play.secrets import salted
 from service.access import OPEN, Caller
 from service.corrections import check_acts
@@ -34,6 +34,8 @@ def append(
     versions: set[str] | None = None,
     accept_left_out: bool | None = None,
     accept_illegal: bool = False,
+    if_illegal: IfIllegal | None = None,
+    as_played: bool = False,
     is_dry_run: bool = False,
     writers: Queues | None = None,
     meter: Meter = UNMETERED,
@@ -51,6 +53,9 @@ def append(
         accept_left_out: whether what is legal only if steps were left out before is appended with these (True), or
             as it is (False); None: it is refused, and they are proposed (see `engine.play.record.record`).
         accept_illegal: whether what the rules forbid is appended to a strict game, too (see there).
+        if_illegal: what becomes of what the rules forbid (default: the game's setting, unless one of the two above is
+            given).
+        as_played: whether an amend leaves what it breaks as the table played it; `if_illegal` of `accept` does, too.
         writers: who writes to each game in this process; None: nobody else does.
         meter: is told of what goes into the log, and of what is in the way.
         overruled: is told each kind of correction that takes an arbiter, as the caller is, before it is made; not on
@@ -86,6 +91,8 @@ def append(
             versions=versions,
             accept_left_out=accept_left_out,
             accept_illegal=accept_illegal,
+            if_illegal=if_illegal,
+            as_played=as_played,
             meter=meter,
             overruled=overruled,
         )

@@ -10,13 +10,14 @@ import msgspec
 
 from engine.core import effort, lifecycle
 from engine.core.errors import EngineError, Malformed, NotDrawn, TooMuchWork
-from engine.core.events import Draft, Event
+from engine.core.events import Draft, Event, IfIllegal
 from engine.core.language import ENGLISH, made_in, spoken
 from engine.core.values import Impact
 from engine.kit.chance import Seeded, Undrawn
 from engine.play.fold import history
 from engine.play.game import Game
 from engine.play.record import Step, chance_for, steps
+from service import settings
 from service.access import Caller
 from service.corrections import check_corrections, check_events
 from service.errors import Forbidden, TooBusy, VersionMismatch
@@ -55,6 +56,8 @@ class Request:
         versions: set[str] | None,
         accept_left_out: bool | None,
         accept_illegal: bool,
+        if_illegal: IfIllegal | None,
+        as_played: bool,
         meter: Meter,
         overruled: Callable[[str], None],
     ) -> None:
@@ -63,6 +66,7 @@ class Request:
         self._explain, self._meter = explain, meter
         self._key, self._versions = key, versions
         self._accept_left_out, self._accept_illegal = accept_left_out, accept_illegal
+        self._if_illegal, self._as_played = if_illegal, as_played or if_illegal == "accept"
         self._overruled = cache(overruled)
         """Once for each kind, however often it is tried."""
         self._game = game
@@ -207,7 +211,7 @@ class Request:
             self._game_id,
             self._game,
             self._drafts[self._count :],
-            is_anyway=bool(self._accept_left_out) or self._accept_illegal,
+            is_anyway=bool(self._accept_left_out) or self._accept_illegal or self._if_illegal == "accept",
             overruled=(lambda _: None) if is_dry_run else self._overruled,
         )
         for step in self._judged(is_dry_run=True) if is_dry_run else self._in_english():
@@ -229,7 +233,15 @@ class Request:
             recorded_by=self._caller.name,
             accept_left_out=self._accept_left_out,
             accept_illegal=self._accept_illegal,
+            if_illegal=self._policy(game),
+            as_played=self._as_played,
         )
+
+    def _policy(self, game: Game) -> IfIllegal | None:
+        """What becomes of what the rules forbid; None where an older parameter says it."""
+        if self._if_illegal is None and (self._accept_left_out is not None or self._accept_illegal):
+            return None
+        return self._if_illegal or settings.if_illegal(game)
 
     def _in_english(self) -> Iterator[Step]:
         """What is judged to be stored: an event reads the same whoever records it, in whatever language. Why a draft is
@@ -266,7 +278,7 @@ class Request:
         if isinstance(appended, Replayed):
             raise _Elsewhere(appended)
         self._meter.appended(len(events), time.perf_counter() - began)
-        before, after = self._game, part[-1].game
+        before, after = self._game, self._store.games.settled(self._game_id, part[-1].game)
         here = (appended.first, appended.last)
         self._game, self._done = after, Replayed.after(self._done, here, goes_on=goes_on, stopped=told)
         impact = self._recorded.impact

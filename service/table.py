@@ -120,7 +120,7 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         found = [one for one in offers(game.ruleset, state) if actor in {None, one.legal.actor}]
         table = belief.likeliest(state)
         sure = [_action(game, state, table, one.legal) for one in found if one.probability == 1]
-        unsure = [one for one in found if one.probability < 1]
+        unsure = [one for one in found if one.probability != 1]
         return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
 
     # Dear where many tables are possible, and all phones at the table ask the same.

@@ -72,6 +72,7 @@ class Recording:
         )
         self.events += added
         self.history.fold(added, Recorded())
+        self.game = msgspec.structs.replace(self.game, by_hand=self.history.by_hand)
         return added
 
     def add(

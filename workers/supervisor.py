@@ -44,7 +44,10 @@ class Role(msgspec.Struct, frozen=True):
     run: Callable[[str], None]
     """Carried out in the child until SIGTERM; its argument names this one life of it, and no other."""
     bury: Callable[[str], None] = nothing
-    """Carried out in the parent after a life that did not end as it was asked to, before the next one begins."""
+    """Carried out in the parent after a life that did not end as it was asked to, before the next one begins.
+
+    The parent logs an exception that it raises, and goes on.
+    """
 
 
 class _Child:
@@ -55,10 +58,23 @@ class _Child:
         self.began = 0.0
         self.pause = 0.0
         self.due = 0.0
+        self.is_refused = False
 
     @property
     def has_died(self) -> bool:
         return self.process is not None and not self.process.is_alive()
+
+    def postpone(self) -> None:
+        """Double the pause before the next life."""
+        self.pause = min(max(2 * self.pause, FIRST_PAUSE), LONGEST_PAUSE)
+        self.due = time.monotonic() + self.pause
+
+    def bury(self) -> None:
+        try:
+            self.role.bury(self.life)
+        except Exception:
+            # The other children need their parent.
+            logger.exception("cleaning up after %s has failed", self.role.name)
 
     def terminate(self) -> None:
         if self.process is not None:
@@ -156,7 +172,7 @@ class Supervisor:
         deadline = time.monotonic() + self._patience
         for child in running:
             if not child.ends(deadline):
-                child.role.bury(child.life)
+                child.bury()
         for number in STOPPING:
             signal.signal(number, signal.SIG_IGN)
         for end in (self._wake, self._waker, self._lifeline, self._held):
@@ -171,11 +187,21 @@ class Supervisor:
     def _begin(self, child: _Child) -> None:
         child.life = uuid4().hex
         child.began = time.monotonic()
-        child.process = _CONTEXT.Process(target=self._live, args=(child.role, child.life), name=child.role.name)
+        process = _CONTEXT.Process(target=self._live, args=(child.role, child.life), name=child.role.name)
         # A signal that comes before the child has laid down the parent's handlers waits for it.
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
-        child.process.start()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
+        try:
+            process.start()
+        except OSError as error:
+            # The system may have no process or descriptor left for it at the moment.
+            if not child.is_refused:
+                logger.warning("%s cannot start: %s; trying again", child.role.name, error.strerror)
+            child.is_refused = True
+            child.postpone()
+        else:
+            child.process, child.is_refused = process, False
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
     def _bury(self, child: _Child) -> None:
         assert child.process is not None
@@ -183,10 +209,11 @@ class Supervisor:
         logger.warning("%s (process %s) has ended with exit code %s: starting again", name, pid, code)
         child.process.close()
         child.process = None
-        lived = time.monotonic() - child.began
-        child.pause = min(max(2 * child.pause, FIRST_PAUSE), LONGEST_PAUSE) if lived < QUICK else 0.0
-        child.due = time.monotonic() + child.pause
-        child.role.bury(child.life)
+        if time.monotonic() - child.began < QUICK:
+            child.postpone()
+        else:
+            child.pause = child.due = 0.0
+        child.bury()
 
     def _live(self, role: Role, life: str) -> None:
         os.setsid()

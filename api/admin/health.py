@@ -10,6 +10,7 @@ from api.plumbing.access import ANYONE, WATCHER
 from api.plumbing.http import TEXT, Blueprint, answer, queue, store
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import RETRY_AFTER, Problem
+from engine.play import registry
 from schemas.service import Health, Readiness
 from store.errors import StoreFull, StoreUnavailable
 from workers.queue import QueueUnavailable, live_workers
@@ -36,7 +37,8 @@ def readyz() -> Response:
 
     By a small write, at most one a second. `detail` of a 503 says what is in the way. While the store is full, reads
     go on: it is ready, `writes` is `stopped`, and `detail` says why. Where the archive is not to be reached, all but
-    what needs an archived log goes on: `archive` says so, and it is ready.
+    what needs an archived log goes on: `archive` says so, and it is ready. `not_loaded` names the packages whose
+    rulesets this service leaves out.
     """
     writes = {"writes": "accepted"}
     try:
@@ -54,7 +56,8 @@ def readyz() -> Response:
         raise _not_ready("no worker is running")
     promised = {"durability": durability, "replicas": store().replicas}
     archive = "usable" if store().archiving.aside.fault() is None else "unavailable"
-    return answer({"status": "ready", **writes, **promised, "workers": workers, "archive": archive})
+    packages = {"not_loaded": registry.not_loaded()}
+    return answer({"status": "ready", **writes, **promised, "workers": workers, "archive": archive, **packages})
 
 
 def _not_ready(reason: str) -> Problem:

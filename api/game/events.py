@@ -59,6 +59,10 @@ from service.recording import append
 from service.viewing import shown
 from store.errors import Damaged
 
+DEPRECATED_SINCE = "@1795737600"
+"""When `if_illegal` took the place of the parameters that accept one thing each: 27 November 2026."""
+_DEPRECATED = frozenset({"accept_left_out", "accept_illegal", "accept_refused"})
+
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
 
@@ -111,9 +115,12 @@ class Events(MethodView):
     )
     # An instance: of a class flask-smorest makes one for each request, which takes as long as the rules.
     @blueprint.arguments(AppendQuery(), location="query", error_status_code=400)
-    @blueprint.response(201, Appended, headers=["ETag", "Idempotent-Replayed", "Preference-Applied"])
+    @blueprint.response(201, Appended, headers=["ETag", "Idempotent-Replayed", "Preference-Applied", "Deprecation"])
     @blueprint.alt_response(
-        200, schema=Appended, description="Judged, and not appended.", headers=["ETag", "Preference-Applied"]
+        200,
+        schema=Appended,
+        description="Judged, and not appended.",
+        headers=["ETag", "Preference-Applied", "Deprecation"],
     )
     @blueprint.doc(
         requestBody={
@@ -163,6 +170,8 @@ class Events(MethodView):
                 versions=if_match(),
                 accept_left_out=query.get("accept_left_out"),
                 accept_illegal=query["accept_illegal"],
+                if_illegal=query.get("if_illegal"),
+                as_played=query["as_played"],
                 is_dry_run=is_dry_run,
                 writers=writers(),
                 meter=APPENDS,
@@ -178,7 +187,10 @@ class Events(MethodView):
             if not (is_dry_run and query["accept_refused"]):
                 raise problem from error
             stopped = {"index": error.index or 0, "problem": document(problem)}
-            return answer({**position(game), "events": [], "stopped": stopped}, headers={"ETag": etag(game.version)})
+            return answer(
+                {**position(game), "events": [], "stopped": stopped},
+                headers={"ETag": etag(game.version), **_deprecation(drafts)},
+            )
         is_minimal = wants_minimal()
         # What was just sent is known to who sent it; whoever repeats it may be somebody else with the same token.
         events = for_caller(game_id, recorded.game, recorded.events) if recorded.is_replay else recorded.events
@@ -189,12 +201,19 @@ class Events(MethodView):
         if recorded.stopped is not None:
             told["stopped"] = recorded.stopped
         told |= included(game_id, query, recorded.game, recorded.events)
-        headers = {"ETag": etag(recorded.game.version)}
+        headers = {"ETag": etag(recorded.game.version), **_deprecation(drafts)}
         if recorded.is_replay:
             headers["Idempotent-Replayed"] = "true"
         if is_minimal:
             headers["Preference-Applied"] = MINIMAL
         return answer(told, 200 if is_dry_run else 201, headers)
+
+
+def _deprecation(drafts: Sequence[Draft]) -> dict[str, str]:
+    """The header that says that the request uses what is deprecated, if it does."""
+    is_old = not _DEPRECATED.isdisjoint(request.args)
+    is_old = is_old or any(draft.type == "amend" and "accept_broken" in draft.params for draft in drafts)
+    return {"Deprecation": DEPRECATED_SINCE} if is_old else {}
 
 
 def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> list[LoggedEvent]:

@@ -20,7 +20,8 @@ from api.plumbing.http import (
 )
 from api.plumbing.limits import IMPORT, TEXT
 from api.plumbing.openapi import log_content
-from api.plumbing.problems import Problem
+from api.plumbing.problems import LIMITED, Problem
+from engine.core.language import say
 from exports import FORMATS, read_any
 from schemas.jobs import Job
 from schemas.readings import ImportedGame
@@ -91,7 +92,7 @@ def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
     if len(body) > TEXT.body:
         raise Problem(
             "content-too-large",
-            f"A text of at most {TEXT.body} bytes.",
+            say(LIMITED, limit=TEXT.body),
             limit=TEXT.body,
         )
     found = written.understood(readings.read(body))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from api.pages.words import thousands
 from engine.core.language import plural, say
+from engine.kit.words import thousands
 from store.library.ordering import COUNTED, Standings
 
 

@@ -14,7 +14,7 @@ from api.plumbing.http import require_media_type
 from api.plumbing.problems import invalid
 from api.plumbing.qr import qr
 from engine.core.language import marked, say
-from exports.words import written
+from engine.review.dates import long_date
 from schemas.events import parse
 from service.access import Role
 
@@ -41,7 +41,7 @@ def enter() -> Response:
             "enter.html",
             who=who,
             may=None if who is None else say(MAY[who.role]),
-            ends=ends and written(ends.date()),
+            ends=ends and long_date(ends.date()),
             leads_to=None if who is None else page_for(who),
         )
     )

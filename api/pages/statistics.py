@@ -11,7 +11,7 @@ from api.pages.dates import month
 from engine.core.language import marked, say
 from service.figures import Figures
 from service.over_time import OverTime
-from store.library.tallies import ALL, ENDING, OF_EVENINGS, PLAYERS, Tally
+from store.library.tallies import ALL, BY_HAND, ENDING, OF_EVENINGS, PLAYERS, Tally
 
 FEW = 10
 """Below so many games a share says next to nothing."""
@@ -29,6 +29,8 @@ class Row(msgspec.Struct, frozen=True):
     lost: int
     other: int
     """Drawn, abandoned, or decided among the players."""
+    by_hand: int = 0
+    """Decided by adjustments: neither won nor lost."""
 
     @property
     def judged(self) -> int:
@@ -107,7 +109,7 @@ def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
     return [
         Group(
             say(title),
-            [Row(said, one.games, one.won, one.lost, one.games - one.won - one.lost) for said, one in shares],
+            [_counted(said, one.games, one.won, one.lost, one.by_hand) for said, one in shares],
         )
         for title, shares in parts_
         if shares
@@ -116,7 +118,7 @@ def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
 
 def months(told: OverTime) -> Group:
     """The games of a ruleset by month."""
-    rows = [Row(month(one.month), one.games, one.won, one.lost, one.games - one.won - one.lost) for one in told.months]
+    rows = [_counted(month(one.month), one.games, one.won, one.lost, one.by_hand) for one in told.months]
     return Group(say("month"), rows)
 
 
@@ -131,5 +133,9 @@ def parts(found: dict[str, Group]) -> list[Group]:
 
 
 def _row(value: str, results: dict[str, int]) -> Row:
-    games, won, lost = sum(results.values()), results.get("won", 0), results.get("lost", 0)
-    return Row(say(value), games, won, lost, games - won - lost)
+    won, lost, by_hand = (results.get(result, 0) for result in ("won", "lost", BY_HAND))
+    return _counted(say(value), sum(results.values()), won, lost, by_hand)
+
+
+def _counted(value: str, games: int, won: int, lost: int, by_hand: int) -> Row:
+    return Row(value, games, won, lost, games - won - lost - by_hand, by_hand)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from babel.numbers import format_decimal
 from flask import Flask
 from markupsafe import Markup
 
 from engine.core.language import ENGLISH, say, spoken
-from engine.kit.words import counted
+from engine.kit.words import counted, thousands
 from service.languages import LANGUAGES
 
 
@@ -36,8 +35,3 @@ def sentence(text: str) -> str:
 def lowered(text: str) -> str:
     """A title as it stands within a sentence; in other languages than English nouns may keep their capitals."""
     return text.lower() if spoken() == ENGLISH else text
-
-
-def thousands(number: int) -> str:
-    """'2,400'."""
-    return format_decimal(number, locale=spoken())

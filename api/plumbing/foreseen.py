@@ -52,6 +52,10 @@ _RESPONSE_HEADERS = {
     ),
     "Driftlog-Head": ("The hash of the last event in the answer.", "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b"),
     "ETag": ("The version of what is answered, for `If-None-Match`, and of a game for `If-Match`.", '"42"'),
+    "Deprecation": (
+        "Since when something that this request uses is deprecated (RFC 9745).",
+        "@1795737600",
+    ),
     "Idempotent-Replayed": (
         "`true` where the same request was carried out before: this is what it was answered.",
         "true",

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from api.plumbing.problem_kinds import KINDS
 from engine.core import errors
+from engine.core.events import Draft
 from engine.core.language import marked, say
 from engine.kit.presentation import AnyPresentation
 from exports import Unsuitable
@@ -30,6 +31,7 @@ GAMES = frozenset({"game_id", "other_id"})
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 100
 """Of what is wrong with one body, so much is told: whoever mends that is told the rest."""
+LIMITED = marked("The body of this request can have at most {limit} bytes.")
 RETRY_AFTER = "2"
 _QUOTAS = {
     "games": marked("Quota reached: {used} of {limit} games on this service."),
@@ -85,6 +87,7 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
             told |= {"instead": list(error.instead)} if error.instead else {}
             return Problem("unsound-table", error.violations[0].message, **told, **where)
         case errors.IllegalAction():
+            where |= _explanations(error)
             return Problem(
                 "illegal-action", str(error), rule=error.rule, message=error.message, **_more(error), **where
             )
@@ -102,6 +105,7 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
         case errors.ImpossibleOutcome():
             assert ruleset is not None
             chance = chance_document(error.point, ruleset)
+            where |= _explanations(error)
             return Problem("impossible-outcome", ruleset.account(error), chance=chance, given=error.given, **where)
         case errors.TooMuchWork():
             return Problem("too-much-work", str(error), **where)
@@ -109,6 +113,24 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
             return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
     # The rules ask chance only where `ruleset` is known; anything else is a fault of the service.
     raise error
+
+
+def _explanations(error: errors.EngineError) -> dict[str, Any]:
+    """What may lie behind an action that is refused, where that was searched for."""
+    if error.explanations is None:
+        return {}
+    return {
+        "explanations": [
+            {"kind": one.kind, "seat": one.seat, "message": one.message, "events": list(map(_as_sent, one.drafts))}
+            for one in error.explanations
+        ]
+    }
+
+
+def _as_sent(draft: Draft) -> dict[str, Any]:
+    """A draft as a body that appends it."""
+    document: dict[str, Any] = msgspec.to_builtins(draft)
+    return {name: value for name, value in document.items() if value not in (None, (), [])}
 
 
 def _more(error: errors.IllegalAction) -> dict[str, Any]:
@@ -425,7 +447,7 @@ def _from_http(error: HTTPException) -> Problem:
         return _internal(error)
     if isinstance(error, RequestEntityTooLarge):
         limit = request.max_content_length
-        return Problem(kind.slug, f"The body of this request may have {limit} bytes.", limit=limit)
+        return Problem(kind.slug, say(LIMITED, limit=limit), limit=limit)
     allow = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted(allow))} if allow else {}
     said = None if error.description == type(error).description else error.description

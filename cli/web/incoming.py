@@ -37,7 +37,12 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?")
 
 
 class TooLarge(Exception):
-    """The body is larger than its address takes."""
+    """The body has more bytes than its operation accepts."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"the body has more than {limit} bytes")
+        self.limit = limit
+        """The bytes that it accepts."""
 
 
 class Incoming:
@@ -139,7 +144,7 @@ class Incoming:
         if is_chunked:
             return _Chunked(longest)
         if length > longest:
-            raise TooLarge
+            raise TooLarge(longest)
         return _Sized(length)
 
 
@@ -220,7 +225,7 @@ class _Chunked:
         self._left = int(found[1], 16)
         self._is_last = self._left == 0
         if len(self.data) + self._left > self._longest:
-            raise TooLarge
+            raise TooLarge(self._longest)
         return True
 
     def _trailers(self, buffer: bytearray) -> bool:

@@ -15,7 +15,7 @@ from gunicorn.http.errors import (
 )
 
 from api.plumbing.problem_kinds import KINDS
-from api.plumbing.problems import MEDIA_TYPE
+from api.plumbing.problems import LIMITED, MEDIA_TYPE
 from cli.web.incoming import TooLarge
 
 _KINDS: tuple[tuple[type[Exception], str], ...] = (
@@ -27,26 +27,36 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 )
 
 
-def refusal(slug: str, request_id: str, *, retry_after: int = 0, closes: bool = True, has_body: bool = True) -> bytes:
-    """The whole answer that is the problem `slug`.
+def refusal(
+    slug: str,
+    request_id: str,
+    *,
+    retry_after: int | None = None,
+    limit: int | None = None,
+    closes: bool = True,
+    has_body: bool = True,
+) -> bytes:
+    """Return the response for the problem `slug`, head and body.
 
     Args:
-        request_id: by which it can be found in the log.
-        retry_after: seconds for `Retry-After`; 0: none.
+        request_id: the id under which the log has it.
+        retry_after: seconds for `Retry-After`, if any.
+        limit: the bytes that the body of this request can have, if it has more.
         closes: whether the connection ends with it.
         has_body: False for a HEAD, whose client would read a body as the beginning of the next answer.
     """
-    head, body = _answer(slug, retry_after=retry_after, closes=closes)
+    head, body = _answer(slug, retry_after, limit, closes=closes)
     head %= request_id.encode()
     return head + body if has_body else head
 
 
 @functools.cache
-def _answer(slug: str, *, retry_after: int, closes: bool) -> tuple[bytes, bytes]:
+def _answer(slug: str, retry_after: int | None, limit: int | None, *, closes: bool) -> tuple[bytes, bytes]:
     kind = KINDS[slug]
-    body = msgspec.json.encode(
-        {"type": f"/problems/{slug}", "title": kind.title, "status": kind.status, "detail": kind.explanation}
-    )
+    problem = {"type": f"/problems/{slug}", "title": kind.title, "status": kind.status, "detail": kind.explanation}
+    if limit is not None:
+        problem |= {"detail": LIMITED.format(limit=limit), "limit": limit}
+    body = msgspec.json.encode(problem)
     lines = [
         f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}",
         "Server: gunicorn",

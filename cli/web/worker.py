@@ -270,7 +270,7 @@ class Worker(ThreadWorker):
         try:
             request = None if incoming.is_idle else incoming.take()
         except (ParseException, TooLarge) as error:
-            self._refuse(connection, slug_of(error))
+            self._refuse(connection, slug_of(error), limit=error.limit if isinstance(error, TooLarge) else None)
             return
         if request is not None:
             self._ignore(connection)
@@ -327,17 +327,27 @@ class Worker(ThreadWorker):
         else:
             connection.deadline = time.monotonic() + PAUSE
 
-    def _refuse(self, connection: Connection, slug: str, *, retry_after: int = 0) -> None:
+    def _refuse(
+        self, connection: Connection, slug: str, *, retry_after: int | None = None, limit: int | None = None
+    ) -> None:
         """Answer with a problem, and close: where the next request would begin is not known."""
-        self._send(connection, self._refused(connection, slug, retry_after=retry_after))
+        self._send(connection, self._refused(connection, slug, retry_after=retry_after, limit=limit))
         self._linger(connection)
 
-    def _refused(self, connection: Connection, slug: str, *, retry_after: int = 0, closes: bool = True) -> bytes:
-        """The bytes of a refusal, which is counted and logged."""
+    def _refused(
+        self,
+        connection: Connection,
+        slug: str,
+        *,
+        retry_after: int | None = None,
+        limit: int | None = None,
+        closes: bool = True,
+    ) -> bytes:
+        """Return the bytes of a refusal, which is counted and logged."""
         REFUSED.labels(slug).inc()
         asked = None if connection.request is None else method(connection.request.method)
         request_id = logs.refused(slug, KINDS[slug].status, connection.peer, asked)
-        return refusal(slug, request_id, retry_after=retry_after, closes=closes, has_body=asked != "HEAD")
+        return refusal(slug, request_id, retry_after=retry_after, limit=limit, closes=closes, has_body=asked != "HEAD")
 
     def _send(self, connection: Connection, answer: bytes) -> None:
         """Send a few bytes; a client that does not take even those is cut off."""

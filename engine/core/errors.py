@@ -9,6 +9,7 @@ from engine.core.language import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from engine.core.events import Proposal
     from engine.core.values import ChancePoint, GameOutcome, Impact, Omission, Value, Violation
 
 
@@ -36,6 +37,8 @@ class EngineError(Exception):
 
     index: int | None = None
     seq: int | None = None
+    explanations: Sequence[Proposal] | None = None
+    """What may lie behind an action that is refused, the cheapest first; None where that was not searched for."""
 
 
 class UnknownRuleset(EngineError):

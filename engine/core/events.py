@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -19,6 +19,33 @@ Mode = Literal["strict", "as_played"]
 """`strict`: what the rules forbid is refused. `as_played`: what the table did is recorded, with a verdict."""
 
 
+ExplanationKind = Literal[
+    "skipped_step",
+    "late_step",
+    "swapped_steps",
+    "one_too_many",
+    "other_player",
+    "wrong_player",
+    "wrong_result",
+]
+"""What may lie behind an action that the rules forbid."""
+
+
+class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The slip of the table that an event is: it stands in any record, marked as this and nothing else."""
+
+    kind: Literal["late_step", "swapped_steps", "one_too_many", "other_player"]
+    """Any other slip needs no explanation in its event: the events before it say what happened."""
+    seat: SeatId
+    """Who slipped."""
+    events: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(max_length=10)] = ()
+    """The `seq` of each earlier event that it speaks of, such as the `left_out` that it makes up for."""
+
+
+IfIllegal = Literal["refuse", "ask", "accept"]
+"""What becomes of an action that the rules forbid: for a program `refuse` and `ask` are the same."""
+
+
 class Draft(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """An event that somebody asks to append: not yet judged, numbered or sealed."""
 
@@ -30,6 +57,19 @@ class Draft(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     occurred_at: str | None = None
     """When it happened, RFC 3339 in UTC; None where nobody said."""
     note: str | None = None
+    explanation: Explanation | msgspec.UnsetType = msgspec.UNSET
+    """Why the table did it against the rules; dropped where it is legal."""
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """One explanation of an action that the rules forbid: `drafts`, appended as they are, record both."""
+
+    kind: ExplanationKind
+    seat: SeatId
+    """Who slipped."""
+    message: str
+    """The sentence that a player reads."""
+    drafts: tuple[Draft, ...]
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -65,6 +105,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     keeps_turn: bool | None = None
     """Of an illegal act out of turn that stands in a strict record: whether it leaves the turn as it is, as in
     `Header`."""
+    explanation: Explanation | None = None
+    """The slip of the table that it is, where somebody said so."""
 
 
 _UNSEALED: Any = msgspec.UNSET
@@ -113,6 +155,7 @@ def seal(
         reason=reason,
         state_hash=state_hash,
         keeps_turn=keeps_turn,
+        explanation=draft.explanation or None,
     )
     # Nobody else has it yet.
     msgspec.structs.force_setattr(event, "hash", digest(event))

@@ -17,8 +17,8 @@ def make_ready() -> None:
     for kind in structs():
         try:
             msgspec.json.Decoder(kind)
-        except (NameError, TypeError):
-            # Nothing is ever read into it: it is only written, such as a scene.
+        except Exception:  # noqa: BLE001, S112  # the annotations of another package may raise anything
+            # Nothing is ever read into it: it is only written, such as a scene, or its package is not loaded.
             continue
 
 

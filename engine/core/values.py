@@ -42,6 +42,9 @@ class GameOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str
     superior: tuple[SeatId, ...] = ()
     """Those of the winners who won better than the others did, where the rulebook knows that."""
+    by_hand: bool = False
+    """Whether adjustments decided it (see `engine.play.by_hand`). Worked out when a game is read: no state and no event
+    has it."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -76,9 +79,11 @@ class ChancePoint(msgspec.Struct, frozen=True):
         return {value: Fraction(count, total) for value, count in Counter(self.options).items()}
 
 
-def probability(p: Fraction) -> dict[str, Any]:
-    """A probability as every document tells it: the nearest float, and the fraction itself in lowest terms."""
-    return {"p": float(p), "p_exact": fraction(p)}
+def probability(p: Fraction | None) -> dict[str, Any]:
+    """A probability as every document tells it: the nearest float, and the fraction itself in lowest terms; both null
+    where it is not known.
+    """
+    return {"p": None, "p_exact": None} if p is None else {"p": float(p), "p_exact": fraction(p)}
 
 
 def fraction(p: Fraction) -> str:

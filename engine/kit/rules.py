@@ -27,9 +27,15 @@ from engine.kit.options import Options, SetupPrompt
 from engine.kit.steps import DueStep, Skip
 from engine.kit.timer import Timer
 
+KIT = 1
+"""The version of the kit: a ruleset that is built for another one is not loaded."""
+
 
 class Rules(Kernel[S, O]):
     """The rules of a game: what is declared as class attributes, and what they do."""
+
+    kit: ClassVar[int] = 1
+    """The version of the kit that it is built for."""
 
     id: ClassVar[str]
     version: ClassVar[str]

@@ -14,3 +14,8 @@ def counted(count: int, one: str, several: str = "", *, none: str = "0") -> str:
         none: what stands in place of the number where there is none: 'no cards'.
     """
     return f"{count or say(none)} {plural(count, one, several or f'{one}s')}"
+
+
+def thousands(number: int) -> str:
+    """'2,400'."""
+    return f"{number:,}".replace(",", say(","))

@@ -14,6 +14,7 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.events import Draft, Event, Header
 from engine.core.values import Judgement, State
 from engine.kit.chance import Chance, Recorded
+from engine.play.by_hand import is_by_hand
 from engine.play.game import Game, opened
 from engine.play.line import Chain, Entry, Line, Slot
 from engine.play.past import Known, Past
@@ -87,6 +88,14 @@ class History(Past):
         """The line after the last event: what stands at the end of the log."""
         return self.line(self.version)
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether adjustments decided how the game ended."""
+        state = self.states[-1]
+        if state is None or state.outcome is None or state.outcome.result == "abandoned":
+            return False
+        return is_by_hand(self.rules, self.mainline)
+
     def fold(self, entries: Iterable[Entry], chance: Chance | None = None) -> None:
         """Play `entries` one after the other. Where one fails, the history ends before it.
 
@@ -158,4 +167,10 @@ def fold(events: Iterable[Event]) -> Game:
     """
     log = list(events)
     played = history(log)
-    return Game(header=played.rules.header, version=log[-1].seq, head=log[-1].hash, state=played.states[-1])
+    return Game(
+        header=played.rules.header,
+        version=log[-1].seq,
+        head=log[-1].hash,
+        state=played.states[-1],
+        by_hand=played.by_hand,
+    )

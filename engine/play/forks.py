@@ -67,7 +67,13 @@ def fork(
         params = msgspec.to_builtins(header) if event.seq == 1 else event.params
         copies.append(
             seal(
-                Draft(type=event.type, actor=event.actor, occurred_at=event.occurred_at, note=event.note),
+                Draft(
+                    type=event.type,
+                    actor=event.actor,
+                    occurred_at=event.occurred_at,
+                    note=event.note,
+                    explanation=event.explanation or msgspec.UNSET,
+                ),
                 seq=event.seq,
                 turn=event.turn,
                 params=params,

@@ -43,6 +43,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """The hash of the last event."""
     state: State | None
     """None until the game is set up."""
+    by_hand: bool = False
+    """Whether adjustments decided its outcome (see `engine.play.by_hand`)."""
 
     @property
     def ruleset(self) -> AnyRuleset:
@@ -52,7 +54,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def outcome(self) -> GameOutcome | None:
         """How it ended; None while it goes on."""
-        return self.state.outcome if self.state is not None else None
+        outcome = self.state.outcome if self.state is not None else None
+        if outcome is None or not self.by_hand:
+            return outcome
+        return msgspec.structs.replace(outcome, by_hand=True)
 
     @property
     def turn(self) -> int:

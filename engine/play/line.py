@@ -18,6 +18,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.errors import Malformed
+from engine.core.events import Explanation
 from engine.core.language import say
 from engine.core.values import Effect, Judgement, State, Value
 
@@ -37,11 +38,13 @@ class Entry(Protocol):
     def note(self) -> str | None: ...
     @property
     def occurred_at(self) -> str | None: ...
+    @property
+    def explanation(self) -> Explanation | msgspec.UnsetType | None: ...
 
 
 def happened_anyway(entry: Entry) -> bool:
     """Whether `entry` says itself that the table did it against the rules: it stands then in a strict record, too."""
-    return getattr(entry, "verdict", None) == "illegal"
+    return bool(entry.explanation) or getattr(entry, "verdict", None) == "illegal"
 
 
 class Slot(msgspec.Struct, frozen=True):

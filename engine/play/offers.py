@@ -24,8 +24,8 @@ class Offer(msgspec.Struct, frozen=True):
     """An action that may be legal now."""
 
     legal: LegalAction[Any]
-    probability: Fraction
-    """That it is; 1 where it is legal whatever nobody saw."""
+    probability: Fraction | None
+    """That it is; 1 where it is legal whatever nobody saw, None where that is not known."""
 
 
 def offers(ruleset: AnyRuleset, state: State) -> list[Offer]:
@@ -51,7 +51,7 @@ def _offered(
         for key, action in legal.items():
             weights[key] = (action, world.weight + (weights[key][1] if key in weights else 0))
     return [
-        Offer(LegalAction(action, seat), Fraction(weight, total))
+        Offer(LegalAction(action, seat), Fraction(weight, total) if known.has_odds or weight == total else None)
         for action, weight in (weights[key] for key in sorted(weights))
     ]
 

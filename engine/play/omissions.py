@@ -14,7 +14,7 @@ from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.steps import Skip
 from engine.play.beliefs.belief import likeliest, worlds
-from engine.play.beliefs.pooling import agreeing
+from engine.play.beliefs.telling import agreeing
 
 MOST_STEPS = 6
 """No table forgets more than so many in a row; that they were is no guess of the service's."""

@@ -9,8 +9,8 @@ import msgspec
 
 from engine.core import effort, lifecycle
 from engine.core.digests import state_digest
-from engine.core.errors import EngineError, Malformed, TooMuchWork
-from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
+from engine.core.errors import EngineError, ImpossibleOutcome, Malformed, TooMuchWork
+from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, IfIllegal, Mode, Seat, seal
 from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
 from engine.kit.actions import Action
@@ -18,9 +18,12 @@ from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.play import registry
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections.amends import MOST_PLAYS, is_hiding
+from engine.play.explanations.judging import check_explanation, needed, resolved
+from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
 from engine.play.impact import Impacts
+from engine.play.line import Line
 from engine.play.past import Past, is_ending
 from engine.play.rules import Body
 from engine.play.showing import check_shown
@@ -132,6 +135,8 @@ def record(
     recorded_by: str | None = None,
     accept_left_out: bool | None = False,
     accept_illegal: bool = False,
+    if_illegal: IfIllegal | None = None,
+    as_played: bool | None = None,
 ) -> tuple[Game, list[Event]]:
     """Judge `drafts` one after the other: all of them become events, or none.
 
@@ -147,6 +152,10 @@ def record(
             them (`IsLeftOut`); False: nothing was left out, and the action is recorded with its verdict.
         accept_illegal: in a strict game, whether an action that the rules forbid is recorded with its verdict all the
             same, as in one recorded as played; not where it hides something.
+        if_illegal: what becomes of an action that the rules forbid: `refuse` and `ask` refuse it with its
+            explanations, `accept` records it with the first of them. None: as the two above say.
+        as_played: whether an amend leaves what it breaks as the table played it, or is refused in every mode (False).
+            None: it is refused in a strict game, unless it says `accept_broken`.
 
     Returns:
         The game after the last, and the events.
@@ -166,6 +175,8 @@ def record(
         recorded_by=recorded_by,
         accept_left_out=accept_left_out,
         accept_illegal=accept_illegal,
+        if_illegal=if_illegal,
+        as_played=as_played,
     )
     for step in judged:
         if step.refused is not None:
@@ -188,6 +199,8 @@ def steps(
     recorded_by: str | None = None,
     accept_left_out: bool | None = False,
     accept_illegal: bool = False,
+    if_illegal: IfIllegal | None = None,
+    as_played: bool | None = None,
 ) -> Iterator[Step]:
     """Judge `drafts` one after the other, each when it is asked for.
 
@@ -196,7 +209,7 @@ def steps(
     comes up.
 
     Args:
-        past, recorded_at, accept_left_out, accept_illegal: as `record`.
+        past, recorded_at, accept_left_out, accept_illegal, if_illegal, as_played: as `record`.
 
     Raises:
         EngineError: a draft is refused, and nothing was drawn for it; its `index` says which. A list is refused, too,
@@ -210,6 +223,8 @@ def steps(
         recorded_by,
         accept_left_out=accept_left_out,
         accept_illegal=accept_illegal,
+        if_illegal=if_illegal,
+        as_played=as_played,
     )
     for index, draft in enumerate(drafts):
         # So that it has not drawn yet, whatever it drew before.
@@ -239,6 +254,8 @@ class _Judge:
         *,
         accept_left_out: bool | None,
         accept_illegal: bool,
+        if_illegal: IfIllegal | None,
+        as_played: bool | None,
     ) -> None:
         self.game = game
         self._history = History(game.header, game, past)
@@ -246,7 +263,10 @@ class _Judge:
         self._chance = chance
         self._recorded_at, self._recorded_by = recorded_at, recorded_by
         self._plays = 0
-        self._accept_left_out, self._accept_illegal = accept_left_out, accept_illegal
+        self._accept_left_out, self._if_illegal = accept_left_out, if_illegal
+        self._accept_illegal = accept_illegal or if_illegal == "accept"
+        self._as_played = as_played
+        self._rules.asks_first = as_played is False
         self._is_judged = game.header.mode == "as_played"
         self._has_secrets = self._rules.ruleset.has_secrets
         self._left_out: list[Event] = []
@@ -255,13 +275,37 @@ class _Judge:
     def judge(self, draft: Draft) -> Step:
         self._left_out = []
         try:
-            if self._is_judged and self._accept_left_out is not False:
-                for omitted in self._omitted(draft):
-                    self._left_out += self._judged(omitted).events
-            step = self._judged(draft)
+            *before, draft = self._before(draft)
+            for omitted in before:
+                self._left_out += self._judged(omitted).events
+            step = self._judged(needed(self._rules, self.game.state, draft))
+        except ImpossibleOutcome as error:
+            if self._if_illegal is not None and self.game.state is not None and draft.type not in lifecycle.KINDS:
+                error.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
+            raise
         except effort.Exhausted:
             raise TooMuchWork from None
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
+
+    def _before(self, draft: Draft) -> Sequence[Draft]:
+        """The draft, behind what has to be said before it.
+
+        Raises:
+            IllegalAction: it is not legal, and the caller decides first.
+        """
+        check_explanation(self.game, draft)
+        state = self.game.state
+        if self._if_illegal is not None:
+            return resolved(self._rules, state, draft, self._if_illegal, self._line)
+        omitted = self._omitted(draft) if self._is_judged and self._accept_left_out is not False else []
+        return *omitted, draft
+
+    def _line(self) -> Line:
+        try:
+            return self._history.line(self.game.version)
+        except Malformed:
+            # Of a log of which only the newest state is known.
+            return ()
 
     def _omitted(self, draft: Draft) -> list[Draft]:
         """What has to be said to be left out before `draft`.
@@ -288,6 +332,8 @@ class _Judge:
             raise Malformed("", say("this is more than is judged at once: send what begins here by itself"))
         if draft.type == lifecycle.GAME_CLOSED:
             raise Malformed("/type", "a game is closed by the service, with the event that ends it")
+        if draft.type == "amend" and self._as_played:
+            draft = msgspec.structs.replace(draft, params={**draft.params, "accept_broken": True})
         game, chance, played = self.game, self._chance, self._history
         before, seq = game.state, game.version + 1
         rules = self._rules.as_played if self._may_be_illegal(draft) else self._rules
@@ -315,7 +361,9 @@ class _Judge:
         return Step(self.game, events, is_telling, impact)
 
     def _may_be_illegal(self, draft: Draft) -> bool:
-        kind = self._rules.ruleset.kind(draft.type) if self._accept_illegal else None
+        if draft.type == lifecycle.LEFT_OUT:
+            return True
+        kind = self._rules.ruleset.kind(draft.type) if self._accept_illegal or draft.explanation else None
         # Whether the rules forbid what a player hides tells what it is.
         return kind is not None and not kind.hidden_params
 
@@ -347,7 +395,7 @@ class _Judge:
             verdict, rule, reason = judgement.verdict, judgement.rule, judgement.reason
         elif self._is_judged:
             verdict = "legal"
-        is_accepted = judgement is not None and not self._is_judged and verdict == "illegal"
+        is_accepted = judgement is not None and not (self._is_judged or draft.explanation) and verdict == "illegal"
         return seal(
             draft,
             seq=game.version + 1,
@@ -361,7 +409,8 @@ class _Judge:
             rule=rule,
             reason=reason,
             state_hash=turn_hash(game.state, after),
-            keeps_turn=(is_accepted and self._rules.is_out_of_turn(game.state, draft)) or None,
+            keeps_turn=(is_accepted and draft.actor is not None and self._rules.is_out_of_turn(game.state, draft))
+            or None,
         )
 
     def _is_accepted(self, draft: Draft, judgement: Judgement) -> bool:

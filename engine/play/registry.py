@@ -5,34 +5,56 @@ Versions of a ruleset stand side by side. A stored game is played by the version
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint, entry_points
+
+import msgspec
 
 from engine.core.errors import UnknownRuleset
 from engine.core.readiness import make_ready
-from engine.kit.columns import RESERVED
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.checks import faults
+from engine.kit.ruleset import AnyRuleset, Ruleset
 
 GROUP = "driftlog.rulesets"
 OWN = EntryPoint("driftlog", "engine.games:RULESETS", GROUP)
 """Driftlog's own, which come first. A checkout that runs without being installed declares no entry points."""
 
+LONGEST_REASON = 300
+"""Characters."""
+
+
+class NotLoaded(msgspec.Struct, frozen=True):
+    """A package of rulesets that is left out."""
+
+    package: str
+    """The name of its distribution, or of its entry point."""
+    reason: str
+
+    @property
+    def line(self) -> str:
+        """The sentence for the operator."""
+        return f"the rulesets of {self.package} are not loaded: {self.reason}"
+
+
 _BY_VERSION: dict[tuple[str, str], AnyRuleset] = {}
 _NEWEST: dict[str, AnyRuleset] = {}
+_NOT_LOADED: list[NotLoaded] = []
 
 
 def install(*added: AnyRuleset) -> None:
     """Add rulesets, all or none; within an id, the last is the newest. Any thread may decode into their types then.
 
     Raises:
-        ValueError: one of them clashes with another, or with one that is installed; the message names both.
+        ValueError: one of them breaks a promise of a ruleset, or clashes with another, whose name is in the message.
     """
     known = dict(_BY_VERSION)
     for rules in added:
+        broken = "; ".join(faults(rules))
+        if broken:
+            raise ValueError(f"{_named(rules)}: {broken}")
         for other in known.values():
             _check_ids(rules, other)
             _check_columns(rules, other)
-        _check_names(rules)
         known[rules.id, rules.version] = rules
     _BY_VERSION.update(known)
     _NEWEST.update({rules.id: rules for rules in added})
@@ -64,16 +86,6 @@ def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
                 )
 
 
-def _check_names(rules: AnyRuleset) -> None:
-    """Refuse a column of a name that is taken in the same table."""
-    for columns in (rules.columns, rules.seat_columns):
-        taken = set(RESERVED)
-        for column in columns:
-            if column.name in taken:
-                raise ValueError(f"{_named(rules)} declares the column {column.name!r}, and there is one of that name")
-            taken.add(column.name)
-
-
 def _named(rules: AnyRuleset) -> str:
     return f"{type(rules).__module__}.{type(rules).__qualname__}"
 
@@ -100,12 +112,45 @@ def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
     return found
 
 
-def declared() -> Iterator[AnyRuleset]:
-    """Load the rulesets that the entry points name, Driftlog's own first, then those of other distributions by name."""
+def not_loaded() -> list[NotLoaded]:
+    """Return the packages that were left out, with their reasons."""
+    return list(_NOT_LOADED)
+
+
+def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
+    """Install the rulesets of other packages, each with all of its rulesets or none.
+
+    Yields:
+        The packages that are left out: they fail to import, break a promise of a ruleset, or clash with another.
+    """
+    for point in points:
+        try:
+            found = point.load()
+            _install_package((found,) if isinstance(found, Ruleset) else tuple(found))
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # a package may raise anything
+            reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+            name = point.name if point.dist is None else point.dist.name
+            yield NotLoaded(name, " ".join(reason.split())[:LONGEST_REASON])
+
+
+def _install_package(added: tuple[AnyRuleset, ...]) -> None:
+    """Install the rulesets of a package, whose ids are its own: a new version of another's game would replace it.
+
+    Raises:
+        ValueError: as `install`, or an id is taken.
+    """
+    taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
+    if taken:
+        raise ValueError(f"another package has {', '.join(map(repr, sorted(taken)))}")
+    install(*added)
+
+
+def declared() -> list[EntryPoint]:
+    """Return the entry points of other distributions, by name."""
     others = {point.value: point for point in entry_points(group=GROUP) if point.value != OWN.value}
-    for point in (OWN, *sorted(others.values(), key=lambda point: point.name)):
-        yield from point.load()
+    return sorted(others.values(), key=lambda point: point.name)
 
 
 # At once, under the lock of this import: a thread that loaded them later could race with another (`make_ready`).
-install(*declared())
+install(*OWN.load())
+_NOT_LOADED += load(declared())

@@ -22,7 +22,7 @@ from engine.core.errors import (
     Malformed,
     Undetermined,
 )
-from engine.core.events import Draft, Header
+from engine.core.events import Draft, Explanation, Header
 from engine.core.language import say
 from engine.core.values import (
     SEAT_IDS,
@@ -46,7 +46,7 @@ from engine.play.beliefs.tracing import Told, Trace
 from engine.play.corrections import adjusting, amends, reveals
 from engine.play.line import Entry, Slot, happened_anyway
 from engine.play.past import Known, Past
-from engine.play.slips import Slip, effect
+from engine.play.slips import Slip, effect, sentence
 
 Body = Action[Any] | lifecycle.Lifecycle
 
@@ -71,6 +71,8 @@ class Rules:
         self.header = header
         self._is_lenient = header.mode == "as_played" if is_lenient is None else is_lenient
         self._sound_only = sound_only
+        self.asks_first = False
+        """Whether an amend that breaks what follows is refused in a game recorded as played, too."""
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.ruleset(header.ruleset, header.ruleset_version)
         self._options = self.ruleset.parse_options(header.options, self._seats)
@@ -105,9 +107,27 @@ class Rules:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
             chance.begin(seq, entry.outcomes)
-            return self._do_anyway(state, action, entry, illegal, chance)
+            return self._do_anyway(state, action, entry, self._as_explained(illegal, action, entry), chance)
         chance.begin(seq, entry.outcomes)
-        return action.apply(state, seat, chance), action, None
+        after = action.apply(state, seat, chance)
+        return after, action, self._slip(action, entry) if entry.explanation else None
+
+    def _slip(self, action: Action[Any], entry: Entry) -> Judgement | None:
+        """The verdict on a legal action of another player than the one who took it; None where nobody slipped."""
+        explanation = entry.explanation
+        if not explanation or explanation.kind != "other_player" or explanation.seat == entry.actor:
+            return None
+        return Judgement("illegal", action.rule, self._sentence(action, entry, explanation))
+
+    def _as_explained(self, illegal: IllegalAction, action: Action[Any], entry: Entry) -> IllegalAction:
+        """The refusal of an entry, in the words of its explanation where it has one."""
+        explanation = entry.explanation
+        if not explanation:
+            return illegal
+        return IllegalAction(illegal.rule, self._sentence(action, entry, explanation))
+
+    def _sentence(self, action: Action[Any], entry: Entry, explanation: Explanation) -> str:
+        return sentence(explanation, self.header.names, SEAT_INDEX[entry.actor], type(action))
 
     @cached_property
     def as_played(self) -> Rules:
@@ -129,9 +149,8 @@ class Rules:
         def refusals(table: State) -> list[Refusal | None]:
             return [action.refusal(world.state, seat) for world in belief.worlds(table)]
 
-        refused = refusals(state)
-        first = refused[0]
-        if first is None or not all(refused):
+        first = self._refusal(state, action, seat)
+        if first is None:
             return None
         way = omissions.explaining(self.ruleset, state, lambda table: not any(refusals(table)))
         names = self.header.names
@@ -142,6 +161,23 @@ class Rules:
             for skip in way
         ]
         return IsLeftOut(first.rule, say(first.message), left_out) if left_out else None
+
+    def refused(self, state: State | None, entry: Entry) -> IllegalAction | None:
+        """Why the rules forbid an action; None where they do not, or where that depends on what nobody saw.
+
+        Raises:
+            Malformed: as `play`.
+        """
+        if state is None or state.outcome is not None or entry.type in lifecycle.KINDS:
+            return None
+        action = self.ruleset.parse(entry.type, entry.params)
+        refusal = self._refusal(state, action, seat_of(entry.actor, self._seats))
+        return None if refusal is None else IllegalAction(refusal.rule, say(refusal.message))
+
+    def _refusal(self, state: State, action: Action[Any], seat: int) -> Refusal | None:
+        """Why an action is legal at no table that there may be; None where it is legal at one."""
+        refusals = [action.refusal(world.state, seat) for world in belief.worlds(state)]
+        return refusals[0] if all(refusals) else None
 
     def replay(self, state: State | None, entry: Entry, seq: int, *, sound_only: bool) -> presuming.Replayed:
         """Play `entry`, which stands in the line already, on another state; what breaks there is told, not raised.
@@ -173,8 +209,7 @@ class Rules:
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-        refusals = [action.refusal(world.state, seat) for world in belief.worlds(state)]
-        refusal = refusals[0] if all(refusals) else None
+        refusal = self._refusal(state, action, seat)
         return None if refusal is None else (refusal.rule, say(refusal.message))
 
     def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None:
@@ -231,10 +266,11 @@ class Rules:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
             before = belief.worlds(state)
-            slip = Slip(before[0].state, action, seat, illegal, self._needs_sound(chance))
+            explained = self._as_explained(illegal, action, entry)
+            slip = Slip(before[0].state, action, seat, explained, self._needs_sound(chance))
             run = self._effect(action, seat, entry, chance)
             return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
-        return after, action, judgement
+        return after, action, self._slip(action, entry) or judgement
 
     def is_out_of_turn(self, state: State | None, entry: Entry) -> bool:
         """Whether an action is of a seat whose turn it is not, and for which the game does not wait."""
@@ -249,7 +285,9 @@ class Rules:
             chance: of an action that may be recorded now.
         """
         keeps_turn = self.header.keeps_turn
-        if self.header.mode == "strict":
+        if entry.explanation:
+            keeps_turn = True
+        elif self.header.mode == "strict":
             # There each event says so.
             is_new = chance is not None and not isinstance(chance, Recorded)
             keeps_turn = is_new or getattr(entry, "keeps_turn", None) is True
@@ -301,9 +339,6 @@ class Rules:
         names, seat, step = self.header.names, SEAT_INDEX[event.seat], self.ruleset.step(event.step)
         if seat >= self._seats:
             raise Malformed("/params/seat", not_a_seat(self._seats))
-        if not self._is_lenient:
-            message = say("This game is recorded strictly: nothing that its rules ask is left out.")
-            raise IllegalAction(step.rule, message)
         due = list(omissions.skips(self.ruleset, state))
         for skip in due:
             if (skip.step, skip.seat) == (step, seat):
@@ -390,7 +425,7 @@ class Rules:
         index, before, draft = amends.place(line, amend, is_seeded=is_seeded)
         is_new = amend.insert is not None
         start = index if is_new else index + 1
-        is_accepted = amend.accept_broken or self._is_lenient
+        is_accepted = amend.accept_broken or (self._is_lenient and not self.asks_first)
         if is_seeded and start < len(line) and not is_accepted:
             self._check_foreseen(draft)
         chance.begin(seq, () if draft is None else draft.outcomes)
@@ -422,7 +457,7 @@ class Rules:
         kind = None if draft is None else self.ruleset.kind(draft.type)
         if kind is not None and kind.asks_chance:
             message = say(
-                "What comes up there is drawn with it, and may break what follows: say `accept_broken` for that."
+                "What comes up there is drawn with it, and may break what follows: say `if_illegal=accept` for that."
             )
             raise BreaksFollowers(lifecycle.RULE, message, None)
 

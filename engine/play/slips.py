@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.core.errors import DEFECTS, IllegalAction, Unclear, UnclearEffect
+from engine.core.events import Explanation
 from engine.core.language import say
-from engine.core.values import Judgement, State
+from engine.core.values import SEAT_INDEX, Judgement, State
 from engine.kit.chance import Chance
 from engine.kit.facts import CannotBe
 from engine.kit.rules import AnyRules
 from engine.kit.ruleset import Action
 from engine.play.beliefs import belief
+
+
+def sentence(explanation: Explanation, names: Sequence[str], actor: int, kind: type[Action[Any]]) -> str:
+    """The sentence that a player reads of an explained action.
+
+    Args:
+        actor: the seat whose action it is.
+    """
+    told = {"name": names[SEAT_INDEX[explanation.seat]], "action": say(kind.called())}
+    match explanation.kind:
+        case "one_too_many":
+            return say("{name} took one action too many: {action}.", **told)
+        case "late_step":
+            return say("{name} made up for this late: {action}.", **told)
+        case "swapped_steps":
+            return say("{name} did this in the wrong order: {action}.", **told)
+    return say("{name} did this for {other}: {action}.", other=names[actor], **told)
 
 
 class Slip(msgspec.Struct, frozen=True):

@@ -59,6 +59,7 @@ class _Worlds(msgspec.Struct, frozen=True):
     fields: tuple[str, str] | None = None
     rows: tuple[Row, ...] = ()
     stock: Hand = ()
+    is_exact: bool = True
 
 
 def _state(document: msgspec.Raw, kind: Any) -> State | None:
@@ -72,4 +73,5 @@ def _state(document: msgspec.Raw, kind: Any) -> State | None:
     belief = Belief(turn=known.turn, phase=known.phase, outcome=known.outcome, worlds=worlds)
     if known.fields is None:
         return belief
-    return Pooled(**msgspec.structs.asdict(belief), fields=known.fields, rows=known.rows, stock=known.stock)
+    counted = {name: getattr(known, name) for name in ("fields", "rows", "stock", "is_exact")}
+    return Pooled(**msgspec.structs.asdict(belief), **counted)

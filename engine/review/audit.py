@@ -27,7 +27,7 @@ from engine.play.line import Line, happened_anyway
 from engine.play.past import is_ending
 from engine.play.secrets import closed
 from engine.review import findings, sections
-from engine.review.levels import level_of, told_of
+from engine.review.levels import is_clean, level_of, told_of
 from engine.review.redraws import redrawn
 from engine.review.report import Determinism, EventRef, Finding, Kind, Level, Report
 from engine.review.versions import Replay
@@ -104,6 +104,8 @@ class Auditor:
         elif self._is_ending:
             message = say("the game ends here, and is not closed")
             self._find(self._seq, self._turn(), "closing", lifecycle.RULE, message)
+        if self.game is not None and self._history is not None:
+            self.game = msgspec.structs.replace(self.game, by_hand=self._history.by_hand)
 
     def finish(self) -> Report:
         """The report on all that was read."""
@@ -118,8 +120,8 @@ class Auditor:
             *_drawn_again(history, self._events),
         )
         found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
-        verdict: Literal["clean", "findings"] = "findings" if found else "clean"
         level = level_of(line, told, self.failures, adjustments, is_broken=self._is_broken, imported=self._imported)
+        verdict: Literal["clean", "findings"] = "clean" if is_clean(level) else "findings"
         report = Report(
             verdict="broken" if self._is_broken else verdict,
             findings=tuple(found),
@@ -134,7 +136,7 @@ class Auditor:
         counted, by_rule = sections.verdicts(history, line, hidden)
         return msgspec.structs.replace(
             report,
-            notes=(*self._notes(history, line), *told_of(level, history.states[-1])),
+            notes=(*self._notes(history, line), *told_of(level, self.game)),
             events_by_verdict=counted,
             rules_applied=by_rule,
             corrections=sections.corrections(history, self._events),
@@ -259,9 +261,11 @@ class Auditor:
             first = min(self.failures, key=lambda finding: finding.seq)
             return say("The record does not hold: event {seq} is the first at which something is wrong.", seq=first.seq)
         if not found:
-            if level.adjusted:
+            if not is_clean(level):
                 return say(
-                    "The record holds: {events} events, and every move is as the rules have it.", events=self._read
+                    "The record holds: {events} events, and every move is as the rules have it. How the record came "
+                    "about is told below.",
+                    events=self._read,
                 )
             return say(
                 "The record holds: {events} events, and all that stands in it is as the rules have it.",

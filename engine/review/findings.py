@@ -13,6 +13,7 @@ from engine.core.language import say
 from engine.core.values import Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest
+from engine.play.corrections.adjusting import changes
 from engine.play.line import Slot
 from engine.play.rules import Rules
 from engine.review.redraws import Redrawn, drawn_by
@@ -55,11 +56,6 @@ def adjusted(place: int, params: dict[str, Any]) -> str:
     if changes(params):
         return say("Event {seq} brings the table in line by hand: {reason}", **told)
     return say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)
-
-
-def changes(params: dict[str, Any]) -> bool:
-    """Return False if the facts of an adjustment confirm the table. Earlier records did not keep such facts."""
-    return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
 def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Slot, before: State | None) -> Finding:

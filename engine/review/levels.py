@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.core.language import say
-from engine.core.values import State
 from engine.kit.words import counted
+from engine.play.game import Game
 from engine.play.line import Line
 from engine.review.report import Adjustment, Finding, Kind, Level
 
@@ -42,17 +42,19 @@ def level_of(
     )
 
 
-def told_of(level: Level, state: State | None) -> Iterator[str]:
-    """What a reader has to know besides the findings, a sentence each.
+def is_clean(level: Level) -> bool:
+    """Return True if the record was made here, from the first event on, by the rules, and not changed by hand."""
+    return level.by_the_rules and not (level.begun_mid_game or level.imported)
 
-    Args:
-        state: the last one.
-    """
+
+def told_of(level: Level, game: Game | None) -> Iterator[str]:
+    """What a reader has to know besides the findings, a sentence each."""
     if level.adjusted:
         message = say("The table was changed by hand {times}, not by play.", times=counted(level.adjusted, "time"))
-        outcome = None if state is None else state.outcome
-        if outcome is not None and outcome.result != "abandoned":
-            message += " " + say("The result rests on that.")
+        if game is not None and game.by_hand:
+            message += " " + say("That decided the result.")
+        elif game is not None and game.status == "finished":
+            message += " " + say("The game ends the same way without these changes.")
         yield message
     if level.begun_mid_game:
         yield say("The record begins in the middle of a game.")

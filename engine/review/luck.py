@@ -24,7 +24,7 @@ import msgspec
 
 from engine.core.language import say
 from engine.core.values import Value, fraction
-from engine.kit.words import counted
+from engine.kit.words import counted, thousands
 from engine.review.words import times
 
 ENOUGH = 30
@@ -267,7 +267,7 @@ def _told(
 def _one_of(p: float) -> str:
     if p < 1e-9:
         return say("fewer than one game in a billion")
-    return say("about one game in {games}", games=f"{1 / p:,.0f}".replace(",", say(",")))
+    return say("about one game in {games}", games=thousands(round(1 / p)))
 
 
 def _rounded(expected: float) -> str:

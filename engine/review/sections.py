@@ -15,6 +15,7 @@ from engine.core.values import SEAT_INDEX, Value, Verdict
 from engine.kit.chance import Recorded, V
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.words import counted
+from engine.play.corrections.adjusting import changes
 from engine.play.fold import History
 from engine.play.line import Entry, Line, Slot
 from engine.play.past import Known
@@ -195,7 +196,7 @@ def _adjustment(seq: int, before: Any, params: dict[str, Any], names: Sequence[s
         adjust.patch or [],
         stands,
         message,
-        changes=findings.changes(params),
+        changes=changes(params),
     )
 
 

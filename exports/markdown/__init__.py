@@ -133,7 +133,8 @@ class _Transcript:
             return say("not set up yet")
         if state.outcome is None:
             return say("in turn {turn}", turn=state.turn)
-        return say("{ended} in turn {turn}", ended=ended(state.outcome, self.names), turn=state.turn)
+        outcome = self.log.folded().outcome or state.outcome
+        return say("{ended} in turn {turn}", ended=ended(outcome, self.names), turn=state.turn)
 
     def _options(self, options: dict[str, Any]) -> str:
         """Options in words."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from engine.core.events import GENESIS, event_hash
+from engine.core.events import GENESIS
 from operations.backup import families
 from operations.backup.lines import OF_LOG, OF_TOMBSTONE, Contents, Deleted, Game, Item, Key, NotABackup, Page
 from store import keys
@@ -30,15 +30,10 @@ class Chain:
         Raises:
             Damaged: one is not there, cannot be read, or does not have the hash that it carries.
         """
-        for event in codec.decode(entries, self._prev):
-            self._seq += 1
-            if event.seq != self._seq:
-                raise Damaged(self._seq, "it is not there")
-            if event_hash(event) != event.hash:
-                raise Damaged(event.seq, "its contents do not have the hash that it carries")
-            if event.seq == 1:
-                self._check_seed(event.params.get("seed_commitment"))
-            self._prev = event.hash
+        events = codec.decode_sound(entries, self._seq + 1, self._prev)
+        if self._seq == 0:
+            self._check_seed(events[0].params.get("seed_commitment"))
+        self._seq, self._prev = events[-1].seq, events[-1].hash
 
     def close(self) -> None:
         """All events are there.

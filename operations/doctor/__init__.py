@@ -36,6 +36,7 @@ def examine(
     yield from server.examine(store, folder)
     inventory = Inventory.taken(store)
     yield games.restores(store, inventory)
+    yield games.packages()
     yield games.rulesets(inventory)
     yield games.chains(store, inventory, sample, progressed)
     yield games.indexes(store, inventory)

@@ -29,6 +29,14 @@ def restores(store: Store, inventory: Inventory) -> Finding:
     return Finding("restore", "ok", "none is unfinished")
 
 
+def packages() -> Finding:
+    """Check that the rulesets of every installed package are loaded."""
+    left_out = registry.not_loaded()
+    if left_out:
+        return Finding("packages", "warn", "; ".join(one.line for one in left_out))
+    return Finding("packages", "ok", f"all rulesets of installed packages are loaded ({len(registry.rulesets())})")
+
+
 def rulesets(inventory: Inventory) -> Finding:
     """Whether the rules of all games are installed."""
     lacking: dict[tuple[str, str], list[str]] = {}

@@ -107,6 +107,8 @@ class Projections:
             # Before it counts as projected: what is, the feed has told.
             self._feed.push({game_id: version})
             self._snapshots.save(game_id, *told.snapshots)
+            game = self._games.settled(game_id, told.game)
+            told = msgspec.structs.replace(told, game=game)
             self.write(summary(game_id, told, self._games.opened_at(game_id)))
             self._save_index(game_id, told.index)
             self._games.keep(game_id, told.game)

@@ -1,7 +1,8 @@
 """Tallies: how often something was so in games that have ended, and how they ended; per ruleset and per player.
 
 A tally is a hash of counters. Its fields are a few words with tabs between them, the last of which is the result:
-`won`, `lost`, `draw`, `abandoned`; `decided` of a game that some of its players won and the others lost.
+`won`, `lost`, `draw`, `abandoned`; `decided` of a game that some of its players won and the others lost; `by_hand` of
+one that adjustments decided.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ ALL = "all"
 MONTH, HOUR, MINUTES, PARTNER = "month", "hour", "minutes", "with"
 """When games were opened (`2026-11`; the hour of the day, 0 to 23, both UTC), how many minutes they were played, and
 with whom (names, folded)."""
+BY_HAND = "by_hand"
 OF_EVENINGS = frozenset((MONTH, HOUR, MINUTES, PARTNER))
 """The groups that are about none of what was chosen and played."""
 
@@ -97,11 +99,15 @@ def standing(ruleset: str, status: str, result: str | None) -> str:
 
 def game_result(outcome: GameOutcome, seats: int) -> str:
     """How it ended for the table as a whole."""
+    if outcome.by_hand:
+        return BY_HAND
     return "decided" if 0 < len(outcome.winners) < seats else outcome.result
 
 
 def seat_result(outcome: GameOutcome, seat: int) -> str:
     """How it ended for one seat."""
+    if outcome.by_hand:
+        return BY_HAND
     if SEAT_IDS[seat] in outcome.winners:
         return "won"
     return "lost" if outcome.winners else outcome.result

@@ -3,7 +3,7 @@
 Entry `<seq>-0` has two fields. `e` is a JSON array, short and still readable with redis-cli:
 
     [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason,
-     keeps_turn]
+     keeps_turn, explanation]
 
 without the nulls at its end; `recorded_at` is in ms since 1970 where that says it exactly (RFC 3339 with three digits
 and `Z`), else the text as it came. `h` is the event's hash, 32 bytes, and behind it, where the event has one, its
@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.events import Event, event_hash
+from engine.core.events import Event, Explanation, event_hash
 from engine.core.values import Value, Verdict
 from store.errors import Corrupt, Damaged
 
@@ -34,7 +34,6 @@ REWRITES = 0
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
-_THOUSANDTHS = tuple(f".{ms:03}Z" for ms in range(1000))
 _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
@@ -54,46 +53,7 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
     rule: str | None = None
     reason: str | None = None
     keeps_turn: bool | None = None
-
-
-class _AsWritten(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The fields of `e` as they are written: what an event's JSON has in the same form."""
-
-    type: msgspec.Raw
-    actor: msgspec.Raw
-    params: msgspec.Raw
-    outcomes: msgspec.Raw
-    turn: msgspec.Raw
-    recorded_at: int | str
-    occurred_at: msgspec.Raw | None = None
-    recorded_by: msgspec.Raw | None = None
-    note: msgspec.Raw | None = None
-    verdict: msgspec.Raw | None = None
-    rule: msgspec.Raw | None = None
-    reason: msgspec.Raw | None = None
-    keeps_turn: msgspec.Raw | None = None
-
-
-class _Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """An event's JSON: the members of `engine.core.events.Event`."""
-
-    seq: int
-    type: msgspec.Raw
-    actor: msgspec.Raw
-    params: msgspec.Raw
-    outcomes: msgspec.Raw
-    turn: msgspec.Raw
-    recorded_at: str
-    occurred_at: msgspec.Raw | None
-    recorded_by: msgspec.Raw | None
-    note: msgspec.Raw | None
-    prev: str
-    hash: str
-    verdict: msgspec.Raw | None = None
-    rule: msgspec.Raw | None = None
-    reason: msgspec.Raw | None = None
-    state_hash: str | None = None
-    keeps_turn: msgspec.Raw | None = None
+    explanation: Explanation | None = None
 
 
 _members = attrgetter(*Row.__struct_fields__)
@@ -105,7 +65,6 @@ UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
 `seq` and the event that it goes back to, or `REWRITES`."""
 
 _ROWS = msgspec.json.Decoder(list[Row])
-_ROWS_AS_WRITTEN = msgspec.json.Decoder(list[_AsWritten])
 _UNREADABLE = (msgspec.DecodeError, TypeError, ValueError, IndexError)
 
 
@@ -180,6 +139,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
                 reason=row.reason,
                 state_hash=state_hash.hex() or None,
                 keeps_turn=row.keeps_turn,
+                explanation=row.explanation,
             )
         )
         prev = hash_
@@ -197,56 +157,18 @@ def check(events: Iterable[Event]) -> None:
             raise Damaged(event.seq, "its contents do not have the hash that it carries")
 
 
-def decode_sound(entries: Sequence[Entry], prev: str) -> list[Event]:
-    """The same as `decode`, of events that have the hashes that they carry.
+def decode_sound(entries: Sequence[Entry], first: int, prev: str) -> list[Event]:
+    """The same as `decode`, of events that begin with event `first`, leave none out and have the hashes they carry.
 
     Raises:
-        Damaged: as `decode` and `check`.
+        Damaged: as `decode` and `check`; or an event is missing.
     """
+    for seq, entry in enumerate(entries, first):
+        if seq_of(entry) != seq:
+            raise Damaged(seq, "it is not there")
     events = decode(entries, prev)
     check(events)
     return events
-
-
-def lines(entries: Sequence[Entry], prev: str) -> bytes:
-    """The JSON of the events of entries that follow each other, one a line: what an encoder makes of `decode`,
-    without reading what is stored in that form already.
-
-    Raises:
-        Damaged: as `decode`, as far as that is read.
-    """
-    try:
-        rows = _ROWS_AS_WRITTEN.decode(_array(entries))
-        documents = []
-        for seq, ((_, fields), row) in enumerate(zip(entries, rows, strict=True), seq_of(entries[0])):
-            hashes: bytes = fields[3]
-            hash_ = hashes[:HASH_BYTES].hex()
-            documents.append(
-                _Document(
-                    seq,
-                    row.type,
-                    row.actor,
-                    row.params,
-                    row.outcomes,
-                    row.turn,
-                    from_stamp(row.recorded_at),
-                    row.occurred_at,
-                    row.recorded_by,
-                    row.note,
-                    prev,
-                    hash_,
-                    row.verdict,
-                    row.rule,
-                    row.reason,
-                    hashes[HASH_BYTES:].hex() if len(hashes) > HASH_BYTES else None,
-                    row.keeps_turn,
-                )
-            )
-            prev = hash_
-        return _ENCODER.encode_lines(documents)
-    except _UNREADABLE:
-        # That says which of them it is.
-        return _ENCODER.encode_lines(decode(entries, prev))
 
 
 def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
@@ -332,15 +254,18 @@ def from_stamp(stamp: int | str) -> str:
     if isinstance(stamp, str):
         return stamp
     second, ms = divmod(stamp, 1000)
-    return _clock(second) + _THOUSANDTHS[ms]
+    minute, second = divmod(second, 60)
+    day, minute = divmod(minute, 24 * 60)
+    return f"{_date(day)}T{minute // 60:02}:{minute % 60:02}:{second:02}.{ms:03}Z"
 
 
+# The events of a game share a few days.
 @lru_cache(maxsize=4096)
-def _clock(second: int) -> str:
+def _date(day: int) -> str:
     try:
-        return (_EPOCH + timedelta(seconds=second)).isoformat()[:19]
+        return (_EPOCH + timedelta(days=day)).date().isoformat()
     except OverflowError as error:
-        raise Corrupt(f"{second} s is no time") from error
+        raise Corrupt(f"day {day} since 1970 is no date") from error
 
 
 @lru_cache(maxsize=4096)

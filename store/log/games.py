@@ -9,6 +9,7 @@ import msgspec
 from engine.core.events import GENESIS, Event
 from engine.core.values import State
 from engine.play.beliefs.belief import worlds
+from engine.play.by_hand import has_adjustments
 from engine.play.fold import History, history
 from engine.play.game import Game, opened
 from engine.play.line import Entry as Playable
@@ -47,6 +48,7 @@ class Games:
         self._seeds: Cache[tuple[str, str | None], str] = Cache(size)
         self._openings: Cache[str, str] = Cache(size)
         self._beginnings: Cache[str, str] = Cache(size)
+        self._by_hand: Cache[tuple[str, str], bool] = Cache(size)
 
     def get(self, game_id: str, at: int | None = None) -> Game:
         """The game after its event `at` (default: the last), from the nearest snapshot.
@@ -61,8 +63,8 @@ class Games:
         if game is not None and game.version == at:
             entries = self._page(game_id, at, at)
             if entries and codec.hash_of(entries[0]) == game.head:
-                return game
-        return self._load(game_id, at)
+                return self.settled(game_id, game)
+        return self.settled(game_id, self._load(game_id, at))
 
     def states(self, game_id: str, seqs: Collection[int]) -> dict[int, State | None]:
         """The state after each of the events `seqs`: what leads to several of them is played once.
@@ -106,20 +108,37 @@ class Games:
         while game is not None:
             entries = self._page(game_id, game.version)
             if not entries and self._is_archived(game_id, game):
-                return game
+                return self.settled(game_id, game)
             if not entries or codec.seq_of(entries[0]) != game.version or codec.hash_of(entries[0]) != game.head:
                 self.forget(game_id)
                 break
             newer = entries[1:]
             if newer:
-                _checked(newer, game.version + 1)
-                game = self._advance(game_id, game, codec.decode_sound(newer, game.head), codec.hash_of(newer[-1]))
+                events = codec.decode_sound(newer, game.version + 1, game.head)
+                game = self._advance(game_id, game, events, events[-1].hash)
                 self.keep(game_id, game)
             if len(entries) <= PAGE:
-                return game
+                return self.settled(game_id, game)
         game = self._load(game_id, None)
         self.keep(game_id, game)
-        return game
+        return self.settled(game_id, game)
+
+    def settled(self, game_id: str, game: Game) -> Game:
+        """`game`, which stands in the log, with whether adjustments decided its outcome.
+
+        Raises:
+            As `get`.
+        """
+        if game.status != "finished" or game.by_hand:
+            return game
+        ending = (game_id, game.head)
+        by_hand = self._by_hand.get(ending)
+        if by_hand is None:
+            events = self._events.read(game_id, until=game.version)
+            with replaying():
+                by_hand = has_adjustments(events) and history(events).by_hand
+            self._by_hand.put(ending, by_hand)
+        return msgspec.structs.replace(game, by_hand=by_hand)
 
     def cached(self, game_id: str) -> Game | None:
         """The game as this process last saw it, without asking; only an append can say whether it is the newest."""
@@ -176,8 +195,7 @@ class Games:
         played: History | None = None
         head = GENESIS
         for page in self._events.entries(game_id, 1):
-            _checked(page, 1 if played is None else played.version + 1)
-            events: Sequence[Event] = codec.decode_sound(page, head)
+            events = codec.decode_sound(page, 1 if played is None else played.version + 1, head)
             head = events[-1].hash
             with replaying():
                 if played is None:
@@ -195,7 +213,7 @@ class Games:
             Damaged: its log is not what was recorded, or does not replay.
         """
         version, head = self._events.head(game_id)
-        events = self._events.verified(game_id, version)
+        events = list(self._events.verified(game_id, version))
         if events[-1].hash != head:
             raise Damaged(version, "its hash is not the head of the log")
         with replaying():
@@ -374,14 +392,6 @@ class _Stored(Past):
 
     def line(self, at: int) -> Line:
         return self._games.line(self._game_id, at)
-
-
-def _checked(page: Sequence[Entry], first: int) -> Entry:
-    """The last entry of `page`, which begins with event `first` and leaves none out."""
-    last = page[-1]
-    if codec.seq_of(last) != first + len(page) - 1:
-        raise Damaged(None, _GAP)
-    return last
 
 
 def _xrange(game_id: str, first: int, last: int | str, count: int) -> connection.Command:

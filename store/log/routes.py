@@ -116,4 +116,4 @@ def folded(at: int, start: Game | None, ranges: Sequence[Range], entries: dict[i
 def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[Event]:
     """The events from `first` to `last`, which have the hashes that they carry."""
     prev = GENESIS if first == 1 else codec.hash_of(entries[first - 1])
-    return codec.decode_sound([entries[seq] for seq in range(first, last + 1)], prev)
+    return codec.decode_sound([entries[seq] for seq in range(first, last + 1)], first, prev)

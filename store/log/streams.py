@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -247,16 +246,21 @@ class EventStore:
             raise Damaged(1, "it is not there")
         return found[0]
 
-    def verified(self, game_id: str, until: int) -> list[Event]:
-        """All of events 1 to `until`.
+    def verified(self, game_id: str, until: int, *, is_raw: bool = False) -> Iterator[Event]:
+        """All of events 1 to `until`, in pages: each is read when it is asked for.
+
+        Args:
+            is_raw: as in `read`.
 
         Raises:
             As `read`; `Damaged` also where the last ones are not there.
         """
-        events = self.read(game_id, until=until)
-        if len(events) < until:
-            raise Damaged(len(events) + 1, "it is not there")
-        return events
+        last = 0
+        for page in self.pages(game_id, until=until):
+            yield from unbroken(page, last + 1, is_raw=is_raw)
+            last += len(page)
+        if last < until:
+            raise Damaged(last + 1, "it is not there")
 
     def pages(self, game_id: str, after: int = 0, until: int | None = None, size: int = PAGE) -> Iterator[list[Event]]:
         """The same as `read`, in pages of `size`: each is read when it is asked for.
@@ -273,29 +277,6 @@ class EventStore:
                 events = codec.decode(entries, prev)
                 prev = events[-1].hash
                 yield events
-
-    def lines(self, game_id: str, until: int, *, is_raw: bool = False) -> Iterator[bytes]:
-        """The JSON of events 1 to `until`, one a line, in pages: each is read when it is asked for.
-
-        Args:
-            is_raw: as in `read`.
-
-        Raises:
-            As `verified`.
-        """
-        prev, last = GENESIS, 0
-        for page in self.entries(game_id, 1, until):
-            before, last = last, codec.seq_of(page[-1])
-            # The ids of a stream only grow: where the ends fit, nothing is missing between them.
-            if last != before + len(page):
-                numbered = zip(page, itertools.count(before + 1), strict=False)
-                raise Damaged(next(seq for entry, seq in numbered if codec.seq_of(entry) != seq), "it is not there")
-            if not is_raw:
-                codec.decode_sound(page, prev)
-            yield codec.lines(page, prev)
-            prev = codec.hash_of(page[-1])
-        if last < until:
-            raise Damaged(last + 1, "it is not there")
 
     def entries(self, game_id: str, first: int, last: int | None = None, size: int = PAGE) -> Iterator[list[Entry]]:
         """The log's entries from `first` to `last`, as Redis answers them, in pages; `store.log.codec` reads them.

@@ -233,7 +233,7 @@ def translated(client: Client | None = None) -> Iterator[None]:
         why = misconfigured(error)
         told = _translated(error) if why is None else Misconfigured(f"the store {why}")
         if isinstance(told, StoreFull) and isinstance(client, redis.Redis) and config(client, "maxmemory") == STOPPED:
-            told = DiskFull(f"the disk of the store is almost full: {error}")
+            told = DiskFull("the disk of the store is almost full: free some space, or lower DRIFTLOG_DISK_RESERVE")
         raise told from error
 
 

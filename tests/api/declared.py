@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import Any
 
-import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
-from api.app import create_app
-from api.plumbing.settings import Settings
+from tests.openapi import contract
 
 OF_ANY_ANSWER = {
     "Allow",
@@ -29,14 +26,6 @@ OF_ANY_ANSWER = {
     "X-Request-ID",
 }
 """The headers that say how an answer is sent and shown, and nothing about what it is."""
-
-
-@functools.cache
-def contract() -> dict[str, Any]:
-    """The contract as it is served."""
-    app = create_app(Settings(redis_url="redis://", queue_url="redis://"))
-    document: dict[str, Any] = yaml.safe_load(app.test_client().get("/openapi.yaml").data)
-    return document
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:

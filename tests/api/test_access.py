@@ -15,9 +15,9 @@ from werkzeug.test import TestResponse
 from api.app import create_app
 from api.plumbing.access import ADMIN, ANYONE, LIBRARIAN, OPENER, READER, RECORDER, VIEWER, WATCHER, Rule, rules_of
 from api.plumbing.settings import Settings
-from tests.api.declared import contract
 from tests.api.table import problem
 from tests.api.tokens import ROLES, Door, id_of
+from tests.openapi import contract
 
 _BY_RULE = {
     ANYONE: """

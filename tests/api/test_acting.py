@@ -56,7 +56,7 @@ def test_a_seat_acts_as_itself_alone(door: Door) -> None:
     table = at_the_table(door)
     legal = table["guest"].actions()
     mine = next(body_of(one) for one in legal if one["actor"] == "p1")
-    assert "acts as that seat alone" in needs(table["bob"].post(mine), "recorder")
+    assert "can act for that seat only" in needs(table["bob"].post(mine), "recorder")
     assert "can act for that seat only" in needs(table["bob"].post(mine, dry_run="true"), "recorder")
     needs(table["guest"].post(mine), "recorder")
     needs(table["bob"].post([{"type": "annotate", "params": {"text": "!"}}, mine]), "recorder")
@@ -126,11 +126,11 @@ def test_a_seat_says_of_no_other_that_it_left_something_out(door: Door) -> None:
     table = at_the_table(door, mode="as_played")
     # It is Ann's turn; that Bob acts means that she left out the rest of it.
     bobs = {"type": "draw_treasure_card", "actor": "p2", "params": {}}
-    answer = table["scribe"].post(bobs, dry_run="true")
+    answer = table["scribe"].post(bobs, dry_run="true", if_illegal="ask")
     refused = problem(answer, 422, "illegal-action")
     assert refused["left_out"][0]["seat"] == "p1"
     version = table["guest"].get().json["version"]
-    assert "p2 acts as that seat alone" in needs(table["bob"].post(bobs, accept_left_out="true"), "recorder")
+    assert "p2 can act for that seat only" in needs(table["bob"].post(bobs, accept_left_out="true"), "recorder")
     assert table["guest"].get().json["version"] == version
     assert table["scribe"].post(bobs, accept_left_out="true").status_code == 201
 

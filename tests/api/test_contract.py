@@ -19,7 +19,7 @@ from api.plumbing.reference import sections
 from engine.core.events import Event
 from schemas import events
 from schemas.common import NAME, SEED, Text
-from tests.api import declared
+from tests import openapi
 from tests.api.table import Table, problem
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def contract() -> dict[str, Any]:
-    return declared.contract()
+    return openapi.contract()
 
 
 def operations(contract: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -16,6 +16,7 @@ from store.log import watching
 from store.redis import connection
 from tests.api.table import Table, body_of, problem
 from tests.api.tokens import Door
+from tests.quick import quick
 
 Work = Callable[[], None]
 
@@ -191,7 +192,7 @@ def refusals(app: Flask, game_id: str) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("is_projected", [False, True])
+@pytest.mark.parametrize("is_projected", quick([False, True], bool))
 @pytest.mark.parametrize("text", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_process_that_knows_the_end_says_the_same_of_what_lies_before(
     text: bytes, is_projected: bool, table: Table, store: Store
@@ -219,7 +220,7 @@ def test_an_event_that_is_not_there(
     assert len(refusals(app, game_id)) > 5
 
 
-@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("is_cold", quick([False, True], bool))
 @pytest.mark.parametrize("name", [keys.events, keys.meta, keys.idempotency, keys.snapshots, keys.turns, keys.audits])
 def test_a_key_of_another_kind(
     name: Callable[[str], str], is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]

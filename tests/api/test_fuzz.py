@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 import schemathesis
-import yaml
 from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 
 from tests.api import declared
 from tests.api.table import Table
-from tests.api.test_contract import ROOT
 from tests.api.tokens import ROLES, Door, id_of
+from tests.openapi import CONTRACT, contract
 
 pytestmark = pytest.mark.long
 
@@ -37,15 +36,14 @@ REPORTED = {"/v1/readings", "/v1/plays"}
 """Where a body need not fit: any text is a text, any file has plays or none, and a report says what they are not."""
 AS_ROLE = 1
 """Requests of each kind as each caller; without a token none comes further than to its 401."""
-DOCUMENT = yaml.safe_load((ROOT / "openapi.yaml").read_text())
 HEADERS = {
     f"#/components/parameters/{name}"
-    for name, parameter in DOCUMENT["components"]["parameters"].items()
+    for name, parameter in contract()["components"]["parameters"].items()
     if parameter["in"] == "header"
 }
 CASES = [
     (f"{method.upper()} {path}", mode)
-    for path, item in DOCUMENT["paths"].items()
+    for path, item in contract()["paths"].items()
     for method, operation in item.items()
     if method != "parameters" and not path.endswith(LEFT_OUT)
     for mode in GenerationMode
@@ -62,8 +60,8 @@ CASES = [
 @functools.cache
 def operations() -> dict[str, Any]:
     """Every operation of the contract by its label: to read all of it takes longer than to try one."""
-    contract = schemathesis.openapi.from_path(str(ROOT / "openapi.yaml"), config=CONFIG)
-    return {one.ok().label: one.ok() for one in contract.get_all_operations()}
+    schema = schemathesis.openapi.from_path(str(CONTRACT), config=CONFIG)
+    return {one.ok().label: one.ok() for one in schema.get_all_operations()}
 
 
 @pytest.mark.parametrize(("label", "mode"), CASES, ids=[f"{label} {mode.value}" for label, mode in CASES])
@@ -89,7 +87,7 @@ def fuzz(app: Flask, label: str, mode: GenerationMode, game: str, *, examples: i
     operation = operations()[label]
     operation.app = operation.schema.app = app
     method, path = label.split(" ")
-    declaration = declared.contract()["paths"][path][method.lower()]
+    declaration = contract()["paths"][path][method.lower()]
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(

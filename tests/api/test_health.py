@@ -82,6 +82,7 @@ def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.Mon
         "replicas": 0,
         "workers": 1,
         "archive": "usable",
+        "not_loaded": [],
     }
 
 

@@ -18,8 +18,8 @@ from api.app import create_app
 from api.plumbing import hosts
 from api.plumbing.hosts import Authority, Hosts, lan_address, public_url
 from api.plumbing.settings import BadSetting, Settings
-from tests.api.declared import contract
 from tests.api.table import Table, problem
+from tests.openapi import contract
 
 Make = Callable[..., FlaskClient]
 EVIL = ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "xn--lcalhost-f3a", "192.168.1.20", "[fe80::1]"]

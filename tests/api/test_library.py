@@ -95,7 +95,7 @@ def test_a_player_in_figures(table: Table, monkeypatch: pytest.MonkeyPatch) -> N
     page = table.client.get(f"/players/{NAMES[0].lower()}").text
     assert f"<h1>{NAMES[0]}</h1>" in page
     assert "2 games ended: 0 won, 2 lost." in page
-    assert "So few games say little" in page
+    assert "Too few games to predict" in page
     assert "By difficulty" in page
     assert "By adventurer" in page
     assert "All of them" not in page

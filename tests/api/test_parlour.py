@@ -15,6 +15,7 @@ from service import languages
 from store.cache import Cache
 from tests.api.table import Table
 from tests.installing import installed
+from tests.quick import quick
 
 SOURCE = """
 from engine.kit.columns import Column, SeatColumn
@@ -51,7 +52,7 @@ def places(app: Flask, game: str, rules: str) -> Iterator[str]:
             yield adapter.build(rule.endpoint, {name: known[name] for name in rule.arguments})
 
 
-@pytest.mark.parametrize("is_over", [False, True], ids=["goes on", "is over"])
+@pytest.mark.parametrize("is_over", quick([False, True], bool), ids=["goes on", "is over"])
 def test_every_page_and_export_of_a_tiny_game(
     parlour: None, table: Table, app: Flask, work: Callable[[], None], *, is_over: bool
 ) -> None:

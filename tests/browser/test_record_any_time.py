@@ -15,6 +15,8 @@ from tests.browser.tables import happens, set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 WITH_CHANCE = {("forbidden-desert", "play_terrascope")}
 """Every any-time action that draws: each needs a test here that takes it out of the tray."""
 

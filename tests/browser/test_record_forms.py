@@ -103,7 +103,7 @@ def test_what_is_missing_is_said(book: Thumb) -> None:
     form = reading(book, "read_out")
     form.get_by_role("button", name="Remove Effect 1").tap()
     form.get_by_role("button", name="Read out").tap()
-    expect(form.get_by_role("alert")).to_have_text("Effects: at least 1, please.")
+    expect(form.get_by_role("alert")).to_have_text("Effects: enter at least 1.")
     form.get_by_role("button", name="Add: Effect").tap()
     form.get_by_role("button", name="Read out").tap()
     expect(form.get_by_role("alert")).to_have_text("Page: enter a value.")

@@ -13,6 +13,8 @@ from tests.browser.tables import goes_on, set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
 
+pytestmark = pytest.mark.long
+
 FOCUSED = """() => {
   const one = document.activeElement;
   const region = one.closest("#board, #todo, #hands, #feed, #notices, .told, .at-thumb");

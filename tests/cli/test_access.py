@@ -181,6 +181,7 @@ def test_lan__a_terminal_shows_the_code_that_logs_a_phone_in(tmp_path: Path) -> 
     os.close(ours)
 
 
+@pytest.mark.long
 def test_lan__in_a_log_no_token_is_told(start: Start, tmp_path: Path) -> None:
     needs_network()
     service = start(tmp_path / "data", "--lan")

@@ -305,6 +305,7 @@ def test_a_service_does_not_show_half_of_a_restore(run: Run, start: Start, fille
     start(filled).ready()
 
 
+@pytest.mark.long
 def test_doctor_sees_a_service_at_work(run: Run, start: Start) -> None:
     service = start()
     service.ready()

@@ -102,6 +102,7 @@ def test_a_full_disk_takes_no_reads_away(start: Start, disk: Disk) -> None:
     until(lambda: service.ask("GET", "/readyz")[1]["writes"] == "accepted")
 
 
+@pytest.mark.long
 def test_a_deletion_below_the_reserve_frees_the_disk(start: Start, disk: Disk) -> None:
     service = start(disk.place / "data", DRIFTLOG_DISK_RESERVE="8mb")
     service.ready()
@@ -123,6 +124,7 @@ def test_a_deletion_below_the_reserve_frees_the_disk(start: Start, disk: Disk) -
     until(lambda: not store.deletions.unfinished())
 
 
+@pytest.mark.long
 def test_a_server_that_dies_on_a_full_disk_reads_again(start: Start, disk: Disk) -> None:
     service = start(disk.place / "data", DRIFTLOG_DISK_RESERVE="8mb")
     service.ready()
@@ -137,6 +139,7 @@ def test_a_server_that_dies_on_a_full_disk_reads_again(start: Start, disk: Disk)
     assert add(service, game) == 503
 
 
+@pytest.mark.long
 def test_a_service_below_its_reserve_reads_and_takes_no_writes(start: Start) -> None:
     before = start()
     before.ready()

@@ -235,6 +235,7 @@ def test_what_is_no_key_or_proof_is_wrong_usage(
     assert complaint in result.stderr
 
 
+@pytest.mark.long
 def test_keys_are_listed_and_rotated_while_the_service_runs(
     run: Run, start: Callable[..., Service], tmp_path: Path
 ) -> None:

@@ -84,6 +84,7 @@ def test_an_empty_address_opens_it_to_nobody(start: Start, tmp_path: Path) -> No
         pass  # Nobody listens there.
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_it_in_order(start: Start) -> None:
     service = start()
     service.ready()

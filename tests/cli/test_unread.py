@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from exports import FORMATS, Log
 from tests.cli.service import ROOT, environment, unmeasured
@@ -49,14 +50,17 @@ def test_its_exit_code_is_that_of_the_answer(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (code, ""), arguments
 
 
-def test_output_without_room_is_told_in_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [("> /dev/full", "No space left on device"), pytest.param(">&-", "it is closed", marks=pytest.mark.long)],
+)
+def test_output_without_room_is_told_in_a_sentence(tmp_path: Path, to: str, why: str) -> None:
     log = tmp_path / "log.json"
     log.write_bytes(b"".join(FORMATS["json"].write(Log("g", EVENTS))))
     variables = unmeasured(environment())
-    for to, why in (("> /dev/full", "No space left on device"), (">&-", "it is closed")):
-        for command in ("--version", "verify --help", "rulesets", "rulesets --json", "openapi", f"audit {log}"):
-            line = f"{sys.executable} -m cli.main {command} {to}"
-            done = subprocess.run(
-                ["sh", "-c", line], cwd=ROOT, env=variables, stderr=subprocess.PIPE, text=True, check=False
-            )
-            assert (done.returncode, done.stderr) == (73, f"Error: standard output cannot be written: {why}\n"), line
+    for command in ("--version", "verify --help", "rulesets", "rulesets --json", "openapi", f"audit {log}"):
+        line = f"{sys.executable} -m cli.main {command} {to}"
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=ROOT, env=variables, stderr=subprocess.PIPE, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (73, f"Error: standard output cannot be written: {why}\n"), line

@@ -1,17 +1,22 @@
-"""Every test here that takes a `table` runs at every table of every registered ruleset, or at its module's `TABLES`."""
+"""Every test here that takes a `table` runs at every table of every registered ruleset, or at its module's `TABLES`.
+
+`make test` plays at as many tables as it takes for each choice to be there once; `make test-long` at all of them.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.conformance.tables import tables
+from tests.conformance.tables import each_choice, tables
+from tests.quick import quick
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "table" in metafunc.fixturenames:
         many = getattr(metafunc.module, "TABLES", None) or tables()
+        found = quick(many, [*each_choice(), *getattr(metafunc.module, "TABLES", ())].__contains__)
         ids = [f"{table.ruleset}-{number}" for number, table in enumerate(many, 1)]
-        metafunc.parametrize("table", many, ids=ids, scope="module")
+        metafunc.parametrize("table", found, ids=ids, scope="module")
 
 
 @pytest.fixture(scope="session")

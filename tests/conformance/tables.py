@@ -33,6 +33,7 @@ def tables() -> tuple[Table, ...]:
     return tuple(table for rules in rulesets() for table in _pairwise(rules))
 
 
+@functools.cache
 def each_choice() -> list[Table]:
     """Few of them, for what is dear: every number of seats and every value of every option is there once at least."""
     met: set[tuple[str, str, str]] = set()

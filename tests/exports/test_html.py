@@ -31,6 +31,7 @@ def drawn(events: list[Event], seat: int | None = None) -> list[str]:
     return [drawing.svg(scene, layout=layout).decode().replace(style, "") for layout in LAYOUTS]
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 def test_a_page_is_small() -> None:
     """That of the game with the most on the table; a part more adds less than the first."""

@@ -197,6 +197,7 @@ def previous(tmp_path: Path) -> Path:
     return checkout
 
 
+@pytest.mark.long
 def test_what_today_writes_the_previous_landing_reads(
     previous: Path, queue: Queue, queue_server: str, tmp_path: Path
 ) -> None:

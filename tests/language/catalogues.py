@@ -6,6 +6,7 @@ Each package's `locale/<language>.po` gets what is new in it, to be translated, 
 from __future__ import annotations
 
 import ast
+import functools
 import io
 import json
 import re
@@ -46,14 +47,14 @@ _IN_SCRIPT = re.compile(r'\b(?:say|sayWith|marked)\(\s*"((?:[^"\\]|\\.)*)"')
 _COUNTED_IN_SCRIPT = re.compile(r'\b(?:counted|plural)\([^"()]*,\s*"([^"]+)"(?:,\s*"([^"]+)")?')
 
 
-def files() -> Iterator[tuple[Path, str, Catalog]]:
-    """Each catalogue's file, its language, and all that has to be in it, without what is said instead."""
+def files() -> Iterator[tuple[Path, str, str]]:
+    """Yield each catalogue's file, its language, and its package or `SCRIPTS`."""
     for language in LANGUAGES:
         if language == ENGLISH:
             continue
         for package in packages():
-            yield ROOT / Path(*package.split("."), "locale", f"{language}.po"), language, _said(package, language)
-        yield ROOT / "api" / "locale" / f"{language}.{SCRIPTS}.po", language, _said_in_browsers(language)
+            yield ROOT / Path(*package.split("."), "locale", f"{language}.po"), language, package
+        yield ROOT / "api" / "locale" / f"{language}.{SCRIPTS}.po", language, SCRIPTS
 
 
 def text_of(catalog: Catalog) -> str:
@@ -63,8 +64,10 @@ def text_of(catalog: Catalog) -> str:
     return written.getvalue().decode()
 
 
-def renewed(file: Path, language: str, wanted: Catalog) -> Catalog:
-    """`wanted` with what the file says instead."""
+@functools.cache
+def renewed(file: Path, language: str, source: str) -> Catalog:
+    """Return the texts of a package, or of the scripts, with the translations that the file has."""
+    wanted = _said_in_browsers(language) if source == SCRIPTS else _said(source, language)
     if file.is_file():
         with file.open("rb") as opened:
             known = read_po(opened, locale=language)
@@ -154,9 +157,9 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
 
 def main() -> None:
     """Write them all."""
-    for file, language, wanted in files():
+    for file, language, source in files():
         file.parent.mkdir(exist_ok=True)
-        file.write_text(text_of(renewed(file, language, wanted)))
+        file.write_text(text_of(renewed(file, language, source)))
 
 
 if __name__ == "__main__":

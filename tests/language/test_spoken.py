@@ -12,9 +12,10 @@ from service.languages import catalogue
 from tests.language.unsaid import unsaid
 
 
+@pytest.mark.parametrize("tables", [2, pytest.param(None, marks=pytest.mark.long)], ids=["two tables", "all"])
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
-def test_nothing_stays_english(rules: AnyRuleset) -> None:
-    assert list(dict.fromkeys(unsaid(rules))) == []
+def test_nothing_stays_english(rules: AnyRuleset, tables: int | None) -> None:
+    assert list(dict.fromkeys(unsaid(rules, tables=tables))) == []
 
 
 def test_what_is_counted_is_said_without_a_number_too() -> None:

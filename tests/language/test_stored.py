@@ -155,7 +155,7 @@ def test_a_refusal_is_told_in_the_language_of_whoever_asked(store: Store) -> Non
     evening.put(SET_UP, ANN_DRAWS, ANN_DRAWS)
     before = evening.game.version
     for dry in (True, False):
-        proposed = evening.refused(BOB_MOVES, is_dry_run=dry)
+        proposed = evening.refused(BOB_MOVES, is_dry_run=dry, if_illegal="ask")
         assert isinstance(proposed, IsLeftOut)
         assert is_wide(proposed.left_out[0].message)
         late = evening.refused(Draft(type="left_out", params={"seat": "p1", "step": "discard"}), is_dry_run=dry)

@@ -26,7 +26,7 @@ from engine.play.registry import ruleset
 from engine.review import sections, turns
 from tests.conformance.play import playouts_of, recorded, tried
 from tests.conformance.tables import each_choice
-from tests.language.catalogues import files
+from tests.language.catalogues import files, renewed
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 from tests.recording import Recording
@@ -61,8 +61,8 @@ class _Wide(Catalogue, frozen=True):
 def wide() -> Catalogue:
     """The language in which every letter is another one."""
     texts, plurals = {}, {}
-    for _, _, catalog in files():
-        for message in catalog:
+    for found in files():
+        for message in renewed(*found):
             if isinstance(message.id, str):
                 texts[message.id] = message.id
             else:
@@ -72,17 +72,22 @@ def wide() -> Catalogue:
     return _Wide("xx", texts, plurals, lambda count: int(count != 1))
 
 
-def unsaid(rules: AnyRuleset, games_each: int = 1) -> Iterator[tuple[str, str]]:
-    """Where something is said in English though another language is spoken, and what."""
+def unsaid(rules: AnyRuleset, games_each: int = 1, tables: int | None = None) -> Iterator[tuple[str, str]]:
+    """Where something is said in English though another language is spoken, and what.
+
+    Args:
+        games_each: random games at a table.
+        tables: how many of the ruleset's tables, by default all.
+    """
     with speaking(wide()):
-        for where, said in _everything(rules, games_each):
+        for where, said in _everything(rules, games_each, tables):
             if _ENGLISH.search(_QUOTED.sub("", said)):
                 yield where, said
 
 
-def _everything(rules: AnyRuleset, games_each: int) -> Iterator[tuple[str, str]]:
+def _everything(rules: AnyRuleset, games_each: int, tables: int | None) -> Iterator[tuple[str, str]]:
     schemas = {kind.type: params_schema(kind) for kind in rules.actions}
-    for table in (table for table in each_choice() if table.ruleset == rules.id):
+    for table in [table for table in each_choice() if table.ruleset == rules.id][:tables]:
         names = NAMES[: table.seats]
         for prompt in rules.setup_prompts(rules.options(), names, ()):
             yield from (("setup_prompts", prompt.group), ("setup_prompts", prompt.label))

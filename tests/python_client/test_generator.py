@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import yaml
 
 from api.plumbing import problem_kinds
 from driftlog_client import AsyncClient, Client
@@ -19,10 +18,11 @@ from driftlog_client.calls import Call
 from driftlog_client.operations import AsyncOperations, Operations
 from driftlog_client.problems import KINDS
 from generator import modules
+from tests.openapi import contract
 
 OPERATIONS = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower(): (method.upper(), path)
-    for path, methods in yaml.safe_load(modules.CONTRACT.read_text("utf-8"))["paths"].items()
+    for path, methods in contract()["paths"].items()
     for method, operation in methods.items()
     if method != "parameters"
 }

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -121,6 +123,23 @@ def test_a_child_that_goes_on_ends_soon_after_a_parent_that_is_killed(start: Sta
 def test_one_that_dies_at_once_is_tried_again_and_again(start: Start, tmp_path: Path) -> None:
     parent = start("hasty")
     born(tmp_path, "hasty", count=4)
+    parent.terminate()
+    assert parent.wait(PATIENCE) == 0
+
+
+def test_a_parent_without_descriptors_goes_on(start: Start, tmp_path: Path) -> None:
+    """It can neither bury nor start a child, and does both again once there is room."""
+    parent = start("steady")
+    (pid,) = born(tmp_path).values()
+    soft, hard = resource.prlimit(parent.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(parent.pid, resource.RLIMIT_NOFILE, (3, hard))
+    os.kill(pid, signal.SIGKILL)
+    assert parent.stderr is not None
+    said = list(takewhile(lambda line: "steady cannot start" not in line, parent.stderr))
+    assert "cleaning up after steady has failed\n" in said
+    assert parent.poll() is None
+    resource.prlimit(parent.pid, resource.RLIMIT_NOFILE, (soft, hard))
+    born(tmp_path, count=2)
     parent.terminate()
     assert parent.wait(PATIENCE) == 0
 

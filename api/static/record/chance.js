@@ -28,7 +28,7 @@ function odds(outcome, total) {
   const of = outcome.count
     ? h("span", { class: "of" }, `${say("{count} of {total}", { count: outcome.count, total })}, `)
     : null;
-  return [of, percent(outcome.p)];
+  return [of, outcome.p === null ? null : percent(outcome.p)];
 }
 
 /** More than so many are a list, in which the likeliest come first. */
@@ -76,7 +76,7 @@ function total(point) {
 /** @param {PossibleOutcome[]} outcomes @param {number} all @param {Pick} onPick */
 function listed(outcomes, all, onPick) {
   const sorted = [...outcomes].sort(
-    (a, b) => b.p - a.p || a.label.localeCompare(b.label, undefined, { numeric: true }),
+    (a, b) => (b.p ?? 0) - (a.p ?? 0) || a.label.localeCompare(b.label, undefined, { numeric: true }),
   );
   return h(
     "div",

@@ -13,7 +13,7 @@ seen. So all worlds of a belief agree on everything else. How they are played is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import and_
@@ -60,6 +60,8 @@ class Pooled(Belief, frozen=True, kw_only=True):
     """The possible hands of each place."""
     stock: Hand
     """All cards in these and in the pile they were drawn from, sorted."""
+    is_exact: bool = True
+    """False where only the possible hands are known, not how likely each is: the weights then tell nothing."""
 
 
 class MixedPoint(ChancePoint, frozen=True):
@@ -67,6 +69,8 @@ class MixedPoint(ChancePoint, frozen=True):
 
     weights: tuple[Fraction, ...] = ()
     """The probability of each of the options, which are told once each."""
+    is_exact: bool = True
+    """False where the probabilities are not known: the weights then tell nothing."""
 
     def probabilities(self) -> dict[Value, Fraction]:
         return dict(zip(self.options, self.weights, strict=True))
@@ -95,7 +99,8 @@ def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
             chances[value] = chances.get(value, Fraction(0)) + weight * p / total
     first = asked[0][1]
     values = sorted(chances, key=lambda value: (isinstance(value, str), value))
-    return MixedPoint(first.name, first.position, tuple(values), tuple(chances[value] for value in values))
+    is_exact = not any(isinstance(point, MixedPoint) and not point.is_exact for _, point in asked)
+    return MixedPoint(first.name, first.position, tuple(values), tuple(chances[value] for value in values), is_exact)
 
 
 def likeliest(state: Any) -> Any:
@@ -140,12 +145,27 @@ def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any
 
 
 def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
-    """The document of a table with the exact probabilities of its hands and of its pile."""
+    """The document of a table with the exact probabilities of its hands and of its pile, if they are known."""
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
+    if not belief.is_exact:
+        found = {**told, rows: [_possible(dict(row)) for row in belief.rows]}
+        return {**found, pile: {**told[pile], "layers": [[{"unseen": known.pile_size}]]}} if known.pile_size else found
     found = {**told, rows: [_probable(known.row_weights(row)) for row in range(len(belief.rows))]}
     if known.pile_size:
         found[pile] = {**told[pile], "layers": [_probable(known.pile_weights())]}
     return found
+
+
+def _possible(hands: Iterable[Hand]) -> list[Any]:
+    """Cards of which some are known, where it is not known how likely the others are: what each of them may be."""
+    every = [Counter(hand) for hand in hands]
+    common = reduce(and_, every)
+    rests = [hand - common for hand in every]
+    unknown = rests[0].total()
+    return [
+        *sorted(common.elements()),
+        *([{"unseen": unknown, "may_be": sorted(set().union(*rests))}] if unknown else []),
+    ]
 
 
 def _probable(weights: Mapping[Hand, int]) -> list[Any]:

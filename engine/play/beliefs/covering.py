@@ -68,14 +68,18 @@ class Deck:
     Args:
         used: the packed cards of the rows that are known.
         others: the rows that are not.
+        has_odds: whether it is known how likely each hand is.
     """
 
-    def __init__(self, known: Pools, used: int, others: Sequence[int], *, is_exact: bool) -> None:
+    def __init__(
+        self, known: Pools, used: int, others: Sequence[int], *, is_exact: bool, has_odds: bool = True
+    ) -> None:
         self.drawn: list[str] = []
         self.top: str | None = None
         """The card that was drawn last: an object of its own, by which the pile finds it."""
+        self.has_odds = has_odds
         self._pools, self._used, self._others = known, used, others
-        self._is_exact = is_exact
+        self._is_exact = is_exact and has_odds
 
     def odds(self) -> Odds:
         """Return what may be on top now.
@@ -88,7 +92,7 @@ class Deck:
             chances = known.odds(used, self._others)
             return Odds(tuple(chances), tuple(chances.values()))
         kinds = known.drawable(used, self._others)
-        each = Fraction(1, known.pile_size - len(self.drawn))
+        each = Fraction(1, known.pile_size - len(self.drawn) if self.has_odds else len(kinds))
         return Odds(tuple(kinds), (each,) * len(kinds))
 
     def take(self, card: str) -> str:

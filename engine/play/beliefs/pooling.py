@@ -28,7 +28,7 @@ from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs.belief import Pooled, World, worlds
 from engine.play.beliefs.covering import COVER, Deck, Reads, face_down, on_pile, plain
 from engine.play.beliefs.pools import Hand, Pools, counted, factored, pools, whole
-from engine.play.beliefs.possible import Found, TooManyTables
+from engine.play.beliefs.possible import CERTAIN, Found, TooManyTables
 from engine.play.beliefs.possible import agreeing as listed
 
 R = TypeVar("R")
@@ -41,10 +41,9 @@ FEW = 100
 
 def _fields(ruleset: AnyRuleset) -> tuple[str, str] | None:
     """Return the fields with the rows and with the pile; None if the game has no such."""
-    if len(ruleset.unseen) != 2:
-        return None
-    rows, pile = ruleset.unseen
-    return (rows[:-2], pile) if rows.endswith("/*") and rows.count("/") == 1 and "/" not in pile else None
+    rows = next((path for path in ruleset.unseen if path.endswith("/*")), None)
+    pile = next((path for path in ruleset.unseen if "/" not in path), None)
+    return None if rows is None or pile is None or rows.count("/") > 1 else (rows[:-2], pile)
 
 
 class Listed:
@@ -52,6 +51,9 @@ class Listed:
 
     covered: Callable[[State], Counter[Any]] | None = None
     """Returns what does not show on a table, wherever it is (default: as `engine.play.beliefs.looks.covered`)."""
+
+    has_odds = True
+    """Whether it is known how likely each of the tables is."""
 
     most_alike: int | None = None
     """As `engine.play.beliefs.possible.PossibleWorlds` has it."""
@@ -79,7 +81,7 @@ class Counted(Listed):
     most_alike = MOST_READ
 
     def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
-        self._ruleset, self._belief = ruleset, belief
+        self._ruleset, self._belief, self.has_odds = ruleset, belief, belief.is_exact
         self._rows, self._pile = belief.fields
         self._pools = pools(belief.rows, belief.stock)
         self._covered = self._template()
@@ -98,7 +100,7 @@ class Counted(Listed):
                 return play(self._tables(), self)
             except Reads as reads:
                 if reads.row is None:
-                    _refuse()
+                    refuse()
                 self._read = sorted({*self._read, reads.row})
             except (OutcomeRequired, ImpossibleOutcome):
                 if self._is_exact:
@@ -141,7 +143,7 @@ class Counted(Listed):
             hands = list(getattr(covered, self._rows))
             for row, hand in zip(read, packed, strict=True):
                 hands[row] = known.hand(hand)
-            if self._is_exact:
+            if self._is_exact and self.has_odds:
                 weight = known.weight(read, packed)
             else:
                 weight = math.prod(known.rows[row][hand] for row, hand in zip(read, packed, strict=True))
@@ -156,7 +158,7 @@ class Counted(Listed):
         known, hands = self._pools, getattr(state, self._rows)
         read = [card for row in self._read for card in hands[row]]
         others = [row for row in range(len(hands)) if row not in self._read]
-        deck = Deck(known, known.packed(read), others, is_exact=self._is_exact)
+        deck = Deck(known, known.packed(read), others, is_exact=self._is_exact, has_odds=self.has_odds)
         veiled = tuple(
             tuple([face_down(row) for _ in hand]) if row in others else hand for row, hand in enumerate(hands)
         )
@@ -176,7 +178,7 @@ class Counted(Listed):
             stock.subtract(deck.drawn)
             stock.update(known)
             if self._stocks.setdefault(after, stock) != stock:
-                _refuse()
+                refuse()
             return after
 
         return ran
@@ -195,17 +197,36 @@ class Counted(Listed):
         return known + Counter(card for card in pile.cards() if not card.startswith(COVER))
 
     def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
-        stock = self._stocks[found[0].state]
-        templates = {msgspec.structs.replace(one.state, **{self._rows: ()}) for one in found}
-        if len(templates) > 1 or any(self._stocks[one.state] != stock for one in found):
-            _refuse()
+        fields, stock = self._belief.fields, self._stocks[found[0].state]
         cards = tuple(sorted(stock.elements()))
-        joint = {self._told(one.state): Fraction(one.weight) for one in found}
-        maps = factored(joint)
-        if maps is None or self._are_more(maps, len(joint), cards):
-            _refuse()
-        rows = [whole(one) if row in self._read else self._widened(row, one) for row, one in enumerate(maps)]
-        return _believed(self._ruleset, (self._rows, self._pile), templates.pop(), rows, cards)
+        template, *others = {msgspec.structs.replace(one.state, **{self._rows: ()}) for one in found}
+        if others or any(self._stocks[one.state] != stock for one in found):
+            template, cards = self._merged(found)
+        elif self._belief.is_exact:
+            joint = {self._told(one.state): Fraction(one.weight) for one in found}
+            maps = factored(joint)
+            if maps is not None and not self._are_more(maps, len(joint), cards):
+                rows = [whole(one) if row in self._read else self._widened(row, one) for row, one in enumerate(maps)]
+                return recounted(self._ruleset, fields, template, rows, cards)
+        told = zip(*(self._told(one.state) for one in found), strict=True)
+        rows = [
+            dict.fromkeys(
+                sorted(set(hands)) if row in self._read else self._widened(row, dict.fromkeys(hands, CERTAIN)), 1
+            )
+            for row, hands in enumerate(told)
+        ]
+        return recounted(self._ruleset, fields, template, rows, cards, is_exact=False)
+
+    def _merged(self, found: list[Found]) -> tuple[Any, Hand]:
+        """Return the table and its cards, with those of the pile among the unknown ones."""
+        templates, stocks = set(), set()
+        for one in found:
+            covers = Pile.shuffled((COVER,) * len(getattr(one.state, self._pile)))
+            templates.add(msgspec.structs.replace(one.state, **{self._rows: (), self._pile: covers}))
+            stocks.add(tuple(sorted(self.covered(one.state).elements())))
+        if len(templates) > 1 or len(stocks) > 1:
+            refuse()
+        return templates.pop(), stocks.pop()
 
     def _told(self, state: Any) -> tuple[Hand, ...]:
         """Return the known cards of every row: all of a row that was read, else those that came to it."""
@@ -214,7 +235,7 @@ class Counted(Listed):
             known = tuple(card for card in hand if not card.startswith(COVER))
             covers = hand[len(known) :]
             if covers != (() if row in self._read else getattr(self._covered, self._rows)[row]):
-                _refuse()
+                refuse()
             told.append(known)
         return tuple(told)
 
@@ -271,7 +292,7 @@ def _pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
     if fields is None or tables[0].state is None:
         return None
     joint: dict[tuple[Hand, ...], Fraction] = {}
-    stocks, layers, templates = set(), {0, 1}, set()
+    stocks, templates, is_layered = set(), set(), False
     for world in tables:
         hands, pile = (getattr(world.state, name) for name in fields)
         cards = pile.cards()
@@ -280,30 +301,41 @@ def _pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
         stocks.add(counted((*hands, cards)))
         covers = Pile.shuffled((COVER,) * len(cards))
         # Only in a single layer is every order as likely.
-        layers.add(len(pile.layers))
+        is_layered = is_layered or len(pile.layers) > 1
         templates.add(msgspec.structs.replace(world.state, **{fields[0]: (), fields[1]: covers}))
-    maps = factored(joint)
-    if maps is None or len(stocks) > 1 or len(layers) > 2 or len(templates) > 1:
+    if len(stocks) > 1 or len(templates) > 1:
         return None
-    rows, stock = list(map(whole, maps)), stocks.pop()
-    if not Pools(rows, stock).has_tables(len(joint)):
-        return None
-    return _counted(fields, templates.pop(), rows, stock)
+    template, stock = templates.pop(), stocks.pop()
+    maps = None if is_layered else factored(joint)
+    if maps is not None:
+        rows = list(map(whole, maps))
+        if Pools(rows, stock).has_tables(len(joint)):
+            return counted_hands(fields, template, rows, stock)
+    possible = (sorted(set(hands)) for hands in zip(*joint, strict=True))
+    return counted_hands(fields, template, [dict.fromkeys(hands, 1) for hands in possible], stock, is_exact=False)
 
 
-def _believed(
-    ruleset: AnyRuleset, fields: tuple[str, str], template: Any, rows: Sequence[dict[Hand, int]], stock: Hand
+def recounted(
+    ruleset: AnyRuleset,
+    fields: tuple[str, str],
+    template: Any,
+    rows: Sequence[dict[Hand, int]],
+    stock: Hand,
+    *,
+    is_exact: bool = True,
 ) -> State:
-    """Return the belief of these rows: listed if there are few tables."""
-    known = Pools(rows, stock)
-    every = list(islice(known.tables(range(len(rows))), FEW + 1))
-    if len(every) > FEW:
-        return _counted(fields, template, rows, stock)
+    """Return the belief of these rows: listed if there are few tables, and it is known how likely each is."""
+    known, few = Pools(rows, stock), FEW if is_exact else 1
+    every = list(islice(known.tables(range(len(rows))), few + 1))
+    if len(every) > few:
+        return counted_hands(fields, template, rows, stock, is_exact=is_exact)
     seats = range(len(rows))
     return listed(ruleset, [(known.weight(seats, one), _table(fields, template, known, one)) for one in every])
 
 
-def _counted(fields: tuple[str, str], template: Any, rows: Sequence[dict[Hand, int]], stock: Hand) -> Pooled:
+def counted_hands(
+    fields: tuple[str, str], template: Any, rows: Sequence[dict[Hand, int]], stock: Hand, *, is_exact: bool = True
+) -> Pooled:
     """Return the belief of these rows.
 
     Args:
@@ -312,7 +344,7 @@ def _counted(fields: tuple[str, str], template: Any, rows: Sequence[dict[Hand, i
     layers = getattr(template, fields[1]).layers
     is_covered = {card.startswith(COVER) for layer in layers for card in layer}
     if True in is_covered and (False in is_covered or len(layers) > 1):
-        _refuse()
+        refuse()
     known = Pools(rows, stock)
     tables = known.ensemble()
     possible = [{known.hand(hand) for hand in hands} for hands in zip(*tables, strict=True)]
@@ -328,6 +360,7 @@ def _counted(fields: tuple[str, str], template: Any, rows: Sequence[dict[Hand, i
         worlds=tuple(World(1, _table(fields, template, known, hands)) for hands in tables),
         rows=tuple(tuple((hand, str(weight)) for hand, weight in row.items()) for row in left),
         stock=stock,
+        is_exact=is_exact,
     )
 
 
@@ -339,26 +372,10 @@ def _table(fields: tuple[str, str], template: Any, known: Pools, hands: Sequence
     return msgspec.structs.replace(template, **changes)
 
 
-def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
-    """Return the belief that holds what became of the worlds of `belief`, as `engine.play.beliefs.possible.agreeing`.
-
-    Raises:
-        Undetermined: they look different.
-        IllegalAction: there are too many to list, and the change depends on what nobody saw.
-    """
-    if not isinstance(belief, Pooled):
-        return listed(ruleset, found)
-    fields, states = belief.fields, [state for _, state in found]
-    same = [[getattr(world.state, name) for name in fields] for world in belief.worlds]
-    after = {msgspec.structs.replace(one, **{fields[0]: (), fields[1]: Pile()}) for one in states}
-    if len(after) != 1 or [[getattr(one, name) for name in fields] for one in states] != same:
-        _refuse()
-    first = states[0]
-    return msgspec.structs.replace(
-        belief, turn=first.turn, phase=first.phase, outcome=first.outcome, worlds=tuple(World(1, one) for one in states)
+def refuse() -> NoReturn:
+    """Refuse a change that depends on too many unknown cards."""
+    message = say(
+        "This depends on cards that nobody saw, and too many are unknown to work out what it would change. Reveal some "
+        "of them first."
     )
-
-
-def _refuse() -> NoReturn:
-    message = say("Too many unknown cards depend on each other here. Reveal some of them first.")
     raise IllegalAction(RULE, message)

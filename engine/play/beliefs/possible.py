@@ -134,7 +134,7 @@ def looking_alike(
     for one in found:
         boards.setdefault(one.board, []).append(one)
     if not unseen:
-        raise Undetermined(RULE, _differing(possible.looks))
+        raise Undetermined(RULE, differing(possible.looks))
     silent = [ones for ones in boards.values() if _are_several(ones)]
     if not silent:
         # What has to be there, where all else would have come into the open.
@@ -142,7 +142,7 @@ def looking_alike(
         left = (ones for ones in boards.values() if _stays_covered(hidden, ones[0]))
         silent = list(itertools.islice(left, 2))
     if len(silent) != 1:
-        raise OutcomeRequired(mixed(unseen), partial(_differing, possible.looks))
+        raise OutcomeRequired(mixed(unseen), partial(differing, possible.looks))
     return silent[0]
 
 
@@ -156,7 +156,7 @@ def _are_several(found: list[Found]) -> bool:
     return any(one.is_several or one.supposed != found[0].supposed for one in found)
 
 
-def _differing(looks: Iterable[Look]) -> tuple[str, ...]:
+def differing(looks: Iterable[Look]) -> tuple[str, ...]:
     """Return the parts of the table in which these differ."""
     first, *others = (look.document for look in looks)
     return tuple(sorted(key for key in first if any(other[key] != first[key] for other in others)))

@@ -65,7 +65,7 @@ class _Weighing(Observed):
     def _draw_covered(self, name: str, top: OnPile) -> str:
         """Draw from a pile of face-down cards."""
         position, odds = self._position, top.deck.odds()
-        point = MixedPoint(name, position, *odds)
+        point = MixedPoint(name, position, *odds, top.deck.has_odds)
         if position == len(self._reported):
             raise OutcomeRequired(point)
         value = self._reported[position]

@@ -23,7 +23,7 @@ from engine.kit.options import Options
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest, view, worlds
 from engine.play.beliefs.looks import look
-from engine.play.beliefs.pooling import agreeing
+from engine.play.beliefs.telling import agreeing
 from engine.play.corrections import facts
 from engine.play.corrections.amends import MOST_PLAYS, check_open
 
@@ -36,6 +36,11 @@ DEEPEST = 19
 
 Check = Callable[[Any], list[str]]
 """What is wrong with a state."""
+
+
+def changes(params: Mapping[str, Any]) -> bool:
+    """Return False if the facts of an adjustment confirm the table. Earlier records did not keep such facts."""
+    return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
 def adjusted(

@@ -173,8 +173,8 @@ def check_unbroken(impact: Impacts) -> None:
     if broken:
         first = broken[0]
         message = say(
-            "This breaks {broken} of the {events} events that follow, event {seq} first: {reason} With `accept_broken` "
-            "they stay, marked.",
+            "This breaks {broken} of the {events} events that follow, event {seq} first: {reason} With "
+            "`if_illegal=accept` they stay, marked.",
             broken=len(broken),
             events=len(impact),
             seq=first.seq,

@@ -16,7 +16,7 @@ from engine.kit.chance import Chance, Chosen
 from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_named
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import World, worlds
-from engine.play.beliefs.pooling import agreeing
+from engine.play.beliefs.telling import agreeing, conditioned
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
@@ -140,7 +140,7 @@ def resolve(
     Raises:
         UnsoundTable: no table is like that.
     """
-    tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(state)]
+    tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(conditioned(ruleset, state, told))]
     everything = _with_consequences(ruleset, tables[0][0].state, told)
     if not is_whole:
         return _resolved(ruleset, names, tables, told, everything)
@@ -272,6 +272,9 @@ def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correctio
         Undetermined: what the board looks like then depends on what nobody saw.
     """
     found, refused = [], None
+    # What was there in some of the possible hands is evidence against the others.
+    seen = (fact for fact, was in zip(correction.facts, correction.was, strict=True) if fact == was)
+    state = conditioned(ruleset, state, seen)
     for world in worlds(state):
         effort.spend(len(correction.facts))
         try:

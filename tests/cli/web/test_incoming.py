@@ -110,6 +110,7 @@ def test_shapes_that_are_refused(data: bytes, slug: str) -> None:
     with pytest.raises((ParseException, TooLarge)) as refused:
         found.take()
     assert slug_of(refused.value) == slug
+    assert not isinstance(refused.value, TooLarge) or refused.value.limit == LONGEST
 
 
 @pytest.mark.parametrize(

@@ -152,15 +152,17 @@ def test_the_search_is_bounded(name: str, most: int, monkeypatch: pytest.MonkeyP
     assert event.verdict == "illegal"
 
 
-def test_in_a_strict_game_nothing_is_left_out() -> None:
+def test_in_a_strict_game_it_is_said_and_never_guessed() -> None:
     recording = before_the_flood("strict")
     for accepted in (None, True):
         with pytest.raises(IllegalAction) as refused:
             report(recording, BO_MOVES, accept_left_out=accepted)
         assert not isinstance(refused.value, IsLeftOut)
-    with pytest.raises(IllegalAction, match="This game is recorded strictly") as refused:
-        recording.add("left_out", **FLOOD)
-    assert refused.value.rule == DRAW_FLOOD
+    (event,) = recording.add("left_out", **FLOOD)
+    assert (event.verdict, event.rule) == ("illegal", DRAW_FLOOD)
+    (move,) = report(recording, BO_MOVES)
+    assert move.verdict is None
+    assert [one.kind for one in audit(recording.events).findings] == ["left_out"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.installing import installed
 from tests.recording import Recording, forged
 
 ROOT = Path(__file__).parents[3]
-MORE = (Dice(),)
+HERE = __name__
 
 
 def test_rulesets__each_id_once() -> None:
@@ -45,13 +46,46 @@ class TestDeclared:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
         assert project["entry-points"] == {registry.GROUP: {registry.OWN.name: registry.OWN.value}}
 
-    def test_those_of_other_distributions_come_after_them(
+    def test_those_of_other_distributions_are_loaded_by_name(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        self.declare(tmp_path, "fair-dice", "tests.engine.play.test_registry:MORE")
+        self.declare(tmp_path, "two-dice", f"{HERE}:COUNTING")
+        self.declare(tmp_path, "fair-dice", f"{HERE}:MORE")
         self.declare(tmp_path, "driftlog-again", registry.OWN.value)
         monkeypatch.syspath_prepend(str(tmp_path))
-        assert [*registry.declared()] == [*RULESETS, *MORE]
+        with installed():
+            assert not [*registry.load(registry.declared())]
+            assert rulesets()[-2:] == [*MORE, COUNTING]
+
+    @pytest.mark.parametrize(
+        ("value", "reason"),
+        [
+            ("nowhere.at_all:RULESETS", "ModuleNotFoundError: No module named 'nowhere'"),
+            (f"{HERE}:MORES", "AttributeError: module 'tests.engine.play.test_registry' has no attribute 'MORES'"),
+            (f"{HERE}:PATH", f"TypeError: '{type(Path()).__name__}' object is not iterable"),
+            (f"{HERE}:NUMBERS", "builtins.int: 1 is not an instance of a Ruleset"),
+            ("tests.engine.play.leaving:RULESETS", "SystemExit: 3"),
+            (f"{HERE}:CLAIM", "another package has 'forbidden-island'"),
+            (f"{HERE}:CLASH", f"the column 'water_level' is str in {HERE}.Clashing, and int in "),
+        ],
+    )
+    def test_a_package_that_does_not_load_is_left_out_with_its_reason(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str, reason: str
+    ) -> None:
+        self.declare(tmp_path, "bad-dice", value)
+        self.declare(tmp_path, "fair-dice", f"{HERE}:MORE")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        before = [(rules.id, versions(rules.id)) for rules in rulesets()]
+        with installed():
+            (left_out,) = registry.load(registry.declared())
+            assert left_out.package == "bad-dice"
+            assert left_out.reason.startswith(reason)
+            assert [(rules.id, versions(rules.id)) for rules in rulesets()] == [*before, ("dice", ["2"])]
+
+    def test_a_reason_is_one_line_of_bounded_length(self) -> None:
+        (left_out,) = registry.load([EntryPoint("a-package", "tests.engine.play.loud:RULESETS", registry.GROUP)])
+        assert left_out.package == "a-package"
+        assert left_out.reason == ("no " * 200)[: registry.LONGEST_REASON]
 
     def test_a_checkout_that_is_not_installed_has_its_own(self) -> None:
         script = f"""
@@ -100,6 +134,19 @@ def test_installed__until_the_block_ends() -> None:
     assert versions("dice") == []
 
 
+class Claim(Dice):
+    """A newer version of another package's game."""
+
+    id = "forbidden-island"
+    name = "Forbidden Island"
+    version = "99"
+
+
+class Clashing(Dice):
+    id = "clashing"
+    columns = (Column("water_level", str, lambda _: "", "A claim."),)
+
+
 class Impostor(Dice):
     """Another game that takes the id and the version of one."""
 
@@ -137,7 +184,12 @@ class Reserved(Dice):
     seat_columns = (SeatColumn("seat", str, lambda _state, _seat: "", "It is there."),)
 
 
-HERE = __name__
+MORE = (Dice(),)
+COUNTING = Counting()
+PATH = Path()
+NUMBERS = (1, 2)
+CLAIM = Claim()
+CLASH = (Clashing(),)
 
 
 @pytest.mark.parametrize(
@@ -150,8 +202,8 @@ HERE = __name__
         ),
         (Claiming(), f"the column 'level' is bool in {HERE}.Claiming, and int in {HERE}.Counting"),
         (ClaimingOfSeats(), f"the column 'luck' is str in {HERE}.ClaimingOfSeats, and int in {HERE}.Counting"),
-        (Twice(), f"{HERE}.Twice declares the column 'level', and there is one of that name"),
-        (Reserved(), f"{HERE}.Reserved declares the column 'seat', and there is one of that name"),
+        (Twice(), f"{HERE}.Twice: it declares the column 'level', and there is one of that name"),
+        (Reserved(), f"{HERE}.Reserved: it declares the column 'seat', and there is one of that name"),
     ],
 )
 def test_install__a_clash_is_refused_and_nothing_is_added(dice: Dice, added: Dice, message: str) -> None:

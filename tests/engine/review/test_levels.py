@@ -39,11 +39,12 @@ def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
     recording.add("lift_off", "p2")
     report = audit(recording.events)
     assert recording.game.outcome is not None
-    assert report.level == level(adjusted=1)
-    assert (
-        report.message == f"The record holds: {len(recording.events)} events, and every move is as the rules have it."
+    assert (report.verdict, report.findings, report.level) == ("findings", (), level(adjusted=1))
+    assert report.message == (
+        f"The record holds: {len(recording.events)} events, and every move is as the rules have it. How the record "
+        "came about is told below."
     )
-    assert report.notes[-1] == "The table was changed by hand 1 time, not by play. The result rests on that."
+    assert report.notes[-1] == "The table was changed by hand 1 time, not by play. That decided the result."
 
 
 def test_a_change_by_hand_that_was_undone_is_none() -> None:
@@ -55,7 +56,8 @@ def test_a_change_by_hand_that_was_undone_is_none() -> None:
 def test_facts_that_confirm_the_table_are_no_change() -> None:
     recording = played()
     recording.add("adjust", facts=[{"fact": "water_level", "level": 1}], reason="Looked.")
-    assert audit(recording.events).level == BY_THE_RULES
+    report = audit(recording.events)
+    assert (report.verdict, report.level) == ("clean", BY_THE_RULES)
 
 
 def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
@@ -109,7 +111,7 @@ def test_what_came_from_elsewhere_was_not_witnessed() -> None:
     for event in ended().events:
         auditor.read(event)
     report = auditor.finish()
-    assert report.verdict == "clean"
+    assert (report.verdict, report.findings) == ("findings", ())
     assert report.level == level(by_the_rules=True, imported=5)
     assert report.notes[-1] == "Imported up to event 5: this service did not witness it."
 
@@ -136,5 +138,6 @@ def test_a_record_that_begins_in_mid_game() -> None:
     assert position is not None
     recording.add("set_up", position=ruleset("forbidden-island").to_document(position))
     report = audit(recording.events)
+    assert (report.verdict, report.findings) == ("findings", ())
     assert report.level == level(by_the_rules=True, begun_mid_game=True)
     assert report.notes[-1] == "The record begins in the middle of a game."

@@ -153,7 +153,7 @@ def test_adjustments__are_listed_whether_they_stand_or_not() -> None:
     recording.add("adjust", patch=patch, reason="We forgot it twice!", agreed=["p1", "p2"])
     report = audit(recording.events)
 
-    assert report.verdict == "clean"
+    assert (report.verdict, report.findings) == ("findings", ())
     undone, stands = report.adjustments
     assert (undone.seq, undone.stands, undone.agreed) == (6, False, ())
     assert undone.message == "Event 6 brings the table in line by hand: We forgot. It does not stand any more."
@@ -161,7 +161,9 @@ def test_adjustments__are_listed_whether_they_stand_or_not() -> None:
     assert (stands.facts, stands.patch) == (({"fact": "water_level", "level": 5},), [])
     assert stands.agreed == ("Ada", "Bo")
     assert stands.message == "Event 8 brings the table in line by hand: We forgot it twice!"
-    assert report.message == "The record holds: 8 events, and every move is as the rules have it."
+    assert report.message == (
+        "The record holds: 8 events, and every move is as the rules have it. How the record came about is told below."
+    )
     assert "The table was changed by hand 1 time, not by play." in report.notes
 
 

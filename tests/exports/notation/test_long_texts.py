@@ -55,7 +55,7 @@ def test_where_a_comment_is_not_closed_none_after_it_is() -> None:
         ("ann moves " * LONG, 1),
         ("move " * LONG, 1),
         ("ann: move to " + "the " * LONG, 1),
-        ("ann: shore up " + "fools + " * LONG, 1),
+        pytest.param("ann: shore up " + "fools + " * LONG, 1, marks=pytest.mark.long),
         ("# Turn 1\n" * LONG, LONG),
     ],
     ids=["words", "a verb", "articles", "a list", "lines without a text"],

@@ -3,7 +3,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
-import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from engine.core.events import GENESIS, Draft, Event, seal
 from engine.core.values import Verdict
 from store.errors import Corrupt, Damaged
 from store.log import codec
-from tests.exports.logs import LOGS, export
 from tests.playouts import playout
 
 TEXTS = st.text(st.characters(codec="utf-8"))
@@ -58,23 +56,12 @@ def test_an_entry_has_every_member_of_an_event() -> None:
     assert {*codec.Row.__struct_fields__, *elsewhere} == {*Event.__struct_fields__}
 
 
-@given(EVENTS)
-def test_its_json_is_that_of_what_comes_back(event: Event) -> None:
-    assert codec.lines([entry(event)], GENESIS) == msgspec.json.encode(event) + b"\n"
-
-
-@pytest.mark.parametrize("kind", ["corrected", "revealed", "undos", "forever-island of 2, observed"])
-def test_the_json_of_a_whole_log(kind: str) -> None:
-    events = LOGS[kind]()
-    assert codec.lines(list(map(entry, events)), GENESIS) == export("ndjson", events)
-
-
 @pytest.mark.parametrize("text", [b"{}", b"", b'["move"]', b'["move","p1",{},[],1,"x"', b'[1,2,3,4,5,6],["x"]'])
 def test_a_log_with_an_entry_that_is_none_is_damaged_there(text: bytes) -> None:
     entries = list(map(entry, playout(limit=4)))
     entries[2][1][1] = text
     with pytest.raises(Damaged) as damaged:
-        codec.lines(entries, GENESIS)
+        codec.decode(entries, GENESIS)
     assert damaged.value.seq == 3
 
 

@@ -18,6 +18,7 @@ from store.log.routes import route
 from store.log.streams import PAGE
 from store.redis import connection
 from tests.playouts import clock, long_record, playout
+from tests.quick import quick
 from tests.store.logs import key, notes, position
 
 LONG = long_record(1300)
@@ -56,7 +57,7 @@ def put(store: Store, game_id: str, events: list[Event], *, projected: int | Non
         store.events.open(game_id, events, None)
 
 
-@pytest.mark.parametrize("projected", [None, 1, 249, 250, 377, 520])
+@pytest.mark.parametrize("projected", quick([None, 1, 249, 250, 377, 520], {None, 377}.__contains__))
 def test_a_game_at_every_event_is_the_fold_up_to_it(store: Store, projected: int | None) -> None:
     log = LONG[:520]
     put(store, "g", log, projected=projected)
@@ -101,7 +102,7 @@ def test_a_log_with_a_gap_is_said_to_be_corrupt(store: Store) -> None:
     store.games.keep("g", at(1))
     connection.call(store.client, "XDEL", "{g}:events", "2-0")
     for ask in (cold(store).latest, cold(store).replay, store.games.latest):
-        with pytest.raises(Corrupt, match="gap"):
+        with pytest.raises(Corrupt, match=r"gap|event 2: it is not there"):
             ask("g")
 
 

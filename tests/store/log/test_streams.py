@@ -12,7 +12,6 @@ from store.errors import Corrupt, Damaged, KeyReused, UnknownGame, VersionConfli
 from store.log.idempotency import Replayed
 from store.log.streams import PAGE, Appended
 from store.redis import connection
-from tests.exports.logs import export
 from tests.playouts import clock, long_record, playout
 from tests.store.logs import key, note, notes, position
 
@@ -250,21 +249,18 @@ def test_names_of_keys() -> None:
     assert keys.game_of(keys.meta("01m7").encode()) == "01m7"
 
 
-def test_the_lines_of_a_log_are_read_page_by_page(store: Store) -> None:
+def test_a_whole_log_is_read_page_by_page(store: Store) -> None:
     log = long_record(PAGE + 20)
     store.events.open("g1", log[:1], seed=None)
     store.events.append("g1", (1, log[0].hash), log[1:])
-
-    pages = list(store.events.lines("g1", PAGE + 10))
-    assert len(pages) == 2
-    assert b"".join(pages) == export("ndjson", log[: PAGE + 10])
+    assert list(store.events.verified("g1", PAGE + 10)) == log[: PAGE + 10]
 
 
-def test_lines_of_a_log_with_a_gap(store: Store) -> None:
+def test_a_whole_log_with_a_gap(store: Store) -> None:
     log = playout(limit=9)
     store.events.open("g1", log, seed=None)
     for gone, first in (("9-0", 9), ("7-0", 7), ("4-0", 4)):
         store.client.xdel(keys.events("g1"), gone)
         with pytest.raises(Damaged) as damaged:
-            list(store.events.lines("g1", 9))
+            list(store.events.verified("g1", 9))
         assert damaged.value.seq == first

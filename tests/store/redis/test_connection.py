@@ -80,7 +80,7 @@ def test_nothing_listens() -> None:
 
 def test_a_server_that_is_full_takes_nothing_and_says_so(store: Store) -> None:
     store.events.open("g", LOG[:1], None)
-    store.client.config_set("maxmemory", "1")
+    store.client.config_set("maxmemory", "2")
     try:
         with pytest.raises(StoreUnavailable, match="maxmemory"):
             store.events.append("g", position(LOG[:1]), LOG[1:])

@@ -162,7 +162,7 @@ def test_few_writes_however_many_ask(store: Store, monkeypatch: pytest.MonkeyPat
 def test_what_was_in_the_way_is_told_to_all_who_ask_meanwhile(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     moment = 100.0
     monkeypatch.setattr(probe.time, "monotonic", lambda: moment)
-    server.client.config_set("maxmemory", "1")
+    server.client.config_set("maxmemory", "2")
     with Store.connect(server.url).client as client:
         store = Store(client)
         for _ in range(3):

@@ -41,7 +41,7 @@ def put(path: str, value: Any) -> dict[str, Any]:
 def test_a_stored_patch_is_carried_out_as_it_was() -> None:
     log = stored(played(), put("/water_level", 4))
     assert fold(log).state.water_level == 4  # type: ignore[union-attr]
-    assert audit(log).verdict == "clean"
+    assert (audit(log).verdict, audit(log).findings) == ("findings", ())
     assert narrate(history(log).rules.header, log)[-1].sentence == (
         "The record is brought in line with the table. Agreed by Ada. Reason: as it lies"
     )

@@ -75,7 +75,7 @@ def test_amend__of_what_was_seen_takes_the_card_from_whoever_draws_it_later() ->
     (broken,) = error.value.impact
     assert broken.effect == "outcome_impossible"
     assert broken.reason == "Sandbags cannot have come up for treasure card"
-    assert "With `accept_broken` they stay, marked." in error.value.message
+    assert "With `if_illegal=accept` they stay, marked." in error.value.message
     assert recording.game.version == 6
 
 

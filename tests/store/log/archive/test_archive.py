@@ -37,7 +37,7 @@ def test_everything_reads_an_archived_game_as_before(store: Store, events: list[
             list(store.events.entries("g", PAGE, PAGE + 1)),
             store.events.head("g"),
             store.events.hashes("g", last),
-            store.events.verified("g", last),
+            list(store.events.verified("g", last)),
             store.events.last_but("g", "annotate", last),
             list(store.events.game_ids()),
             store.games.latest("g"),

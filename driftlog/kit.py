@@ -1,0 +1,83 @@
+"""The kit: all that the author of a game imports.
+
+A ruleset is one class (see `Ruleset`), declared by an entry point of the group `driftlog.rulesets`.
+"""
+
+from __future__ import annotations
+
+from engine.core.errors import Malformed, Unclear
+from engine.core.language import marked, plural, say
+from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, State, Value, Violation
+from engine.kit.actions import Action, Refusal
+from engine.kit.card_facts import CardsAt
+from engine.kit.chance import Chance
+from engine.kit.columns import Column, Curve, SeatColumn
+from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SeatIs, SizeIs, TurnIs, TurnOf
+from engine.kit.effects import needed, needed_at, place_of
+from engine.kit.entries import exchanged, with_entry
+from engine.kit.faces import Face, FaceLayout, cards, dice
+from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.options import Options, SetupPrompt, option, ordinal
+from engine.kit.piles import Pile
+from engine.kit.rules import KIT
+from engine.kit.ruleset import Ruleset
+from engine.kit.scene import Scene
+from engine.kit.steps import DueStep, Skip
+from engine.kit.timer import Timer
+from engine.kit.vignette import Vignette
+from engine.kit.words import counted
+
+__all__ = [
+    "KIT",
+    "SEAT_IDS",
+    "SEAT_INDEX",
+    "Action",
+    "CannotBe",
+    "CardsAt",
+    "Chance",
+    "Column",
+    "Curve",
+    "DueStep",
+    "Face",
+    "FaceLayout",
+    "Fact",
+    "GameOutcome",
+    "IsAmong",
+    "IsSo",
+    "LayersAre",
+    "Malformed",
+    "Options",
+    "Pile",
+    "Refusal",
+    "Ruleset",
+    "Scene",
+    "SeatColumn",
+    "SeatId",
+    "SeatIs",
+    "SetupPrompt",
+    "SizeIs",
+    "Skip",
+    "State",
+    "Texts",
+    "Timer",
+    "Told",
+    "TurnIs",
+    "TurnOf",
+    "Unclear",
+    "Value",
+    "Vignette",
+    "Violation",
+    "cards",
+    "counted",
+    "dice",
+    "exchanged",
+    "marked",
+    "needed",
+    "needed_at",
+    "option",
+    "ordinal",
+    "place_of",
+    "plural",
+    "say",
+    "with_entry",
+]

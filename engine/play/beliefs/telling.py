@@ -1,0 +1,128 @@
+"""What a table tells of hands that are counted, not listed: facts about them, and changes to all tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.core.errors import Undetermined
+from engine.core.lifecycle import RULE
+from engine.core.values import SEAT_INDEX, State
+from engine.kit.card_facts import CardsAt
+from engine.kit.facts import AnyFact
+from engine.kit.piles import Pile
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.belief import Pooled, World
+from engine.play.beliefs.covering import COVER
+from engine.play.beliefs.looks import Looks
+from engine.play.beliefs.pooling import recounted, refuse
+from engine.play.beliefs.pools import Hand
+from engine.play.beliefs.possible import agreeing as listed
+from engine.play.beliefs.possible import differing
+
+
+def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> State:
+    """Return the belief without the counted hands that contradict `told`; any other state as it is.
+
+    A fact that holds in none of the possible hands changes the table: it rules out none of them.
+    """
+    for fact in told:
+        if not isinstance(state, Pooled):
+            break
+        if not isinstance(fact, CardsAt) or fact.member != state.fields[0] or fact.about != ("seat", "card"):
+            continue
+        seat, card = fact.subject[1]
+        row = SEAT_INDEX[seat]
+        maps = [{hand: int(weight) for hand, weight in hands} for hands in state.rows]
+        left = {hand: weight for hand, weight in maps[row].items() if hand.count(card) == fact.content}
+        if left and len(left) < len(maps[row]):
+            maps[row] = left
+            state = _recounted(ruleset, state, state.worlds[0].state, maps, state.stock, is_exact=state.is_exact)
+    return state
+
+
+def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
+    """Return the belief that holds what became of the worlds of `belief`, as `engine.play.beliefs.possible.agreeing`.
+
+    Where cards of counted hands were moved, every hand that may have come of it is kept, without its odds.
+
+    Raises:
+        Undetermined: they look different.
+        IllegalAction: it is not clear which cards are hidden then.
+    """
+    if not isinstance(belief, Pooled):
+        return listed(ruleset, found)
+    fields, states = belief.fields, [state for _, state in found]
+    looks = Looks(ruleset)
+    different = {looks.of(state)[0]: None for state in states}
+    if len(different) > 1:
+        raise Undetermined(RULE, differing(different))
+    same, after = (
+        [[getattr(one, name) for name in fields] for one in some]
+        for some in ([world.state for world in belief.worlds], states)
+    )
+    if after == same:
+        first = states[0]
+        return msgspec.structs.replace(
+            belief,
+            turn=first.turn,
+            phase=first.phase,
+            outcome=first.outcome,
+            worlds=tuple(World(1, one) for one in states),
+        )
+    hands = [getattr(state, fields[0]) for state in states]
+    stocks = {
+        tuple(sorted([*getattr(state, fields[1]).cards(), *(card for hand in some for card in hand)]))
+        for state, some in zip(states, hands, strict=True)
+    }
+    if len(stocks) > 1:
+        refuse()
+    moved = [_moved(dict(row), ways) for row, ways in zip(belief.rows, _ways(same, hands), strict=True)]
+    # What one hand loses or gains for sure leaves the odds of all others as they are, unless the pile changed.
+    is_exact = belief.is_exact and None not in moved and [pile for _, pile in same] == [one[1] for one in after]
+    if is_exact:
+        rows = [row for row in moved if row is not None]
+    else:
+        rows = [dict.fromkeys(sorted(set(some)), 1) for some in zip(*hands, strict=True)]
+    return _recounted(ruleset, belief, states[0], rows, stocks.pop(), is_exact=is_exact)
+
+
+def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict[Hand, set[Hand]]]:
+    """Return what became of each hand of each row."""
+    found: list[dict[Hand, set[Hand]]] = [{} for _ in hands[0]]
+    for (rows, _), after in zip(before, hands, strict=True):
+        for ways, hand, one in zip(found, rows, after, strict=True):
+            ways.setdefault(hand, set()).add(one)
+    return found
+
+
+def _moved(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int] | None:
+    """Return a row with each hand as it is now; None if they did not all lose and gain the same cards."""
+    found, changes = {}, set()
+    for hand, after in ways.items():
+        for one in after:
+            lost, gained = Counter(hand) - Counter(one), Counter(one) - Counter(hand)
+            changes.add((tuple(sorted(lost.elements())), tuple(sorted(gained.elements()))))
+            found[one] = int(row[hand])
+    return found if len(changes) == 1 else None
+
+
+def _recounted(
+    ruleset: AnyRuleset,
+    belief: Pooled,
+    table: Any,
+    rows: Sequence[dict[Hand, int]],
+    stock: Hand,
+    *,
+    is_exact: bool,
+) -> State:
+    """Return the belief of these rows at a table whose other parts are as on `table`."""
+    name, pile = belief.fields
+    changes: dict[str, Any] = {name: ()}
+    covered = len(stock) - sum(len(next(iter(row))) for row in rows)
+    if covered:
+        changes[pile] = Pile.shuffled((COVER,) * covered)
+    return recounted(ruleset, belief.fields, msgspec.structs.replace(table, **changes), rows, stock, is_exact=is_exact)

@@ -1,0 +1,79 @@
+"""A game that is won by an adjustment: every place that tells of its outcome says so (issue 21, the proof evenings)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.api.table import TREASURES, Table
+from tests.api.test_audits import audited
+
+Work = Callable[[], None]
+
+
+@pytest.fixture
+def won(table: Table) -> Any:
+    """The answer to the event that ends a game of three events and an adjustment."""
+    table.open(chance="observed")
+    table.set_up()
+    facts: list[dict[str, Any]] = [{"fact": "captured", "treasure": one} for one in sorted(TREASURES)]
+    facts += [{"fact": "stands_on", "seat": seat, "tile": "fools_landing"} for seat in ("p1", "p2")]
+    facts += [{"fact": "has_cards", "seat": "p1", "card": "helicopter_lift", "count": 1}]
+    answer = table.post({"type": "adjust", "params": {"facts": facts, "reason": "We had them all."}})
+    assert answer.status_code == 201, answer.text
+    return table.post({"type": "lift_off", "actor": "p1", "params": {}}).json
+
+
+def test_a_win_by_an_adjustment_says_so_wherever_its_outcome_is_told(table: Table, won: Any) -> None:
+    outcome = {"result": "won", "winners": ["p1", "p2"], "by_hand": True}
+    for told in (
+        won["outcome"],
+        table.get().json["outcome"],
+        table.client.get("/v1/games").json["games"][0]["outcome"],
+    ):
+        assert told.items() >= outcome.items()
+    closed = table.log()[-1]
+    assert "by_hand" not in closed["params"]["outcome"]
+
+
+def test_figures_count_it_apart(table: Table, won: Any) -> None:
+    figures = table.client.get("/v1/players/Ann").json
+    assert {name: figures[name] for name in ("games", "won", "lost", "by_hand")} == {
+        "games": 1,
+        "won": 0,
+        "lost": 0,
+        "by_hand": 1,
+    }
+    assert figures["streak"] == {"result": "by_hand", "games": 1}
+    assert figures["rulesets"][0]["by_hand"] == 1
+    for page in ("/players/Ann", "/rulesets/forbidden-island"):
+        assert "Decided by hand, and not counted as won or lost: 1 game." in table.client.get(page).text
+
+
+def test_exports_say_so(table: Table, won: Any, tmp_path: Path) -> None:
+    assert "won (decided by hand)" in table.get("/export", format="markdown").text
+    data = tmp_path / "game.sqlite"
+    data.write_bytes(table.get("/export", format="sqlite").data)
+    with sqlite3.connect(data) as tables:
+        assert tables.execute("SELECT result, by_hand FROM games").fetchall() == [("won", 1)]
+
+
+def test_its_audit_is_not_clean(table: Table, won: Any, work: Work) -> None:
+    report = audited(table, work)
+    assert (report["verdict"], report["findings"]) == ("findings", [])
+    assert (report["level"]["by_the_rules"], report["level"]["adjusted"]) == (False, 1)
+    assert report["notes"][-1] == "The table was changed by hand 1 time, not by play. That decided the result."
+
+
+def test_a_note_after_the_end_changes_nothing_of_it(table: Table, won: Any) -> None:
+    assert table.post({"type": "annotate", "params": {"text": "Hm."}}).json["outcome"]["by_hand"] is True
+
+
+def test_an_undo_takes_it_back(table: Table, won: Any) -> None:
+    table.post({"type": "undo", "params": {"to": 2}})
+    assert table.get().json["outcome"] is None
+    assert table.client.get("/v1/games").json["games"][0]["outcome"] is None

@@ -1,0 +1,83 @@
+"""The promises of a ruleset that are checked when it is installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.values import State
+from engine.games import RULESETS
+from engine.kit.checks import faults
+from engine.kit.options import Options
+from engine.kit.rules import KIT
+from engine.kit.ruleset import Ruleset
+from tests.engine.toy import Dice, Roll
+
+
+class Pocket(msgspec.Struct):
+    coins: int
+
+
+class Held(State, frozen=True, kw_only=True):
+    by_name: dict[str, int]
+    in_turn: tuple[list[int], ...]
+    either: int | set[str]
+    pair: tuple[str, bytearray]
+    kept: frozenset[str]
+    pocket: Pocket
+    again: Pocket
+    before: Held | None = None
+
+
+class Demanding(Options, frozen=True, kw_only=True):
+    goal: int
+
+
+class Undo(Roll, frozen=True):
+    type = "undo"
+
+
+def changed(**declared: Any) -> Dice:
+    return type("Changed", (Dice,), declared)()
+
+
+def test_every_ruleset_of_ours_keeps_them() -> None:
+    assert [fault for rules in RULESETS for fault in faults(rules)] == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [
+        (Dice, ["<class 'tests.engine.toy.Dice'> is not an instance of a Ruleset"]),
+        (changed(kit=KIT + 1), [f"it is built for kit {KIT + 1}, and this is kit {KIT}"]),
+        (changed(id="Dice!"), ["its id 'Dice!' is not in kebab case"]),
+        (changed(players=(0, 2)), ["it is for 0 to 2 players: at least 1, at most 8"]),
+        (changed(players=(2, 9)), ["it is for 2 to 9 players: at least 1, at most 8"]),
+        (changed(options=Demanding), ["its options have no default: goal"]),
+        (changed(actions=(Undo,)), ["every game has events of these types: undo"]),
+        (
+            changed(state=Held),
+            [
+                f"its state is not hashable: {fault}"
+                for fault in (
+                    "Held.by_name is a dict",
+                    "Held.in_turn is a list",
+                    "Held.either is a set",
+                    "Held.pair is a bytearray",
+                    "Pocket is not frozen",
+                )
+            ],
+        ),
+    ],
+)
+def test_a_broken_promise_is_one_sentence(rules: Any, found: list[str]) -> None:
+    assert [*faults(rules)] == found
+
+
+def test_what_is_not_declared_is_named() -> None:
+    kept = {name: value for name, value in vars(Dice).items() if callable(value) or name in {"actions", "options"}}
+    assert [*faults(type("Bare", (Ruleset,), kept)())] == [
+        "it does not declare id, version, name, players, sections, components, max_events"
+    ]

@@ -1,0 +1,290 @@
+"""Explanations: which slip lies behind an action that the rules forbid, and what recording it leaves of the evening."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core import effort
+from engine.core.errors import EngineError, IllegalAction, ImpossibleOutcome, Malformed
+from engine.core.events import Draft, Event, Explanation, Mode, Proposal
+from engine.play.explanations.table import Refused
+from engine.play.fold import fold
+from engine.play.past import Known
+from engine.play.record import record
+from engine.review.audit import audit
+from tests.engine.recording import DEAL
+from tests.playouts import clock
+from tests.recording import Recording
+
+CARDS = [Draft(type="draw_treasure_card", actor="p1", outcomes=("earth_stone",))] * 2
+BO_MOVES = Draft(type="move", actor="p2", params={"to": "cliffs_of_abandon"})
+
+
+def dealt(mode: Mode = "strict") -> Recording:
+    """Ada the Messenger on Silver Gate, Bo the Pilot on Fools' Landing."""
+    recording = Recording(mode=mode)
+    recording.add("set_up", outcomes=DEAL)
+    return recording
+
+
+def report(recording: Recording, *drafts: Draft, **how: Any) -> list[Event]:
+    """Record `drafts` as the service does."""
+    recording.game, added = record(
+        recording.game,
+        drafts,
+        recording.chance,
+        recording.history,
+        recorded_at=clock(recording.game.version + 1),
+        **{"if_illegal": "ask", **how},
+    )
+    recording.events += added
+    recording.history.fold(added)
+    return added
+
+
+def explained(recording: Recording, draft: Draft) -> list[Proposal]:
+    """What the refusal of `draft` proposes."""
+    with pytest.raises(EngineError) as refused:
+        report(recording, draft)
+    assert refused.value.explanations is not None
+    return list(refused.value.explanations)
+
+
+def kinds(proposals: list[Proposal]) -> list[str]:
+    return [one.kind for one in proposals]
+
+
+def chosen(recording: Recording, draft: Draft, kind: str) -> Proposal:
+    """Record the explanation of that kind; what it says."""
+    (one,) = [one for one in explained(recording, draft) if one.kind == kind][:1]
+    report(recording, *one.drafts)
+    return one
+
+
+def read_back(recording: Recording) -> list[str]:
+    """What an audit finds in the log, which is folded once more."""
+    events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
+    assert fold(events) == recording.game
+    report = audit(events)
+    assert report.verdict != "broken"
+    return [one.kind for one in report.findings]
+
+
+def flood(*tiles: str, actor: str = "p1") -> list[Draft]:
+    return [Draft(type="draw_flood_card", actor=actor, outcomes=(tile,)) for tile in tiles]
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_forgotten_cards_are_one_slip_and_what_follows_is_legal(mode: Mode) -> None:
+    recording = dealt(mode)
+    report(recording, *CARDS)
+    found = explained(recording, BO_MOVES)
+    assert (found[0].kind, found[0].seat, found[0].message) == (
+        "skipped_step",
+        "p1",
+        "Ada's Flood cards were left out.",
+    )
+    report(recording, *found[0].drafts)
+    report(recording, msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"}))
+    assert read_back(recording) == ["left_out"]
+
+
+def test_it_is_recorded_with_the_first_explanation_where_nobody_is_asked() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    left_out, move = report(recording, BO_MOVES, if_illegal="accept")
+    assert (left_out.type, left_out.verdict, move.verdict) == ("left_out", "illegal", None)
+
+
+def test_what_nothing_explains_is_recorded_as_it_is() -> None:
+    recording = dealt()
+    far = Draft(type="move", actor="p1", params={"to": "gold_gate"})
+    assert explained(recording, far) == []
+    (event,) = report(recording, far, if_illegal="accept")
+    assert (event.verdict, event.explanation) == ("illegal", None)
+
+
+def test_a_step_is_made_up_for_late() -> None:
+    """The two Flood cards that were forgotten are drawn in the next turn: no third one is late."""
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, BO_MOVES, "skipped_step")
+    for card in flood("bronze_gate", "breakers_bridge"):
+        late = chosen(recording, card, "late_step")
+        assert late.message == "Late: Ada's Flood cards."
+    assert recording.events[-1].explanation == Explanation("late_step", "p1", (5,))
+    assert "late_step" not in kinds(explained(recording, flood("copper_gate")[0]))
+    state = recording.game.state
+    assert state is not None
+    assert (state.turn, recording.game.awaiting) == (2, ("p2",))
+    assert {"bronze_gate", "breakers_bridge"} <= state.flooded  # type: ignore[attr-defined]  # a state of this game
+    report(recording, msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"}))
+
+
+def test_two_steps_are_swapped() -> None:
+    """The Flood cards are drawn first, then the Treasure deck cards: both are proposed for the first of them."""
+    recording = dealt()
+    first, second = flood("bronze_gate", "breakers_bridge")
+    swapped = chosen(recording, first, "swapped_steps")
+    assert swapped.message == "Wrong order: Draw a Flood card comes before Ada's Treasure deck cards."
+    report(recording, second)
+    for card in CARDS:
+        assert chosen(recording, card, "swapped_steps").message == (
+            "In the wrong order, but done: Ada's Treasure deck cards."
+        )
+    report(recording, BO_MOVES)
+    hands = recording.game.state.hands  # type: ignore[union-attr]
+    assert hands[0].count("earth_stone") == 3
+
+
+def test_an_action_behind_the_draw_is_in_the_wrong_order() -> None:
+    recording = dealt()
+    report(recording, CARDS[0])
+    (event,) = [
+        report(recording, *one.drafts)[0]
+        for one in explained(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
+        if one.kind == "swapped_steps"
+    ]
+    assert event.explanation == Explanation("swapped_steps", "p1", (3,))
+    report(recording, CARDS[1])
+    assert read_back(recording) == ["illegal_action"]
+
+
+def test_a_third_card_is_one_too_many() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    third = Draft(type="draw_treasure_card", actor="p1", outcomes=("ocean_chalice",))
+    third = msgspec.structs.replace(third, outcomes=("oceans_chalice",))
+    found = chosen(recording, third, "one_too_many")
+    assert found.message == "Ada took one action too many: Draw a Treasure deck card."
+    report(recording, *flood("bronze_gate", "breakers_bridge"), BO_MOVES)
+    assert read_back(recording) == ["illegal_action"]
+    assert [event.verdict for event in recording.events[5:]] == [None] * 3
+
+
+def test_the_hand_of_another_is_told_from_a_wrong_entry() -> None:
+    """Bo draws Ada's Flood card; or it was entered for him, and no slip of the table."""
+    by_hand, entered = dealt(), dealt()
+    for recording in (by_hand, entered):
+        report(recording, *CARDS)
+    card = flood("bronze_gate", actor="p2")[0]
+    assert chosen(by_hand, card, "other_player").message == "Bo did this for Ada: Draw a Flood card."
+    assert chosen(entered, card, "wrong_player").message == "It was Ada, not Bo: Draw a Flood card."
+    assert by_hand.events[-1].actor == entered.events[-1].actor == "p1"
+    assert by_hand.events[-1].reason == "Bo did this for Ada: Draw flood card."
+    assert read_back(by_hand) == ["illegal_action"]
+    assert read_back(entered) == []
+
+
+def test_a_card_that_was_entered_wrong() -> None:
+    """Ada discards a card that she does not hold: the last one that she drew was that."""
+    recording = dealt(mode="strict")
+    report(recording, *CARDS, *flood("bronze_gate"))
+    found = explained(recording, flood("bronze_gate")[0])
+    assert kinds(found) == ["wrong_result"] * 3
+    assert found[0].message.startswith("Entered wrong in turn 1: Ada, ")
+    report(recording, *found[0].drafts)
+    assert read_back(recording) == []
+
+
+def test_a_place_that_was_entered_wrong() -> None:
+    recording = dealt()
+    report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
+    tiles = [one.drafts[0].params["event"]["params"] for one in explained(recording, _unreachable(recording))]
+    assert tiles
+    assert all(params["to"] != "howling_garden" for params in tiles)
+
+
+def _unreachable(recording: Recording) -> Draft:
+    """A move that is legal from another tile that Ada could have gone to, and not from the one that was entered."""
+    rules, states = recording.game.ruleset, recording.states
+    before, after = states[2], states[3]
+    here = {msgspec.to_builtins(one.action)["to"] for one in rules.legal_actions(after, 0) if one.action.type == "move"}
+    for one in rules.legal_actions(before, 0):
+        if one.action.type != "move":
+            continue
+        there = one.action.apply(before, 0, recording.chance)
+        for two in rules.legal_actions(there, 0):
+            if two.action.type == "move" and two.action.to not in here:
+                return Draft(type="move", actor="p1", params={"to": two.action.to})
+    raise AssertionError
+
+
+def test_a_legal_action_needs_none() -> None:
+    recording = dealt()
+    move = Draft(
+        type="move", actor="p1", params={"to": "howling_garden"}, explanation=Explanation("one_too_many", "p1")
+    )
+    (event,) = report(recording, move)
+    assert (event.verdict, event.explanation) == (None, None)
+    own = msgspec.structs.replace(
+        BO_MOVES, actor="p1", params={"to": "silver_gate"}, explanation=Explanation("other_player", "p1")
+    )
+    (event,) = report(recording, own)
+    assert event.verdict is None
+
+
+@pytest.mark.parametrize(
+    ("draft", "pointer"),
+    [
+        (Draft(type="annotate", params={"text": "!"}, explanation=Explanation("late_step", "p1")), "/explanation"),
+        (
+            Draft(type="draw_flood_card", actor="p1", explanation=Explanation("late_step", "p3")),
+            "/explanation/seat",
+        ),
+        (
+            Draft(type="draw_flood_card", actor="p1", explanation=Explanation("late_step", "p1", (99,))),
+            "/explanation/events",
+        ),
+    ],
+)
+def test_an_explanation_speaks_of_this_game(draft: Draft, pointer: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        report(dealt(), draft)
+    assert refused.value.pointer == pointer
+
+
+def test_nothing_is_searched_where_an_older_parameter_says_what_to_do() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    with pytest.raises(IllegalAction) as refused:
+        report(recording, BO_MOVES, if_illegal=None)
+    assert refused.value.explanations is None
+
+
+def test_of_a_log_of_which_only_the_state_is_known_the_table_alone_explains() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    with pytest.raises(IllegalAction) as refused:
+        record(recording.game, [BO_MOVES], recording.chance, Known(), recorded_at=clock(9), if_illegal="ask")
+    assert kinds(list(refused.value.explanations or ())) == ["skipped_step"]
+
+
+def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+
+    def spent(*_: object) -> None:
+        raise effort.Exhausted
+
+    monkeypatch.setattr(Refused, "is_legal", spent)
+    assert kinds(explained(recording, BO_MOVES)) == ["skipped_step"]
+    monkeypatch.setattr(Refused, "recent", spent)
+    with pytest.raises(ImpossibleOutcome) as refused:
+        report(recording, *flood("bronze_gate", "bronze_gate"))
+    assert refused.value.explanations == ()
+
+
+def test_an_amend_asks_first_in_every_mode() -> None:
+    for mode in ("strict", "as_played"):
+        recording = dealt(mode)
+        report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
+        report(recording, Draft(type="move", actor="p1", params={"to": "silver_gate"}))
+        stay = Draft(type="amend", params={"seq": 3, "remove": True})
+        with pytest.raises(IllegalAction, match="With `if_illegal=accept` they stay"):
+            report(recording, stay, as_played=False)
+        (event,) = report(recording, stay, as_played=True)
+        assert event.params["accept_broken"] is True
