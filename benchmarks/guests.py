@@ -1,6 +1,7 @@
 """Ten hostile guests on a share link: how long another table waits for an append, the library and an audit meanwhile.
 
 The guests order every file and audit of a long game, again and again with other parameters, and ignore `Retry-After`.
+Between the orders they read what costs the web processes most, without a pause.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -36,6 +38,8 @@ PAUSE_SECONDS = 0.5
 POLL_SECONDS = 0.002
 _FORMATS = ("html", "pdf", "gif", "parquet")
 """The formats that a worker writes for a long game."""
+_READS = ("notes", "deal", "story", "turns", "export?format=json", "export?format=cloudevents", "recap.png")
+"""What is answered within the request."""
 
 
 class Waits(msgspec.Struct, frozen=True):
@@ -167,15 +171,22 @@ def _guests(address: tuple[str, int], link: str, version: int) -> Iterator[list[
 
 def _order(address: tuple[str, int], link: str, version: int, number: int) -> None:
     game = f"/s/{link}/v1/games/long"
+    reads = itertools.cycle(_READS)
     for until, kind in itertools.product(range(version - number, 1, -GUESTS), ("audit", *_FORMATS)):
-        method, path = "GET", f"{game}/export?format={kind}&until={until}"
         if kind == "audit":
-            method, path = "POST", f"{game}/audits"
-        connection = http.client.HTTPConnection(*address)
-        connection.request(method, path, headers={"Accept": "application/json"})
-        with connection.getresponse() as answer:
-            is_ordered = answer.status == 202
-            answer.read()
-        connection.close()
-        if not is_ordered:
-            time.sleep(PAUSE_SECONDS)
+            status = _ask(address, "POST", f"{game}/audits")
+        else:
+            status = _ask(address, "GET", f"{game}/export?format={kind}&until={until}")
+        # Refused, it reads until it can order again.
+        end = time.monotonic() + (0 if status == HTTPStatus.ACCEPTED else PAUSE_SECONDS)
+        while time.monotonic() < end:
+            _ask(address, "GET", f"{game}/{next(reads)}")
+
+
+def _ask(address: tuple[str, int], method: str, path: str) -> int:
+    connection = http.client.HTTPConnection(*address)
+    connection.request(method, path, headers={"Accept": "application/json"})
+    with connection.getresponse() as answer:
+        answer.read()
+    connection.close()
+    return answer.status

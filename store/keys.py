@@ -17,6 +17,7 @@
 | `{games}:opened` | sorted set | the games by the time of opening, ms since 1970 |
 | `{games}:length` | sorted set | the games by how long they were played, in seconds |
 | `{games}:archived` | set | the games whose logs are archived, for whoever looks for some to archive |
+| `{games}:unplayable` | hash | game whose log does not replay here → its version then: nothing is made from it |
 | `{games}:vocabulary` | sorted set | every word that has a `{games}:word:<word>` |
 | `{games}:players` | sorted set | every player, folded, who has a `{games}:player:<name>` |
 | `{games}:aliases` | hash | a name as it is compared → JSON of its `Alias` |
@@ -105,6 +106,7 @@ ALL_GAMES = "{games}:all"
 OPENED = "{games}:opened"
 LENGTH = "{games}:length"
 ARCHIVED = "{games}:archived"
+UNPLAYABLE = "{games}:unplayable"
 VOCABULARY = "{games}:vocabulary"
 PLAYERS = "{games}:players"
 STANDINGS = "{games}:tally:standings"

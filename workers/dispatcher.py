@@ -11,6 +11,7 @@ import logging
 import signal
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from types import FrameType
 
@@ -80,6 +81,8 @@ class Dispatcher:
 
     def run(self) -> None:
         """Dispatch until `stop`, or until nobody listens any more."""
+        with suppress(StoreError):
+            self._store.projections.take_up()
         listener = threading.Thread(target=self._listen, name="hints", daemon=True)
         listener.start()
         while listener.is_alive() and not self._stopping.wait(self._round_seconds):

@@ -87,9 +87,13 @@ def project(game_id: str) -> Result:
             version = store.projections.project(game_id)
     except GameDeleted:
         return "done"
-    except (StoreUnavailable, LacksRuleset) as error:
+    except StoreUnavailable as error:
         logger.warning("game %s has to wait: %s", game_id, error)
         return "waits"
+    except (LacksRuleset, Corrupt) as error:
+        if store.projections.set_aside(game_id):
+            logger.warning("game %s is set aside: %s", game_id, error)
+        return "waits" if isinstance(error, LacksRuleset) else "failed"
     logger.debug("projected", extra={"game": game_id, "version": version})
     return "done"
 
@@ -255,11 +259,16 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
     version, _ = store.events.head(game_id)
     progressed = _reporter(store, job, version)
     auditor = Auditor(job.args.get("rules"), imported=store.events.imported(game_id))
+    last = 0
     try:
         for page in store.events.pages(game_id, until=version):
             for event in page:
                 auditor.read(event)
-            progressed(page[-1].seq)
+            last = page[-1].seq
+            progressed(last)
+        if last < version:
+            # What was acknowledged is gone, and all that is left of the log agrees with itself.
+            raise Damaged(last + 1, "it is not there")
     except Corrupt as error:
         auditor.lost(str(error))
     report = auditor.finish()

@@ -11,6 +11,8 @@ from cli.web import logs
 from cli.web.connection import Connection
 from cli.web.lanes import Lane
 
+SHARED = "/s/"
+"""The start of every address below a share link."""
 AT_ONCE = 8
 """Quick requests that work at a time."""
 WAITING = 64
@@ -19,6 +21,8 @@ PATIENCE = 2.0
 """Seconds that a request waits before it is refused after all."""
 EXPORTING = 0.5
 """The share of its threads that send files, which whoever reads slowly holds for long."""
+GUESTS = 2
+"""Requests by share links that are at work at a time. Guests wait for each other, so that nobody waits for them."""
 PROBING = 2
 """How many of `logs.PROBES` are answered at a time, whatever else it does."""
 
@@ -42,7 +46,17 @@ class Lanes:
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )
         self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
-        self._all = (self._work, self._exports, self._streams, self._probes)
+        self._guests: Lane[Connection] = Lane(at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE)
+        # A lane of their own: a guest who reads a file slowly holds up no other guest's page.
+        self._guests_exports: Lane[Connection] = Lane(at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE)
+        self._all = (
+            self._work,
+            self._exports,
+            self._streams,
+            self._probes,
+            self._guests,
+            self._guests_exports,
+        )
 
     @property
     def are_waited_for(self) -> bool:
@@ -56,7 +70,11 @@ class Lanes:
             return self._probes.enter(connection, now)
         if _listens(request) and self._streams.enter(connection, now):
             return True
-        return (self._exports if _exports(request) else self._work).enter(connection, now)
+        if _path(request).startswith(SHARED):
+            lane = self._guests_exports if _exports(request) else self._guests
+        else:
+            lane = self._exports if _exports(request) else self._work
+        return lane.enter(connection, now)
 
     def late(self, now: float) -> Iterator[Connection]:
         """Those whose requests have waited too long; they wait no more."""

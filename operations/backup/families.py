@@ -61,6 +61,7 @@ FAMILIES = (
     Family("{games}:said", "string", is_kept=True),
     # All games are listed anew from a backup.
     Family("{games}:unlisted", "zset", is_kept=False),
+    Family("{games}:unplayable", "hash", is_kept=False),
     # A game that was archived comes back as one that is not.
     Family("{games}:archived", "set", is_kept=False),
     Family("{games}:deleted", "set", is_kept=True),

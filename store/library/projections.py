@@ -19,7 +19,7 @@ from engine.core.text import search_key
 from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
-from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
+from store.errors import Corrupt, Damaged, GameDeleted, LacksRuleset, replaying
 from store.library import ordering, players, tallies
 from store.library.aliases import Aliases
 from store.library.finding import Filter
@@ -123,16 +123,38 @@ class Projections:
         return (id_ for id_, _ in self.lagging())
 
     def projected_versions(self, game_ids: Sequence[str]) -> list[int | None]:
-        """Return the version to which each game is projected; None for a game that was deleted."""
-        return [None if version is None else int(projected or 0) for version, projected in self._versions(game_ids)]
+        """Return the version to which each game is projected; None for a game that was deleted or is set aside."""
+        aside = self._set_aside()
+        return [
+            None if version in {None, aside.get(id_.encode())} else int(projected or 0)
+            for id_, (version, projected) in zip(game_ids, self._versions(game_ids), strict=True)
+        ]
 
     def lagging(self) -> Iterator[tuple[str, int]]:
-        """The games that have more events than are projected, each with the version that it has come to."""
+        """Yield the games that have more events than are projected, each with its version; none that is set aside."""
+        aside = self._set_aside()
         ids = self._events.game_ids()
         while batch := list(itertools.islice(ids, _BATCH)):
             for id_, (version, projected) in zip(batch, self._versions(batch), strict=True):
-                if version != projected:
+                if version not in {projected, aside.get(id_.encode())}:
                     yield id_, int(version or 0)
+
+    def set_aside(self, game_id: str) -> bool:
+        """Project a game no more whose log does not replay here, until it grows.
+
+        Returns:
+            False if it was set aside before.
+        """
+        version, _ = self._events.head(game_id)
+        return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
+
+    def take_up(self) -> None:
+        """Project again what was set aside: records may have been mended, and rules installed."""
+        connection.call(self._client, "DEL", keys.UNPLAYABLE)
+
+    def _set_aside(self) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = connection.call(self._client, "HGETALL", keys.UNPLAYABLE)
+        return found
 
     def ended_before(self, moment: datetime) -> Iterator[str]:
         """The games that have ended, with nothing recorded since `moment`, and are not known to be archived."""
@@ -268,6 +290,7 @@ class Projections:
         """Forget what was made from a game's log."""
         self._snapshots.drop(game_id)
         self.remove(game_id)
+        connection.call(self._client, "HDEL", keys.UNPLAYABLE, game_id)
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def remove(self, game_id: str) -> None:
@@ -352,12 +375,23 @@ class Projections:
     def _projected(self, game_id: str, known: Index, version: int) -> Projected:
         """What the log makes up to `version`, where `known` is known of it; in English, as it is stored."""
         if known.version > 0:
-            events = self._events.read(game_id, after=known.version, until=version)
+            events = self._read(game_id, known.version, version)
             if not undos_of(events):
                 game = self._games.get(game_id, at=known.version)
                 with replaying():
                     return project_on(known, game, events)
         # What an undo leaves standing is found from the beginning.
-        whole = self._events.read(game_id, until=version)
+        whole = self._read(game_id, 0, version)
         with replaying():
             return project(whole)
+
+    def _read(self, game_id: str, after: int, until: int) -> list[Event]:
+        """Return all events from `after` to `until`.
+
+        Raises:
+            Damaged: also where the last ones are not there.
+        """
+        events = self._events.read(game_id, after=after, until=until)
+        if after + len(events) < until:
+            raise Damaged(after + len(events) + 1, "it is not there")
+        return events

@@ -248,17 +248,32 @@ def test_a_fork_of_a_damaged_record(table: Table, store: Store, cold: Callable[[
     assert problem(answer, 500, "damaged-record")["seq"] == SEQ
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        (functools.partial(damage, text=DAMAGES["illegal"]), SEQ, SEQ),
+        (without, SEQ, SEQ + 1),
+        # Nothing is wrong with the events that are left.
+        (without, 7, 7),
+    ],
+    ids=["illegal", "gap", "end"],
+)
 def test_the_audit_goes_on_telling_what_is_wrong(
-    table: Table, store: Store, work: Work, cold: Callable[[], Flask]
+    case: tuple[Callable[[Store, str, int], None], int, int],
+    table: Table,
+    store: Store,
+    work: Work,
+    cold: Callable[[], Flask],
 ) -> None:
+    harm, seq, found = case
     game_id = drawn(table)
-    damage(store, game_id, SEQ, DAMAGES["illegal"])
+    harm(store, game_id, seq)
     client = cold().test_client()
     location = client.post(f"/v1/games/{game_id}/audits").headers["Location"]
     work()
     report = client.get(location).json
     assert (report["status"], report["verdict"]) == ("done", "broken")
-    assert SEQ in {finding["seq"] for finding in report["findings"]}
+    assert found in {finding["seq"] for finding in report["findings"]}
 
 
 @pytest.fixture(autouse=True)

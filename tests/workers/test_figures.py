@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.core.events import Event
-from store import Store
+from store import Store, keys
 from store.work.jobs import Job
 from telemetry import context
 from telemetry.context import Context
@@ -122,6 +122,22 @@ def test_a_deleted_game_is_not_behind(store: Store, queue: Queue, events: list[E
     store.deletions.finish(game_id)
     dispatcher.round()
     assert figures.lag(queue) == Lag(0, None)
+
+
+def test_a_damaged_game_is_set_aside_and_not_behind(
+    store: Store, queue: Queue, events: list[Event], work: Callable[[], None]
+) -> None:
+    (game_id,) = store.events.game_ids()
+    store.client.xdel(keys.events(game_id), f"{len(events)}-0")
+    dispatcher = Dispatcher(store, queue, sweep_seconds=0)
+    dispatcher.round()
+    work()
+    dispatcher.round()
+    assert figures.lag(queue) == Lag(0, None)
+    assert [*store.projections.lagging()] == []
+    # The service begins again: the record may have been mended.
+    store.projections.take_up()
+    assert [*store.projections.lagging()] == [(game_id, len(events))]
 
 
 def test_a_game_that_goes_on_is_behind_only_since_its_next_event() -> None:
