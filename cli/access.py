@@ -67,24 +67,22 @@ def _check_name(name: str) -> None:
 
 @click.group()
 def tokens() -> None:
-    """The tokens by which a service lets callers in.
+    """Manage access tokens.
 
     The store keeps a digest of each: what a token is, is told once, when it is made.
     """
 
 
 @tokens.command()
-@click.option("--role", type=click.Choice(ROLES), required=True, help="What it may do.")
-@click.option("--game", help="The only game that it is for.  [default: all]")
-@click.option("--seat", help="The only seat of it that it acts and sees as, such as p2.")
-@click.option("--note", help="Whose it is: what it records is recorded by that name.")
-@click.option("--days", type=click.IntRange(min=1, max=36500), help="It ends after so many days.  [default: never]")
-@click.option(
-    "--url", help="Where the service is reached: shows the link that logs a browser in, and on a terminal its QR code."
-)
+@click.option("--role", type=click.Choice(ROLES), required=True, help="The role of the token.")
+@click.option("--game", help="Limit the token to this game.  [default: all]")
+@click.option("--seat", help="Limit the token to this seat, such as p2.")
+@click.option("--note", help="Its owner, shown as the recorder of its events.")
+@click.option("--days", type=click.IntRange(min=1, max=36500), help="Expire after this many days.  [default: never]")
+@click.option("--url", help="The service's address: prints a sign-in link, and its QR code on a terminal.")
 @data_option
 def create(data: Path | None, *, url: str | None, role: str, days: int | None, **given: str | None) -> None:
-    """Make a token, and tell it: once, on standard output."""
+    """Create a token. Prints it once, on standard output."""
     from cli.codes import is_shown, show
     from engine.core.errors import Malformed
     from service.access import OPEN, Role
@@ -118,11 +116,11 @@ def create(data: Path | None, *, url: str | None, role: str, days: int | None, *
 
 
 @tokens.command(name="list")
-@click.option("--game", help="Those that are for one game alone.  [default: all]")
-@click.option("--json", "as_json", is_flag=True, help="All that is known of them, as JSON.")
+@click.option("--game", help="Only tokens for this game.  [default: all]")
+@click.option("--json", "as_json", is_flag=True, help="Print all their details as JSON.")
 @data_option
 def list_tokens(data: Path | None, *, game: str | None, as_json: bool) -> None:
-    """List the tokens, newest first: without what lets one in."""
+    """List the tokens, newest first, without their secrets."""
     import msgspec
 
     with _store(data) as store:
@@ -151,7 +149,7 @@ def _pages(store: Store, game: str | None) -> Iterator[Token]:
 @click.argument("token_ids", nargs=-1, required=True, metavar="TOKEN...")
 @data_option
 def withdraw(data: Path | None, token_ids: tuple[str, ...]) -> None:
-    """Withdraw tokens, by their ids: each ends at once, with its open streams and all that it gave."""
+    """Revoke tokens by id: each ends at once, with its streams and the tokens it created."""
     failed = False
     with _store(data) as store:
         for token_id in token_ids:
@@ -169,7 +167,7 @@ def withdraw(data: Path | None, token_ids: tuple[str, ...]) -> None:
 
 @click.group()
 def names() -> None:
-    """Players' names that are taken out of the list.
+    """Manage hidden names of players.
 
     They are shown in no list, search, player's page or figure, and can be shown again. The logs keep them, and so does
     whatever was exported: a hash that was signed stands for every name in its record.
@@ -180,7 +178,7 @@ def names() -> None:
 @click.argument("name")
 @data_option
 def hide(data: Path | None, name: str) -> None:
-    """Take NAME out of the list, in any case of its letters."""
+    """Hide NAME, in any case."""
     _check_name(name)
     with _store(data) as store:
         note(store, "names hide", name=name)
@@ -192,7 +190,7 @@ def hide(data: Path | None, name: str) -> None:
 @click.argument("name")
 @data_option
 def show(data: Path | None, name: str) -> None:
-    """Put NAME into the list again."""
+    """Show NAME again."""
     with _store(data) as store:
         note(store, "names show", name=name)
         if not store.hiding.show(name):
@@ -203,7 +201,7 @@ def show(data: Path | None, name: str) -> None:
 @names.command(name="list")
 @data_option
 def list_names(data: Path | None) -> None:
-    """List the names that are hidden."""
+    """List the hidden names."""
     with _store(data) as store:
         hidden = store.hiding.all()
     table = columns("Name", "Hidden", "By")
@@ -213,11 +211,11 @@ def list_names(data: Path | None) -> None:
 
 
 @click.command(name="access-log")
-@click.option("--limit", type=click.IntRange(1, 20_000), default=50, show_default=True, help="How many at the most.")
-@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each.")
+@click.option("--limit", type=click.IntRange(1, 20_000), default=50, show_default=True, help="The maximum number.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON line per entry.")
 @data_option
 def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
-    """Tell who used an admin's rights, or others that not everybody has, and what for: newest first.
+    """List the uses of special permissions, newest first.
 
     What was asked for is noted before it is done, whatever came of it. The last 10,000 uses of admins are kept, and as
     many of others.

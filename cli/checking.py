@@ -19,9 +19,9 @@ from cli.terminal import WrongUsage, bar, out, tell
     multiple=True,
     help="A key to trust: a file (PEM, JWK, or what /v1/keys answers), or the key's id. Then all has to be signed.",
 )
-@click.option("--proof", help="A file with the signed head of the game, as its /proof answers.")
+@click.option("--proof", help="A file with the game's signed head, from its /proof.")
 def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> None:
-    """Judge exported logs: the signature, the chain, every rule, and the seed of a seeded game; - is standard input.
+    """Verify exported logs: signature, hash chain, every rule, and seed; - is standard input.
 
     It needs no service. The first event that was changed, removed, added or reordered is named. A bad file does not
     keep the others from being judged. A FILE can also be a consistency proof; --proof is then the older head. What the
@@ -45,10 +45,10 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> 
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--rules", metavar="VERSION", help="Compare with what this version of the rules says.")
-@click.option("--json", "as_json", is_flag=True, help="The whole report, as JSON.")
+@click.option("--rules", metavar="VERSION", help="Compare with this version of the rules.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 def audit(file: str, rules: str | None, *, as_json: bool) -> None:
-    """Audit an exported log: the chain, every rule, corrections, luck, and what else is to be known of it.
+    """Audit an exported log: hash chain, every rule, corrections and luck.
 
     It needs no service; - is standard input. Exit codes: 0 clean; 1 there are findings; 2 it is broken, or no log.
     """

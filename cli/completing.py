@@ -53,7 +53,7 @@ def _asked(context: click.Context, path: str) -> dict[str, Any]:
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:
-    """Write what SHELL needs to complete these commands, and the games of the service, by Tab.
+    """Print the Tab completion script for SHELL.
 
     \b
     bash    eval "$(driftlog completion bash)"     in ~/.bashrc

@@ -56,7 +56,7 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
         f"[bold]{escape(ruleset.name)}[/]\n{escape(', '.join(names))} play. Recorded at {client.url} as {game_id}.\n"
     )
     record = _Record(console, _events(client, game_id))
-    ending = "The game goes on."
+    ending = "The game continues."
     for line in lines:
         answer = client.post(f"/v1/games/{game_id}/events", line).json()
         if "stopped" in answer:
@@ -109,9 +109,9 @@ class _Record:
         names = self._header.names
         grid = Columns.grid(padding=(0, 2))
         grid.add_column(justify="right", width=4)
-        grid.add_column(width=max(map(len, ("Set-up", *names))))
+        grid.add_column(width=max(map(len, ("Setup", *names))))
         grid.add_column(overflow="fold")
-        who, number = "Set-up", ""
+        who, number = "Setup", ""
         if turn.seat is not None:
             seat = SEAT_INDEX[turn.seat]
             who, number = f"[{seat_colour(seat)}]{escape(names[seat])}[/]", str(turn.turn)

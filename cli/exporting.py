@@ -38,27 +38,27 @@ class FormatName(click.ParamType[str]):
 
 @click.command()
 @click.argument("game")
-@click.option(
-    "--format", type=FormatName(), default="json", show_default=True, help="How it is written: docs/formats.md."
-)
+@click.option("--format", type=FormatName(), default="json", show_default=True, help="The format: docs/formats.md.")
 @click.option(
     "--columns",
     type=click.Choice(["game", "all"]),
     help="Of csv: the columns of this game, or of all rulesets.  [default: game]",
 )
-@click.option("--viewer", help="What this seat could see, such as p2.  [default: what everyone could]")
-@click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="As it was after this event.  [default: now]")
+@click.option("--viewer", help="View as this seat, such as p2.  [default: public]")
+@click.option(
+    "--until", type=click.IntRange(min=1), metavar="SEQ", help="Export the log up to this event.  [default: all]"
+)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
 )
 @click.option(
     "--proof",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A file for the signed head; json has it in the log itself.",
+    help="Save the signed head to this file; json contains it.",
 )
 @url_option
 def export(game: str, output: Path | None, proof: Path | None, url: str, **asked: str | int | None) -> None:
-    """Fetch the whole log of GAME as a file."""
+    """Export GAME to a file."""
     from cli.files import fetch
 
     query = {name: str(value) for name, value in asked.items() if value is not None}
@@ -71,12 +71,12 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
     type=FormatName(for_many=True),
     default="json",
     show_default=True,
-    help="How each is written: docs/formats.md.",
+    help="The format: docs/formats.md.",
 )
 @click.option("--ruleset", metavar="ID", help="Only games of this ruleset.")
-@click.option("--status", type=click.Choice(STATUSES), help="Only games that are so far.")
-@click.option("--result", type=click.Choice(RESULTS), help="Only games that ended so.")
-@click.option("--player", metavar="NAME", help="Only games in which somebody of that name plays.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only games with this status.")
+@click.option("--result", type=click.Choice(RESULTS), help="Only games with this result.")
+@click.option("--player", metavar="NAME", help="Only games with a player of this name.")
 @click.option("--tag", help="Only games with this tag.")
 @click.option("--from", metavar="TIME", help="Only games opened then or later (RFC 3339).")
 @click.option("--to", metavar="TIME", help="Only games opened before that.")
@@ -89,7 +89,7 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 )
 @url_option
 def export_games(output: Path, url: str, **order: str | None) -> None:
-    """Fetch many games in one zip: a file each, or, as sqlite and parquet, all in the same."""
+    """Export many games to one zip: one file each, or shared tables as sqlite and parquet."""
     from cli.files import fetch_many
 
     fetch_many(Client(url), {name: value for name, value in order.items() if value is not None}, output)

@@ -26,8 +26,8 @@ _PAGE = 1000
 P = ParamSpec("P")
 T = TypeVar("T")
 game_argument = click.argument("game", shell_complete=games)
-viewer_option = click.option("--viewer", help="What this seat may see, such as p2.  [default: what everyone may]")
-json_option = click.option("--json", "as_json", is_flag=True, help="As the service answers, in JSON.")
+viewer_option = click.option("--viewer", help="View as this seat, such as p2.  [default: public]")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the service's JSON.")
 
 
 def path(game: str) -> str:
@@ -63,12 +63,12 @@ def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
 
 @click.command(name="list")
 @click.option("--ruleset", metavar="ID", shell_complete=rulesets, help="Only games of this ruleset.")
-@click.option("--status", type=click.Choice(STATUSES), help="Only games that are so far.")
-@click.option("--result", type=click.Choice(RESULTS), help="Only games that ended so.")
-@click.option("--player", metavar="NAME", help="Only games in which somebody of that name plays.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only games with this status.")
+@click.option("--result", type=click.Choice(RESULTS), help="Only games with this result.")
+@click.option("--player", metavar="NAME", help="Only games with a player of this name.")
 @click.option("--tag", help="Only games with this tag.")
 @click.option("-q", "--words", metavar="TEXT", help="Only games with these words in names, tags or ruleset.")
-@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many at the most.")
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="The maximum number.")
 @json_option
 @url_option
 def list_games(url: str, words: str | None, *, as_json: bool, **asked: str | int | None) -> None:
@@ -101,7 +101,7 @@ def standing(game: dict[str, Any]) -> str:
 @json_option
 @url_option
 def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bool) -> None:
-    """Show how GAME stands: who plays, whose turn it is, and what the table looks like."""
+    """Show GAME: players, current turn, and table."""
     client = Client(url)
     asked = query(until=at, viewer=viewer)
     document = client.get(f"{path(game)}{asked}")
@@ -130,7 +130,7 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
 @viewer_option
 @url_option
 def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
-    """Watch GAME: a line for each event, as it is recorded. It ends with the game; Ctrl-C ends it before."""
+    """Watch GAME: print each event as it is recorded, until the game ends. Press Ctrl-C to stop."""
     client, console = Client(url), out()
     document = client.get(f"{path(game)}{query(viewer=viewer)}")
     heading(console, document)
@@ -156,13 +156,13 @@ def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
 @click.option("--from", "first", type=click.IntRange(min=1), metavar="SEQ", help="Begin with this event.")
 @click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="End with this event.")
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.0, help="Seconds to pause after each turn.")
-@click.option("--table", "with_table", is_flag=True, help="Tell after each turn what the table looked like.")
+@click.option("--table", "with_table", is_flag=True, help="Show the table after each turn.")
 @viewer_option
 @url_option
 def replay(
     game: str, url: str, *, first: int | None, until: int | None, viewer: str | None, pace: float, with_table: bool
 ) -> None:
-    """Replay GAME: what happened, event by event and turn by turn."""
+    """Replay GAME event by event and turn by turn."""
     client, console = Client(url), out()
     document = client.get(f"{path(game)}{query(viewer=viewer, until=until)}")
     heading(console, document)
@@ -174,7 +174,7 @@ def replay(
                     _tell_table(console, client.get(f"{path(game)}/facts{query(at=seq, viewer=viewer)}"))
                 time.sleep(pace)
             turn = line["turn"]
-            console.print(f"\n[bold]{f'Turn {turn}' if turn else 'Set-up'}[/]")
+            console.print(f"\n[bold]{f'Turn {turn}' if turn else 'Setup'}[/]")
         tell_line(console, line, document["seats"])
         seq = line["seq"]
     if document["outcome"] is not None:

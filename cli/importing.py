@@ -16,11 +16,11 @@ from cli.terminal import Negative, err, escape
     "--format",
     "format_",
     type=click.Choice(["json", "ndjson", "notation", "csv", "xlsx", "scoresheet", "bgstats"]),
-    help="What the files are: docs/formats.md.  [default: as each looks]",
+    help="The format of the files: docs/formats.md.  [default: detected]",
 )
 @url_option
 def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
-    """Bring exported logs back as games; - is standard input.
+    """Import exported logs as games; - is standard input.
 
     Every event is replayed and verified first. A bad file does not keep the others out, and the same file twice is the
     same game. A game that was written by hand, as a text or in a sheet (docs/notation.md), becomes a new record; lines

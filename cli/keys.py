@@ -14,7 +14,7 @@ from cli.terminal import columns, minute, out, tell
 
 @click.group()
 def keys() -> None:
-    """The keys by which the service signs the heads of its records.
+    """Manage the service's signing keys.
 
     They are kept in the service's Redis, and a private one never leaves it: not in an answer, and not in a log.
     """
@@ -46,7 +46,7 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
 @keys.command()
 @data_option
 def rotate(data: Path | None) -> None:
-    """Sign by a new key from now on.
+    """Sign with a new key from now on.
 
     The service may run meanwhile. The old key's private half is destroyed, its public half served for ever.
     """

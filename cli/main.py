@@ -27,7 +27,7 @@ such as head, changes none of them. The settings are environment variables: docs
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="driftlog", prog_name="driftlog")
 def main() -> None:
-    """Record games that people play at a real table, replay and audit every turn, export the log."""
+    """Record board games played at a real table, then replay, audit and export every turn."""
     from telemetry import logs
 
     logs.begin("text", "warning")
@@ -35,17 +35,17 @@ def main() -> None:
 
 @main.command()
 @click.option("--host", help="The address to listen on.  [default: 127.0.0.1]")
-@click.option("--port", type=click.IntRange(0, 65535), help="The port; 0: any that is free.  [default: 8000]")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 picks a free one.  [default: 8000]")
 @click.option(
-    "--allow-host", "hosts", multiple=True, metavar="NAME", help="A name that it is known by besides; may be repeated."
+    "--allow-host", "hosts", multiple=True, metavar="NAME", help="An additional name of the service; can be repeated."
 )
-@click.option("--public-url", metavar="URL", help="Where others find it, behind a proxy for one.")
-@click.option("--certificate", metavar="FILE", help="Speak TLS by this certificate (PEM).")
+@click.option("--public-url", metavar="URL", help="The public address, for example behind a proxy.")
+@click.option("--certificate", metavar="FILE", help="Serve TLS with this certificate (PEM).")
 @click.option("--key", metavar="FILE", help="Its key (PEM).  [default: in the file of the certificate]")
 @data_option
 @click.option("--workers", type=click.IntRange(0, 256), help="How many workers.  [default: 2]")
-@click.option("--open", "is_open", is_flag=True, help="Let whoever reaches it do everything, without a token.")
-@click.option("--lan", is_flag=True, help="Let the phones of this network in by token, the first by a QR code.")
+@click.option("--open", "is_open", is_flag=True, help="Give everyone who can connect full access, without a token.")
+@click.option("--lan", is_flag=True, help="Let phones on this network sign in with tokens, the first with a QR code.")
 def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | tuple[str, ...] | None) -> None:
     """Run the service: the API, its workers, and its own Redis unless DRIFTLOG_REDIS_URL names one.
 
@@ -93,7 +93,7 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 @click.option("--count", type=click.IntRange(1, 256), default=1, show_default=True, help="How many worker processes.")
 @data_option
 def worker(count: int, data: Path | None) -> None:
-    """Run more workers: for the Redis that the settings name, else for the service that runs on the data folder."""
+    """Run more workers, for the configured Redis or the service on the data folder."""
     from api.plumbing.settings import Settings
     from cli.archives import warn_of_archive
     from cli.servers import check_place, found

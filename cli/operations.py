@@ -15,9 +15,7 @@ from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--keep", type=click.IntRange(min=1), metavar="N", help="Of the backups in the folder FILE keep the newest N."
-)
+@click.option("--keep", type=click.IntRange(min=1), metavar="N", help="Keep the newest N backups in the folder FILE.")
 @data_option
 def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """Write all that cannot be made again into FILE, or into a file of this moment's name in the folder FILE.
@@ -53,8 +51,10 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--check", is_flag=True, help="Only judge the file; no store is needed, and none is touched.")
-@click.option("--key", "keys", multiple=True, help="A key to trust, as for verify: one of these has to have sealed it.")
+@click.option("--check", is_flag=True, help="Only validate the file; needs no store.")
+@click.option(
+    "--key", "keys", multiple=True, help="A trusted key, as for verify; one of them must have sealed the file."
+)
 @data_option
 def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool) -> None:
     """Bring the backup FILE into a store without games: a new data folder, or the Redis that the settings name.
@@ -78,12 +78,12 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
 
 
 @click.command()
-@click.option("--all", "is_all", is_flag=True, help="Replay every log, not 100 by chance.")
-@click.option("--mend", is_flag=True, help="Make projections again that are wrong, and tidy up after a restore.")
+@click.option("--all", "is_all", is_flag=True, help="Replay every log instead of a random 100.")
+@click.option("--mend", is_flag=True, help="Rebuild wrong projections and clean up after a restore.")
 @click.option("--json", "as_json", is_flag=True, help="The findings as JSON.")
 @data_option
 def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> None:
-    """Say how the store is: a line for each check, ok, warn or fail.
+    """Check the store: one line per check, ok, warn or fail.
 
     The server, how it keeps what it has, memory and disk; the rules and the chains of the games, lists and indexes
     against the logs, what belongs to nothing. No log is ever changed. The service may run meanwhile. Exit code 1: a
@@ -110,7 +110,7 @@ def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> Non
 @click.command()
 @data_option
 def rebuild(data: Path | None) -> None:
-    """Drop the projections (lists, search, turns, snapshots) and make them again from the logs.
+    """Rebuild the projections (lists, search, turns, snapshots) from the logs.
 
     The service may run meanwhile.
     """
@@ -131,7 +131,7 @@ def rebuild(data: Path | None) -> None:
 @click.command()
 @data_option
 @click.option("--restore", is_flag=True, help="Bring the logs back into Redis instead.")
-@click.option("--tidy", is_flag=True, help="Delete their files that are not in use any more, too.")
+@click.option("--tidy", is_flag=True, help="Also delete their unused files.")
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: bool) -> None:
     """Move the logs of games out of Redis, into verified files (DRIFTLOG_ARCHIVE).

@@ -24,7 +24,7 @@ HELP = {
     "quit": "leave; the record stays, and `driftlog record GAME` goes on with it",
 }
 _COMMANDS = [name.partition(" ")[0] for name in HELP]
-_UNSEEN = Choice("nobody saw it")
+_UNSEEN = Choice("unknown")
 _SHOWN = 16
 """Of what can be chosen; Tab knows the rest, too."""
 _NOT_OF_THE_TABLE = frozenset({"undo", "annotate"})
@@ -37,10 +37,12 @@ class Stop(Exception):
 
 @click.command()
 @click.argument("game", required=False, shell_complete=games)
-@click.option("--ruleset", metavar="ID", shell_complete=rulesets, help="What is played, in a new game.")
-@click.option("--player", "names", multiple=True, metavar="NAME", help="Who plays, in seat order; for each one.")
-@click.option("--seeded", is_flag=True, help="The service draws.  [default: the cards and dice on the table do]")
-@click.option("--as-played", is_flag=True, help="What is against the rules is recorded, too, and marked.")
+@click.option("--ruleset", metavar="ID", shell_complete=rulesets, help="The ruleset of a new game.")
+@click.option(
+    "--player", "names", multiple=True, metavar="NAME", help="A player of a new game, in seat order; repeat for each."
+)
+@click.option("--seeded", is_flag=True, help="Let the service draw.  [default: you report your own cards and dice]")
+@click.option("--as-played", is_flag=True, help="Record illegal actions, too, and mark them.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the ruleset.")
 @click.option("--tag", "tags", multiple=True, help="A word to find the game by.")
 @url_option
@@ -251,7 +253,7 @@ class Table:
         where = f": {places[position]['label']}" if position < len(places) else ""
         choices = [Choice(one["label"], one["p_exact"] or "") for one in chance["outcomes"]]
         unseen = [_UNSEEN] if self._game["mode"] == "as_played" else []
-        index = _choose(f"What came up? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
+        index = _choose(f"Result? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
         return chance["outcomes"][index]["value"] if index < len(choices) else None
 
     def _undo(self) -> None:

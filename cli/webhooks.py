@@ -21,17 +21,17 @@ webhook_argument = click.argument("webhook", shell_complete=complete)
 
 @click.group()
 def webhooks() -> None:
-    """The programs that a service sends events to."""
+    """Manage webhooks."""
 
 
 @webhooks.command()
 @click.argument("target", metavar="ADDRESS")
-@click.option("--event", "events", multiple=True, metavar="TYPE", help="Events that are sent.  [default: all]")
-@click.option("--game", shell_complete=games, help="Those of this game alone.  [default: of all]")
-@click.option("--ruleset", shell_complete=rulesets, help="Those of games of this ruleset alone.  [default: of all]")
+@click.option("--event", "events", multiple=True, metavar="TYPE", help="A type of event to send.  [default: all]")
+@click.option("--game", shell_complete=games, help="Only events of this game.  [default: all]")
+@click.option("--ruleset", shell_complete=rulesets, help="Only events of games of this ruleset.  [default: all]")
 @url_option
 def add(target: str, url: str, events: tuple[str, ...], **only: str | None) -> None:
-    """Have events sent to ADDRESS. What signs them is told on standard output: once."""
+    """Send events to ADDRESS. Prints the signing secret once, on standard output."""
     order = {"url": target, "events": events or ["*"]}
     order |= {name: value for name, value in only.items() if value is not None}
     made = Client(url).post("/v1/webhooks", order).json()
@@ -63,11 +63,11 @@ def list_webhooks(url: str, *, as_json: bool) -> None:
 
 @webhooks.command()
 @webhook_argument
-@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many at the most.")
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="The maximum number.")
 @json_option
 @url_option
 def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
-    """List what was sent to WEBHOOK, newest first, and what came of it."""
+    """List the deliveries to WEBHOOK with their status, newest first."""
     found = Client(url).get(f"{_path(webhook)}/deliveries{query(limit=limit)}")
     if as_json:
         tell_json(found)
@@ -85,7 +85,7 @@ def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
 @click.argument("ids", nargs=-1, required=True, metavar="DELIVERY...")
 @url_option
 def replay(webhook: str, ids: tuple[str, ...], url: str) -> None:
-    """Send events to WEBHOOK again, at once: those of the deliveries, or any as GAME-SEQ."""
+    """Resend events to WEBHOOK at once: listed deliveries, or any event as GAME-SEQ."""
     client = Client(url)
     _each(ids, "is sent again", lambda one: client.post(f"{_path(webhook)}/deliveries/{quote(one, safe='')}/retry", {}))
 
@@ -94,7 +94,7 @@ def replay(webhook: str, ids: tuple[str, ...], url: str) -> None:
 @click.argument("ids", nargs=-1, required=True, metavar="WEBHOOK...", shell_complete=complete)
 @url_option
 def remove(ids: tuple[str, ...], url: str) -> None:
-    """Remove webhooks: nothing is sent to them any more."""
+    """Delete webhooks."""
     client = Client(url)
     _each(ids, "removed", lambda one: client.request("DELETE", _path(one)))
 

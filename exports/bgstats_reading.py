@@ -211,7 +211,7 @@ def _name(given: str | None, what: str) -> str:
         raise _Broken(say("{what} is missing", what=what))
     name = " ".join(given.split())
     if not 1 <= len(name) <= LONGEST_NAME or _UNSEEN.search(name):
-        raise _Broken(say("{what} is not 1 to {most} characters that are seen", what=what, most=LONGEST_NAME))
+        raise _Broken(say("{what} must have 1 to {most} visible characters", what=what, most=LONGEST_NAME))
     return name
 
 
@@ -219,9 +219,9 @@ def _moment(given: str) -> str:
     try:
         moment = datetime.strptime(given, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
     except ValueError:
-        raise _Broken(say("its date is none, such as 2026-11-20 19:04:11")) from None
+        raise _Broken(say("its date is invalid; use the form 2026-11-20 19:04:11")) from None
     if moment.year > LAST_YEAR:
-        raise _Broken(say("its date is none, such as 2026-11-20 19:04:11"))
+        raise _Broken(say("its date is invalid; use the form 2026-11-20 19:04:11"))
     if moment.year < FIRST_YEAR:
         raise _Broken(say("its date is before {year}", year=FIRST_YEAR))
     return f"{moment:%Y-%m-%dT%H:%M:%S}Z"

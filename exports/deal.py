@@ -150,7 +150,7 @@ def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[
         raise Unsuitable("", say("it began in the middle of a game: there is no deal"))
     seen = tuple(value for value in outcomes if value is not None)
     if len(seen) < len(outcomes):
-        raise Unsuitable("", say("part of the set-up was seen by nobody: reveal it first"))
+        raise Unsuitable("", say("part of the setup is unknown: reveal it first"))
     return seen
 
 

@@ -148,7 +148,7 @@ class Problem(Schema):
     type = fields.String(
         required=True, metadata=described("Which problem; GET it for an explanation.", "/problems/illegal-action")
     )
-    title = fields.String(required=True, metadata=described("The problem's name.", "The rules forbid this now"))
+    title = fields.String(required=True, metadata=described("The problem's name.", "Illegal action"))
     status = fields.Integer(required=True, metadata=described("The HTTP status.", 422))
     detail = fields.String(
         required=True, metadata=described("What happened here.", "Coral Palace is not flooded. (Shore Up)")

@@ -97,7 +97,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             Forbidden: it may not see what that seat sees.
         """
         if viewer not in {None, "public", self.seat} and not self.role.includes(Role.ARBITER):
-            message = say("what {seat} alone sees is for that seat's token, and for an arbiter", seat=viewer)
+            message = say("only that seat's token or an arbiter can see the hidden cards of {seat}", seat=viewer)
             raise Forbidden(Role.ARBITER, message)
 
 

@@ -78,11 +78,11 @@ def check_corrections(
     for draft in drafts:
         if agreed == "arbiter":
             is_arbiters = is_anyway or bool(draft.explanation) or draft.type in _CORRECTING | {lifecycle.LEFT_OUT}
-            why = say("in this game an arbiter corrects the record, and nobody else")
+            why = say("in this game only an arbiter can correct the record")
         else:
             reach = _reach(draft, game.version)
             is_arbiters = reach is not None and not _is_own(caller, store, game_id, game, reach)
-            why = say("what somebody else recorded is corrected by an arbiter")
+            why = say("only an arbiter can correct what someone else recorded")
         if is_arbiters and not caller.role.includes(Role.ARBITER):
             raise Forbidden(Role.ARBITER, why)
         if is_arbiters:
@@ -103,7 +103,7 @@ def _check_seat(seat: str, draft: Draft) -> None:
 
 
 def _not_its_own(seat: str) -> Forbidden:
-    return Forbidden(Role.RECORDER, say("a token for {seat} acts as that seat alone", seat=seat))
+    return Forbidden(Role.RECORDER, say("a token for {seat} can act for that seat only", seat=seat))
 
 
 def _reach(draft: Draft, version: int) -> tuple[int, int] | None:

@@ -22,8 +22,8 @@ from store.library.finding import Filter
 TAG = "deal: "
 """A tag that begins so says from which game's deal a game was opened: all of one deal name the same."""
 MOST_LISTED = 50
-_UNKNOWN_SEED = marked("its seed is known to nobody, as before a game has ended: record this one as observed")
-_BY_HAND = marked("it was dealt by hand: record this one as observed")
+_UNKNOWN_SEED = marked("its seed is still secret because the game has not ended: open this game as observed")
+_BY_HAND = marked("it was dealt by hand: open this game as observed")
 
 
 class Dealt(msgspec.Struct, frozen=True):

@@ -42,18 +42,19 @@ def give(
     if giver.token is None and not is_operator:
         # Who reaches an open service must not keep a way in for when it asks for tokens.
         raise Forbidden(
-            Role.ADMIN, say("an open service gives tokens to its own machine alone, as `driftlog tokens create` does")
+            Role.ADMIN,
+            say("an open service creates tokens on its own machine only: run `driftlog tokens create` there"),
         )
     giver.require(role)
     if giver.game is not None and game is None:
-        raise Forbidden(role, say("a token that is for one game alone gives none for others"))
+        raise Forbidden(role, say("a token for one game cannot create tokens for other games"))
     if game is not None:
         _check_place(store, giver, game, seat)
     elif seat is not None:
         raise Malformed("/seat", say("a seat is one of a `game`"))
     _check_seat(giver, role, seat)
     if note is not None and is_like_an_id(note):
-        raise Malformed("/note", say("it looks like the id of a token, which records under it where it has no note"))
+        raise Malformed("/note", say("it looks like the id of a token; choose another note"))
     return store.tokens.create(
         role.value,
         created_at=created_at,
@@ -80,9 +81,9 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
-        raise Forbidden(Role.ARBITER, say("a token for a seat is given by that seat's, or by an arbiter"))
+        raise Forbidden(Role.ARBITER, say("only that seat's token or an arbiter can create a token for a seat"))
     if giver.seat is not None and seat is None and role is not Role.VIEWER:
-        raise Forbidden(role, say("a token that is for one seat gives none that acts for others"))
+        raise Forbidden(role, say("a token for one seat cannot create tokens for other seats"))
 
 
 def _end(giver: Caller, wanted: datetime | None) -> str | None:
@@ -96,7 +97,7 @@ def _end(giver: Caller, wanted: datetime | None) -> str | None:
     if wanted <= datetime.now(UTC):
         raise Malformed("/expires_at", say("a time to come"))
     if giver.expires_at is not None and wanted > datetime.fromisoformat(giver.expires_at):
-        raise Forbidden(giver.role, say("a token gives none that lasts longer than itself"))
+        raise Forbidden(giver.role, say("a token cannot create one that expires later than itself"))
     return rfc3339(wanted.astimezone(UTC))
 
 

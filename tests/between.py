@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-OVERLOADED = {"type": "/problems/overloaded", "title": "Too much at once", "status": 503, "detail": "Later."}
+OVERLOADED = {"type": "/problems/overloaded", "title": "Service overloaded", "status": 503, "detail": "Later."}
 OURS = frozenset({"transfer-encoding", "connection"})
 """Headers that are of one connection."""
 

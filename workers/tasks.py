@@ -239,7 +239,7 @@ def _why(store: Store, queued: QueuedJob, kind: type[BaseException], *, is_too_l
     job = store.jobs.get(queued.args[0])
     with speaking(None if job is None else catalogue(job.language)):
         if is_too_long:
-            return say("it takes longer than the {seconds} seconds that it may", seconds=queued.timeout)
+            return say("it exceeded the limit of {seconds} seconds", seconds=queued.timeout)
         return say("it was tried several times, and failed: {error}", error=kind.__name__)
 
 
@@ -293,7 +293,7 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
         if store.events.exists(game_id):
             # Another worker has just finished it.
             return {"game": game_id}
-        raise Malformed("", say("what was sent is not kept any more: send it again"))
+        raise Malformed("", say("the uploaded data has expired: send it again"))
     events = read_any(payload)
     progressed = _reporter(store, job, len(events) / VERIFIED)
     auditor = Auditor()
@@ -324,7 +324,7 @@ def take_in_plays(store: Store, job: Job) -> dict[str, Any]:
     """
     payload = store.jobs.payload(job.id)
     if payload is None:
-        raise Malformed("", say("what was sent is not kept any more: send it again"))
+        raise Malformed("", say("the uploaded data has expired: send it again"))
     items = list(bgstats_reading.read(payload))
     progressed = _reporter(store, job, len(items))
     return plays.take_in(store, items, again=job.args["again"], progressed=progressed)

@@ -142,7 +142,7 @@ def _written(game_id: str, seat: str) -> str:
 
 
 def _unsaid() -> Exception:
-    return not_found("word of who sat there but the name that is written")
+    return not_found("player set for this seat")
 
 
 def _told(game_id: str, seat: str, written: str, said: Sitter) -> Response:

@@ -80,6 +80,6 @@ class ExportFile(MethodView):
             raise not_found("such export")
         file = store().files.find(export_id)
         if file is None or store().deletions.is_to_go(export_id):
-            raise not_found(say("file of this export (any more, or yet): its job is {status}", status=job.status))
+            raise not_found(say("file of this export: its job is {status}", status=job.status))
         named = {"Content-Disposition": f'attachment; filename="driftlog-{export_id}.zip"'}
         return kept(store().files, export_id, file, MEDIA_TYPE, named)

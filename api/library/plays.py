@@ -118,7 +118,7 @@ class OnePlay(MethodView):
         """
         found = store().plays.get(play_id)
         if found is None:
-            raise not_found("such past play")
+            raise not_found("such logged play")
         return answer(_told(found))
 
     @blueprint.operation("takeOutPlay", needs=ADMIN, limits=SMALL)
@@ -129,7 +129,7 @@ class OnePlay(MethodView):
         It counts no more, and an import of the same file does not bring it back, unless that is asked for (`again`).
         """
         if not store().plays.take_out(play_id):
-            raise not_found("such past play")
+            raise not_found("such logged play")
         return Response(status=204)
 
 

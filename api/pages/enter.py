@@ -22,10 +22,10 @@ blueprint = Blueprint("enter", __name__)
 
 LONGEST_TOKEN = 200
 MAY = {
-    Role.VIEWER: marked("You may watch and replay"),
-    Role.RECORDER: marked("You may record"),
-    Role.ARBITER: marked("You may record, and correct what others recorded"),
-    Role.ADMIN: marked("You may do everything"),
+    Role.VIEWER: marked("You can watch and replay"),
+    Role.RECORDER: marked("You can record"),
+    Role.ARBITER: marked("You can record, and correct what others recorded"),
+    Role.ADMIN: marked("You have full access"),
 }
 
 

@@ -43,7 +43,7 @@ NAMED = 100
 STANDINGS = {
     "": marked("any"),
     "setup": marked("being set up"),
-    "in_progress": marked("going on"),
+    "in_progress": marked("in progress"),
     "won": marked("won"),
     "lost": marked("lost"),
     "draw": marked("a draw"),

@@ -90,4 +90,4 @@ def _description(game_id: str, game: Game, said: About, at: int | None, *, spoil
             game=said.title,
             day=said.day,
         )
-    return f"{begun(said.standing)}. {said.ending or say('The game goes on.')}"
+    return f"{begun(said.standing)}. {said.ending or say('The game continues.')}"

@@ -263,7 +263,7 @@ def guest(text: str) -> Caller:
 
 
 def _no_link() -> Problem:
-    return not_found("such link; it may have been withdrawn")
+    return not_found("such link; it may have been revoked")
 
 
 def _hold(found: Caller, rule: Rule, incoming: Request) -> None:

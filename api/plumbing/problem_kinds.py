@@ -20,270 +20,307 @@ KINDS = {
         Kind(
             "malformed",
             400,
-            "This cannot be read",
-            "The body is not JSON, or a query parameter or header does not have its form. `errors` says where.",
+            "Malformed request",
+            "The body is not valid JSON, or a query parameter or header is malformed. `errors` lists the places.",
         ),
         Kind(
             "unauthenticated",
             401,
-            "Who are you?",
-            "This service answers to those who have a token. Send it as `Authorization: Bearer <token>`, or open the "
-            "link that you were given in this browser: whoever runs the service, or records the game, can make one.",
+            "Sign-in required",
+            "You need a token. Send it as `Authorization: Bearer <token>`, or open your invitation link in this "
+            "browser. Ask the operator of the service or the recorder of the game for one.",
         ),
         Kind(
             "foreign-origin",
             403,
-            "Not from there",
-            "A web page of another origin asked to write. Add its origin to `DRIFTLOG_ORIGINS` to let it. With the "
-            "session's cookie, what writes has to bring the header `Driftlog-Page`, which no form of another site can.",
+            "Origin not allowed",
+            "Write rejected: the request came from a web page of another origin, or it used the session cookie "
+            "without the header `Driftlog-Page`. Add the page's origin to `DRIFTLOG_ORIGINS` to allow it, or send "
+            "the header.",
         ),
         Kind(
             "forbidden",
             403,
-            "Your token is not for that",
-            "The token is in force, and does not reach so far. `needs` is the role that it takes; `detail` says where "
-            "it takes something else besides, such as a token that is not for one seat alone.",
+            "Permission denied",
+            "Your token is valid, but it lacks the permission. `needs` is the required role; `detail` names other "
+            "conditions, such as a token that is not limited to one seat.",
         ),
-        Kind("not-found", 404, "There is no such thing", "Nothing lives at this address."),
-        Kind("method-not-allowed", 405, "That cannot be done here", "`Allow` lists the methods of this address."),
-        Kind("not-acceptable", 406, "Not in that form", "The answer has none of the media types that `Accept` names."),
+        Kind("not-found", 404, "Not found", "Nothing was found at this address. Check the address."),
+        Kind(
+            "method-not-allowed",
+            405,
+            "Method not allowed",
+            "This address does not support the method. `Allow` lists those that it does.",
+        ),
+        Kind(
+            "not-acceptable",
+            406,
+            "Format not available",
+            "None of the media types in `Accept` is available here. Change `Accept`.",
+        ),
         Kind(
             "content-too-large",
             413,
             "Too large",
-            "The body is larger than is taken here: `limit` is how many bytes are.",
+            "The body is larger than `limit` bytes. Send a smaller one.",
         ),
-        Kind("unsupported-media-type", 415, "Not in that form", "The body has a media type that is not taken here."),
+        Kind(
+            "unsupported-media-type",
+            415,
+            "Format not available",
+            "The media type of the body is not supported here. See the contract for those that are.",
+        ),
         Kind(
             "unknown-host",
             421,
-            "Not known by that name",
-            "`Host` names this service as it is not known. `DRIFTLOG_HOSTS` names what it is known by besides "
-            "localhost and the address that it is bound to.",
+            "Unknown host",
+            "`Host` is not a known name of this service. Known are localhost, the bound address, and the names in "
+            "`DRIFTLOG_HOSTS`.",
         ),
         Kind(
             "too-many-streams",
             429,
             "Too many listeners",
-            "This service, your address or your token (`quota` says which) has as many live streams as it may, which "
-            "`limit` says. `Retry-After` says when to come back.",
+            "Your address, your token or this service (see `quota`) has reached its limit of `limit` live streams. "
+            "Try again after `Retry-After`.",
         ),
         Kind(
             "too-many-requests",
             429,
             "Too many requests",
-            "More was asked by one address or token (`quota` says which) than `limit` requests in `seconds` seconds. "
-            "Nothing was done. Repeat the request, with the same Idempotency-Key, after `Retry-After`; `RateLimit` and "
-            "`RateLimit-Policy` of every answer say how much is left.",
+            "Rate limit reached: one address or token (see `quota`) sent more than `limit` requests in `seconds` "
+            "seconds. Nothing was done. Repeat the request with the same Idempotency-Key after `Retry-After`. "
+            "`RateLimit` and `RateLimit-Policy` of every answer show what is left.",
         ),
         Kind(
             "too-many-connections",
             429,
             "Too many connections",
-            "Your address holds as many connections as one may. Close those that you do not use.",
+            "Your address has reached its limit of connections. Close some that you do not use.",
         ),
         Kind(
             "bad-request",
             400,
-            "This is not HTTP",
-            "The request line, a header or the length of the body breaks HTTP/1.1 (RFC 9112), or could be read in two "
-            "ways.",
+            "Invalid HTTP request",
+            "The request line, a header or the body length violates HTTP/1.1 (RFC 9112) or is ambiguous.",
         ),
-        Kind("request-timeout", 408, "The request did not arrive", "It was begun, and did not come whole in time."),
+        Kind(
+            "request-timeout",
+            408,
+            "Request timeout",
+            "The request was not complete within the time limit. Send it again.",
+        ),
         Kind(
             "range-not-satisfiable",
             416,
             "Beyond the end",
-            "No byte of the file is in the part that `Range` asks for. `Content-Range` says how long it is.",
+            "The requested `Range` is outside the file. `Content-Range` has its length.",
         ),
-        Kind("uri-too-long", 414, "The address is too long", "The request line is longer than this service takes."),
-        Kind("expectation-failed", 417, "That cannot be expected", "`Expect` knows nothing but `100-continue` here."),
-        Kind("head-too-large", 431, "Too many headers", "The headers are more or longer than this service takes."),
+        Kind("uri-too-long", 414, "The address is too long", "The request line is too long. Shorten the address."),
+        Kind("expectation-failed", 417, "Expectation not supported", "Only `Expect: 100-continue` is supported."),
         Kind(
-            "coding-not-implemented", 501, "An unknown coding", "`Transfer-Encoding` knows nothing but `chunked` here."
+            "head-too-large",
+            431,
+            "Too many headers",
+            "The headers are too many or too long. Send fewer or shorter ones.",
         ),
-        Kind("version-not-supported", 505, "Another HTTP", "This service speaks HTTP/1.1 and HTTP/1.0."),
+        Kind(
+            "coding-not-implemented", 501, "Unknown transfer coding", "Only `Transfer-Encoding: chunked` is supported."
+        ),
+        Kind("version-not-supported", 505, "HTTP version not supported", "Use HTTP/1.1 or HTTP/1.0."),
         Kind(
             "overloaded",
             503,
-            "Too much at once",
-            "More is asked than can be answered in time. Nothing was done. Repeat the request, with the same "
-            "Idempotency-Key, after `Retry-After`.",
+            "Service overloaded",
+            "The service is overloaded and did nothing. Repeat the request with the same Idempotency-Key after "
+            "`Retry-After`.",
         ),
         Kind(
             "gone",
             410,
             "The game was deleted",
-            "Nothing is left of it but what its last event was: `version` and `head`, its hash. `proof` says so, "
-            "signed: whoever kept the record, or an older proof of it, can show with it that it was here.",
+            "The game was deleted. `version` and `head` are the number and hash of its last event, and `proof` is "
+            "a signed statement of both. With a kept copy or an older proof you can show that the game existed.",
         ),
-        Kind("game-over", 409, "The game has ended", "Nothing can be appended any more. `outcome` says how it ended."),
+        Kind(
+            "game-over",
+            409,
+            "The game has ended",
+            "The game has ended, so you cannot append to it. `outcome` has the result.",
+        ),
         Kind(
             "not-a-prefix",
             409,
-            "The record does not begin with that",
-            "The head that was named is no beginning of this record, whose last event is `version`. If it was signed "
-            "by this service, the record was rewritten since: keep the proof of it.",
+            "The record does not begin with this head",
+            "The record (up to event `version`) does not begin with this head. If this service signed the head, "
+            "the record was rewritten: keep the old proof as evidence.",
         ),
         Kind(
             "version-conflict",
             412,
-            "The game has moved on",
-            "`If-Match` names another version than the game's last. `version` is that one: read on from yours.",
+            "The game has changed",
+            "The game is no longer at the version in `If-Match`; it is at `version`. Read the newer events, then "
+            "try again.",
         ),
-        Kind("invalid", 422, "This does not fit", "The body does not fit its schema. `errors` says where."),
+        Kind(
+            "invalid", 422, "Invalid request", "The body does not match its schema. `errors` lists the fields to fix."
+        ),
         Kind(
             "illegal-action",
             422,
-            "The rules forbid this now",
-            "`rule` is the rulebook's heading, `message` the reason; `index` the place in a list. Where the game is "
-            "recorded as played and it would be legal had steps been left out before, `left_out` names them: "
-            "`?accept_left_out=true` appends both. In a strict game `?accept_illegal=true` appends it with its "
-            "verdict.",
+            "Illegal action",
+            "The rules do not allow this action now. `rule` is the rulebook heading, `message` the reason, `index` "
+            "the place in a list. If skipped steps explain it, `left_out` lists them, and `?accept_left_out=true` "
+            "appends both. In a strict game, `?accept_illegal=true` records it with its verdict.",
         ),
         Kind(
             "unsound-table",
             422,
-            "No table is like that",
-            "What was told of the table cannot be so: `violations` says what stands against it, each with the "
-            "rulebook's heading where one says it, and `instead`, where that is known, the facts that can be.",
+            "Impossible table",
+            "This table is impossible. `violations` lists the contradictions with their rulebook headings, and "
+            "`instead`, if known, possible facts.",
         ),
         Kind(
             "outcome-required",
             422,
-            "What came up?",
-            "The rules ask chance here, and the table has to say what came up: `chance` lists all that can.",
+            "Result required",
+            "The rules need a result here. Report what the table drew or rolled: `chance` lists the possible results.",
         ),
         Kind(
             "impossible-outcome",
             422,
-            "That cannot have come up",
-            "`given` was reported where only what `chance` lists can come up. Look at the table again.",
+            "Impossible result",
+            "The reported result `given` is impossible; `chance` lists the possible ones. Check the table and "
+            "report again.",
         ),
         Kind(
             "idempotency-key-reused",
             422,
-            "This key was used for something else",
-            "The Idempotency-Key came with another body before. A new request needs a new key.",
+            "Idempotency-Key already used",
+            "This Idempotency-Key was already used for a different request. Use a new key.",
         ),
         Kind(
             "quota-exceeded",
             422,
-            "There is no room for more",
-            "`quota` says of what there would be more than `limit`, and `used` how much there is: `games` of the whole "
-            "service, `games_per_token` of those opened by your token, `events` or `bytes` of the game, past `plays`. "
-            "Nothing more was stored. The operator can set it higher; games that are deleted make room.",
+            "Quota reached",
+            "A storage quota is reached, and nothing was stored. `quota` is `games`, `games_per_token`, `events`, "
+            "`bytes` or `plays`; `limit` and `used` are its numbers. Delete games, or ask the operator for a "
+            "higher limit.",
         ),
         Kind(
             "too-many-shares",
             422,
             "Too many links",
-            "The game has as many share links as a game may have. Withdraw one that nobody needs.",
+            "This game has reached its limit of share links. Revoke one you no longer need.",
         ),
         Kind(
             "too-many-webhooks",
             422,
             "Too many webhooks",
-            "The token has made as many webhooks as one may, or the service has as many as it takes. Remove some that "
-            "nobody needs.",
+            "This token or service has reached its limit of webhooks. Delete one you no longer need.",
         ),
         Kind(
             "too-many-tokens",
             422,
             "Too many tokens",
-            "The token has given as many others as one may that are still in force. Withdraw some that nobody needs.",
+            "This token has reached its limit of active tokens. Revoke one you no longer need.",
         ),
         Kind(
             "too-much-work",
             422,
-            "This takes too long",
-            "The answer would take more of the processor's time than one request may (`DRIFTLOG_REQUEST_SECONDS`), and "
-            "nothing was appended. Ask for less at a time: of a list, `index` is the first event that was not judged, "
-            "so that those before it can be sent by themselves. Where much was not seen, find out some of it first.",
+            "Too much work",
+            "The request needs more processor time than allowed (`DRIFTLOG_REQUEST_SECONDS`); nothing was "
+            "appended. Send less at a time: `index` is the first event of the list that was not judged, so send "
+            "the events before it separately. If many cards are unknown, reveal some first.",
         ),
         Kind(
             "log-does-not-verify",
             422,
             "The log does not verify",
-            "The log breaks its chain or the rules. `seq` is the first event that fails, `reason` says why.",
+            "The log breaks its hash chain or the rules. `seq` is the first failing event, `reason` the cause.",
         ),
         Kind(
             "not-understood",
             422,
             "A line cannot be entered",
-            "What was written by hand was read up to there. `items` says of each line what it is, and of the first "
-            "that is wrong what may be meant; nothing was kept. POST it to `/v1/readings` until nothing is wrong.",
+            "The text could be read only up to this line. `items` explains each line and suggests corrections for "
+            "the first wrong one. Nothing was stored. Send the text to `/v1/readings` until it has no errors.",
         ),
         Kind(
             "store-unavailable",
             503,
             "The store does not answer",
-            "Nothing was answered as done. Repeat the request, with the same Idempotency-Key, after `Retry-After`.",
+            "The store did not answer, so the request was not confirmed. Repeat it with the same Idempotency-Key "
+            "after `Retry-After`.",
         ),
         Kind(
             "not-replicated",
             503,
             "Stored, not yet replicated",
-            "It is stored, and fewer replicas have it than `DRIFTLOG_REPLICAS` asks for: `reached` of `replicas`. "
-            "Should the server that has it be lost now, it may be lost. Ask again with the same Idempotency-Key: 201 "
-            "once they have it. Without a key, read the log to see whether it stands there. A withdrawal or a deletion "
-            "holds; after a failover look whether it still does.",
+            "The write is stored, but only `reached` of `replicas` replicas have it, so it could be lost if the "
+            "server fails now. Repeat the request with the same Idempotency-Key until you get a 201. Without a "
+            "key, read the log to check. A revocation or deletion is in effect; check it again after a failover.",
         ),
         Kind(
             "store-full",
             503,
             "The store is full",
-            "The store has reached its memory limit, or its disk is almost full. Nothing was stored. What there is can "
-            "be read and exported. Repeat the request, with the same Idempotency-Key, once the operator has made room.",
+            "The store has reached its memory limit, or its disk is almost full. Nothing was stored; you can still "
+            "read and export. Repeat the request with the same Idempotency-Key once the operator has made room.",
         ),
         Kind(
             "too-many-jobs",
             503,
-            "Too much is waiting",
-            "There is as much long work that is not done yet as this service takes. Repeat the request after "
-            "`Retry-After`.",
+            "Too many jobs",
+            "This service has reached its limit of unfinished jobs. Repeat the request after `Retry-After`.",
         ),
         Kind(
             "too-many-own-jobs",
             429,
-            "Too much of yours is waiting",
-            "Your token has reached its limit of unfinished jobs, which leaves room for others. All guests of a game "
-            "share one such limit. Repeat the request after `Retry-After`.",
+            "Too many of your jobs",
+            "Your token has reached its limit of unfinished jobs. All guests of a game share one limit. Repeat the "
+            "request after `Retry-After`.",
         ),
         Kind(
             "too-busy",
             503,
-            "Too many write at once",
-            "Others write to the same game, and this did not come to its turn: nothing was appended. Repeat it, with "
-            "the same Idempotency-Key, after `Retry-After`.",
+            "Game is busy",
+            "This game is busy with other writes, and nothing was appended. Repeat the request with the same "
+            "Idempotency-Key after `Retry-After`.",
         ),
         Kind(
             "ruleset-not-installed",
             503,
-            "The rules are not here",
-            "This service lacks the rules by which the game was recorded: `ruleset` and `ruleset_version` say which. "
-            "The record is whole, and opens again once they are installed.",
+            "Ruleset not installed",
+            "The rules of this game (`ruleset`, `ruleset_version`) are not installed on this service. The record "
+            "is complete and opens once they are installed.",
         ),
         Kind(
             "format-not-installed",
             501,
-            "Not in that format here",
-            "This service lacks the library that writes this format. `GET /v1/export-formats` lists those that it can "
-            "write; docs/formats.md says which extra brings which.",
+            "Format not installed",
+            "The library for this format is not installed on this service. `GET /v1/export-formats` lists the "
+            "available formats; docs/formats.md names the extra to install.",
         ),
         Kind(
             "not-ready",
             503,
             "Not ready",
-            "The store does not answer or takes no write now, or no worker is there; `detail` says which.",
+            "The store does not answer, does not accept writes, or no worker is running; see `detail`.",
         ),
         Kind(
             "damaged-record",
             500,
             "The record is damaged",
-            "What is stored of this game cannot be read or played from event `seq` on: a fault of the service, not of "
-            "the request. Nothing was changed. An audit says what is wrong; a backup of the store may still be whole.",
+            "The stored record of this game is damaged from event `seq` on. Your request was valid, and nothing "
+            "was changed. An audit shows the damage; restore the game from a backup.",
         ),
-        Kind("internal-error", 500, "Something broke", "This is a fault of the service. Nothing was answered as done."),
+        Kind(
+            "internal-error",
+            500,
+            "Internal error",
+            "The service failed unexpectedly, and the request was not "
+            "confirmed. Report it to the operator with the request id.",
+        ),
     )
 }

@@ -34,11 +34,11 @@ MOST_ERRORS = 100
 LIMITED = marked("The body of this request can have at most {limit} bytes.")
 RETRY_AFTER = "2"
 _QUOTAS = {
-    "games": marked("The games of this service may be {limit}, and there are {used}."),
-    "games_per_token": marked("The games opened with one token may be {limit}, and there are {used}."),
-    "events": marked("The events of a game may be {limit}, and there are {used}."),
-    "bytes": marked("The bytes of a game's events may be {limit}, and there are {used}."),
-    "plays": marked("The past plays of this service may be {limit}, and there are {used}."),
+    "games": marked("Quota reached: {used} of {limit} games on this service."),
+    "games_per_token": marked("Quota reached: {used} of {limit} games opened with this token."),
+    "events": marked("Quota reached: {used} of {limit} events in this game."),
+    "bytes": marked("Quota reached: {used} of {limit} bytes of events in this game."),
+    "plays": marked("Quota reached: {used} of {limit} logged plays on this service."),
 }
 RETRY_LATER = "30"
 """Seconds, where workers have to do something first."""
@@ -156,7 +156,10 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.VersionConflict():
             return _conflict(error.version)
         case store_errors.KeyReused():
-            return Problem("idempotency-key-reused", say("This Idempotency-Key came with another body before."))
+            return Problem(
+                "idempotency-key-reused",
+                say("This Idempotency-Key was already used for a different request. Use a new key."),
+            )
         case store_errors.AliasLoop():
             return invalid("/is", str(error))
         case store_errors.BadCursor():
@@ -202,7 +205,9 @@ def from_service(error: service_errors.ServiceError) -> Problem:
     """The problem that an error of a use case is."""
     match error:
         case service_errors.TooBusy():
-            return Problem("too-busy", say("Too many write to this game now."), headers={"Retry-After": RETRY_AFTER})
+            return Problem(
+                "too-busy", say("This game is busy. Try again in a moment."), headers={"Retry-After": RETRY_AFTER}
+            )
         case service_errors.VersionMismatch():
             return _conflict(error.version)
         case service_errors.UnknownViewer():
@@ -224,7 +229,7 @@ def _gone(error: store_errors.GameDeleted) -> Problem:
     return Problem(
         "gone",
         say(
-            "Nothing is left of it since {at} (UTC). Its last event was {event}, with the hash {hash}.",
+            "The game was deleted at {at} (UTC). Its last event was {event}, with the hash {hash}.",
             at=at,
             event=error.version,
             hash=error.head,
@@ -240,7 +245,7 @@ def _lacking(ruleset: str, version: str | None) -> Problem:
     named = ruleset if version is None else say("{ruleset}, version {version}", ruleset=ruleset, version=version)
     return Problem(
         "ruleset-not-installed",
-        say("This service lacks the rules of {rules}, by which the game was recorded.", rules=named),
+        say("The rules of this game ({rules}) are not installed on this service.", rules=named),
         ruleset=ruleset,
         ruleset_version=version,
     )
@@ -258,17 +263,17 @@ def _no_room(
             )
             return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER}, limit=error.limit)
         case store_errors.ShareUsed():
-            detail = say("As much long work of this token's is waiting as one may order.")
+            detail = say("This token has reached its limit of queued jobs. Wait until one is done.")
             return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER})
         case store_errors.QuotaExceeded():
             detail = say(_QUOTAS[error.quota], limit=error.limit, used=error.used)
             return Problem("quota-exceeded", detail, quota=error.quota, limit=error.limit, used=error.used)
         case store_errors.StoreFull():
             detail = say(
-                "The store is full: nothing more is stored until there is room again. What there is can be read."
+                "The store is full: nothing new is stored until the operator makes room. You can still read everything."
             )
             return Problem("store-full", detail, headers={"Retry-After": RETRY_LATER})
-    detail = say("There is as much long work waiting as this service takes.")
+    detail = say("This service has reached its limit of queued jobs. Try again later.")
     return Problem("too-many-jobs", detail, headers={"Retry-After": RETRY_LATER})
 
 

@@ -8,7 +8,7 @@ const PAUSE = 300; // ms between questions
 /** @type {Record<string, [title: string, tone: string]>} */
 const HEADINGS = {
   clean: [say("Clean"), "good"],
-  findings: [say("There is something to look at"), "sand"],
+  findings: [say("Findings"), "sand"],
   broken: [say("Broken"), "bad"],
 };
 /** What a report's level is called; nothing where it has none. @param {Audit["level"]} level */
@@ -20,7 +20,7 @@ function called(level) {
     level.by_the_rules && say("By the rules"),
     slips > 0 && (slips === 1 ? say("1 slip") : say("{count} slips", { count: slips })),
     adjusted > 0 && (adjusted === 1 ? say("1 change by hand") : say("{count} changes by hand", { count: adjusted })),
-    level.begun_mid_game && say("Begun in mid-game"),
+    level.begun_mid_game && say("Started mid-game"),
     level.imported > 0 && say("Imported, not witnessed"),
   ]
     .filter(Boolean)
@@ -29,20 +29,20 @@ function called(level) {
 
 /** What the kinds of findings are called, and what they mean to somebody who played. @type {Record<string, [name: string, meaning: string]>} */
 const MEANINGS = {
-  sequence: [say("sequence"), say("An event is missing, or stands in the wrong place.")],
+  sequence: [say("sequence"), say("An event is missing or in the wrong place.")],
   chain: [say("chain"), say("An event was changed after it was written.")],
   malformed: [say("malformed"), say("An event cannot be read.")],
   illegal_action: [say("illegal action"), say("The rules did not allow it.")],
-  left_out: [say("left out"), say("The table forgot it, and went on.")],
-  impossible_outcome: [say("impossible outcome"), say("That cannot have come up.")],
-  missing_outcome: [say("missing outcome"), say("It is not said what came up.")],
+  left_out: [say("left out"), say("The table skipped it and continued.")],
+  impossible_outcome: [say("impossible outcome"), say("This result is impossible.")],
+  missing_outcome: [say("missing outcome"), say("The result is missing.")],
   turn: [say("turn"), say("It is written under the wrong turn.")],
-  closing: [say("closing"), say("The game is closed where it had not ended, or the other way round.")],
-  seed: [say("seed"), say("It is not what the seed draws.")],
-  state: [say("state"), say("The table is not what it was when this was written.")],
-  verdict: [say("verdict"), say("The rules say something else of it than was written.")],
+  closing: [say("closing"), say("The game is closed without an ending, or the reverse.")],
+  seed: [say("seed"), say("It does not match the seed.")],
+  state: [say("state"), say("The table differs from the recorded one.")],
+  verdict: [say("verdict"), say("Its stored verdict differs from the rules.")],
   no_ruleset: [say("not checked"), say("The rules of this game are not installed here.")],
-  drawn_again: [say("drawn again"), say("What had come up was taken back, and drawn once more.")],
+  drawn_again: [say("drawn again"), say("A draw was undone and repeated.")],
   adjusted: [say("changed by hand"), say("The table was changed without a move.")],
 };
 
@@ -57,7 +57,7 @@ async function run() {
   try {
     tell(await followed(await api(`${url}/audits`, { method: "POST" })));
   } catch (error) {
-    verdict(say("The audit could not be made"), messageOf(error), "bad");
+    verdict(say("The audit failed"), messageOf(error), "bad");
   } finally {
     $("progress").hidden = true;
     $("again", HTMLButtonElement).disabled = false;
@@ -73,7 +73,7 @@ async function followed(audit) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     report = await api(`${url}/audits/${audit.id}`);
   }
-  if (report.status === "failed") throw new Error(report.error || say("The worker gave up."));
+  if (report.status === "failed") throw new Error(report.error || say("The job failed."));
   return report;
 }
 
@@ -124,7 +124,7 @@ function verdicts(all, byRule) {
   const judged = [
     ["legal", say("by the rules")],
     ["illegal", say("against the rules")],
-    ["unknowable", say("nobody can tell")],
+    ["unknowable", say("unknowable")],
   ];
   const seen = judged.filter(([name]) => all[name] > 0);
   return section(
@@ -212,7 +212,7 @@ function listed(title, list, intro) {
           eventLink(one.seq, one.turn),
           ": ",
           one.message,
-          one.stands === false && [" ", h("span", { class: "chip" }, say("does not stand any more"))],
+          one.stands === false && [" ", h("span", { class: "chip" }, say("superseded"))],
         ),
       ),
     ),
@@ -321,7 +321,7 @@ function proof({ head, events }) {
       "p",
       {},
       sayWith(
-        "Who noted it down after event {event} can tell at any time whether something in the record was changed: take the record away and check it with {command}, which needs no server.",
+        "If you note this hash after event {event}, you can check later whether the record was changed: export it and run {command}, which needs no server.",
         { event: String(events), command: h("code", {}, "driftlog verify FILE") },
       ),
     ),

@@ -106,7 +106,10 @@ async function start() {
   const go = (step) => {
     const at = Math.min(Math.max(step, 0), longest);
     slider.value = String(at);
-    slider.setAttribute("aria-valuetext", at === 0 ? say("where they part") : say("{count} events on", { count: at }));
+    slider.setAttribute(
+      "aria-valuetext",
+      at === 0 ? say("where they differ") : say("{count} events on", { count: at }),
+    );
     for (const show of sides) show(at);
   };
   slider.addEventListener("input", () => go(Number(slider.value)));

@@ -111,7 +111,7 @@ function summary(items) {
   /** @type {[number, string][]} */
   const parts = [
     [count("understood"), marked("{count} understood")],
-    [count("incomplete"), marked("{count} with something that nobody knows")],
+    [count("incomplete"), marked("{count} with unknowns")],
     [count("irregular"), marked("{count} as it was played")],
     [count("wrong"), marked("{count} to mend")],
     [count("unread"), marked("{count} not looked at yet")],

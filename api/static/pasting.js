@@ -29,7 +29,7 @@ export function pasting(laying, question, lay) {
       if (!choice) {
         $("paste-problem").textContent = laying.isWhole
           ? say("All is set up before “{word}”.", { word })
-          : say("“{word}” cannot be {question}. The {count} before it are taken.", {
+          : say("“{word}” is not possible for {question}. The {count} before it are filled in.", {
               word,
               question: question(),
               count: done,
@@ -42,6 +42,6 @@ export function pasting(laying, question, lay) {
     $("list", HTMLTextAreaElement).value = words.slice(done).join("\n");
     if (done < words.length) return;
     $("paste", HTMLDialogElement).close();
-    toast(say("{count} taken.", { count: done }), { kind: "good" });
+    toast(say("{count} filled in.", { count: done }), { kind: "good" });
   });
 }

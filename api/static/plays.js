@@ -12,8 +12,8 @@ const WORDS = [
   ["changed", marked("{count} here before, and now as the file has them")],
   ["there", marked("{count} here before")],
   ["recorded", marked("{count} recorded here as games")],
-  ["taken_out", marked("{count} taken out here before")],
-  ["ignored", marked("{count} marked as not to be counted")],
+  ["taken_out", marked("{count} deleted here before")],
+  ["ignored", marked("{count} marked as uncounted")],
   ["other_game", marked("{count} of games that are not played here")],
   ["broken", marked("{count} that cannot be read")],
 ];

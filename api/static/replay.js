@@ -344,7 +344,7 @@ function flag({ text, tone, by, first, rule, reason }) {
     {},
     h("span", { class: `chip ${tone}` }, text),
     by !== undefined && [" ", ...sayWith("by {event}", { event: eventLink(by) })],
-    first !== undefined && [" ", ...sayWith("after {event} was taken back", { event: eventLink(first) })],
+    first !== undefined && [" ", ...sayWith("after {event} was undone", { event: eventLink(first) })],
     rule && h("span", { class: "small" }, ` ${say(rule)}`, reason && `: ${reason}`),
   );
 }
@@ -412,11 +412,11 @@ sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
   /** @type {Record<string, unknown>} */
   const params = { seq: cursor };
   for (const [name, value] of said) if (String(value).trim()) params[name] = String(value).trim();
-  if (Object.keys(params).length === 1) throw new Error(say("Say something, set a mark, or name a bookmark."));
+  if (Object.keys(params).length === 1) throw new Error(say("Write a note, choose a mark, or name a bookmark."));
   await api(`${url}/events`, { body: { type: "annotate", params }, key: newKey() });
   if (!isSpoilerFree && (await story.more()) > 0) redraw();
   await show(cursor);
-  toast(say("Noted."), { kind: "good" });
+  toast(say("Saved."), { kind: "good" });
 });
 
 sheet($("fork"), $("fork-sheet", HTMLDialogElement), async (chosen) => {

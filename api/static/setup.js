@@ -79,7 +79,7 @@ const post = again(async () => {
 function attempted(error) {
   const isPassing = isLost(error);
   isReached = !isPassing;
-  if (isPassing) tell(say("The service does not answer. Go on: what you tap is kept on this phone."));
+  if (isPassing) tell(say("The service does not answer. Keep playing: your taps are stored on this phone."));
   else if (error) tell(messageOf(error));
   else $("problem").hidden = true;
   show();
@@ -103,7 +103,7 @@ function take({ slug, problem }) {
     if (seat) outcome.label = names[Number(seat[1]) - 1] ?? outcome.label;
   }
   const left = laying.told({ places, piles, impossible: slug === "impossible-outcome" ? chance.position : undefined });
-  if (left) toast(say("What no longer fits was taken off: {what}.", { what: left }));
+  if (left) toast(say("Removed because it no longer fits: {what}.", { what: left }));
   save();
   return true;
 }
@@ -137,7 +137,7 @@ function tap(value) {
   // What lies by itself makes the next tap mean something else: that is seen, not only heard.
   if (forced.length)
     toast(
-      say("By itself, as the only one left: {what}. Next: {question}", {
+      say("Filled in automatically: {what}. Next: {question}", {
         what: forced.join(", "),
         question: question() || say("a last look"),
       }),
@@ -153,7 +153,7 @@ function undo() {
     return;
   }
   step(() => laying.undo());
-  announce(say("Taken back. {question}", { question: question() }));
+  announce(say("Undone. {question}", { question: question() }));
 }
 
 /** Change what lies at a place. @param {number} index */
@@ -173,7 +173,7 @@ function fill() {
   chosen = null;
   step(() => laying.fill(chance));
   isFilling = true;
-  announce(say("The rest came up by chance."));
+  announce(say("The rest was filled in at random."));
   check();
 }
 
@@ -356,17 +356,17 @@ function show() {
   const isAsking = chosen !== null || !isWhole;
   progress();
   if (laying.places.length) showPlaces();
-  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? say("What lies where?")) : say("Ready");
+  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? say("Which goes where?")) : say("Ready");
   if (chosen !== null) $("question").append(h("span", { class: "chip sand" }, say("change")));
   $("done").hidden = isAsking;
   $("begin").textContent = begun
     ? isReached
       ? say("Beginning …")
-      : say("It begins when the service can be reached")
+      : say("Starts when the service is reachable")
     : say("Begin the game");
   $("begin", HTMLButtonElement).disabled = begun !== null;
   $("undo", HTMLButtonElement).disabled = laying.given.length === 0;
-  $("undo", HTMLButtonElement).textContent = chosen === null ? say("Undo") : say("Leave it");
+  $("undo", HTMLButtonElement).textContent = chosen === null ? say("Undo") : say("Cancel");
   $("fill", HTMLButtonElement).disabled = isWhole;
   $("paste-open", HTMLButtonElement).disabled = isWhole;
   $("paste-from").textContent = laying.places[laying.given.length]?.label ?? "";

@@ -41,7 +41,7 @@ function row(share) {
         h(
           "button",
           { type: "button", class: "button danger", onclick: () => guarded(() => withdraw(share)) },
-          say("Withdraw"),
+          say("Revoke"),
         ),
       ),
     ),
@@ -57,7 +57,7 @@ async function take(address) {
 async function show() {
   const { shares } = await api(url);
   list.replaceChildren(...shares.map(row));
-  make.textContent = shares.length ? say("Make another link") : say("Make a link");
+  make.textContent = shares.length ? say("Create another link") : say("Create a link");
 }
 
 /** @param {Share} share */
@@ -65,7 +65,7 @@ async function withdraw(share) {
   await api(`${url}/${share.token}`, { method: "DELETE" });
   await show();
   make.focus();
-  toast(say("The link is withdrawn: it leads nowhere now."), { kind: "good" });
+  toast(say("The link is revoked and no longer works."), { kind: "good" });
 }
 
 /** Do it, or say why not. @param {() => Promise<void>} work */

@@ -13,7 +13,7 @@ export function told(line, notes = []) {
   /** @type {Sign[]} */
   const signs = [];
   const by = line.superseded_by;
-  if (line.is_undone) signs.push({ kind: "undone", text: say("taken back"), tone: "", by });
+  if (line.is_undone) signs.push({ kind: "undone", text: say("undone"), tone: "", by });
   else if (by) signs.push({ kind: "undone", text: say("corrected"), tone: "", by });
   if (line.verdict === "illegal") {
     const text = line.type === "left_out" ? say("left out") : say("against the rules");

@@ -34,7 +34,7 @@ const STATES = {
   live: [say("Live"), "good"],
   waiting: [say("Waiting for the network…"), "sand"],
   ended: [say("The game has ended"), ""],
-  refused: [say("You are not let in any more"), "sand"],
+  refused: [say("You are signed out"), "sand"],
 };
 
 function tellConnection(state = connection) {

@@ -39,7 +39,7 @@ LONG_AT_ONCE = 1
 """Jobs of one share that may wait for a long worker, or run in one."""
 OF_ONE_GAME = 2
 """Jobs for one game that may be in a lane together, whoever ordered them."""
-WITHDRAWN = marked("the token that asked for it was withdrawn")
+WITHDRAWN = marked("the token that requested it was revoked")
 """Why a job failed that nobody waits for any more."""
 
 

@@ -56,8 +56,8 @@ def test_a_seat_acts_as_itself_alone(door: Door) -> None:
     table = at_the_table(door)
     legal = table["guest"].actions()
     mine = next(body_of(one) for one in legal if one["actor"] == "p1")
-    assert "acts as that seat alone" in needs(table["bob"].post(mine), "recorder")
-    assert "acts as that seat alone" in needs(table["bob"].post(mine, dry_run="true"), "recorder")
+    assert "can act for that seat only" in needs(table["bob"].post(mine), "recorder")
+    assert "can act for that seat only" in needs(table["bob"].post(mine, dry_run="true"), "recorder")
     needs(table["guest"].post(mine), "recorder")
     needs(table["bob"].post([{"type": "annotate", "params": {"text": "!"}}, mine]), "recorder")
     # The phone that goes round acts for all.
@@ -130,7 +130,7 @@ def test_a_seat_says_of_no_other_that_it_left_something_out(door: Door) -> None:
     refused = problem(answer, 422, "illegal-action")
     assert refused["left_out"][0]["seat"] == "p1"
     version = table["guest"].get().json["version"]
-    assert "p2 acts as that seat alone" in needs(table["bob"].post(bobs, accept_left_out="true"), "recorder")
+    assert "p2 can act for that seat only" in needs(table["bob"].post(bobs, accept_left_out="true"), "recorder")
     assert table["guest"].get().json["version"] == version
     assert table["scribe"].post(bobs, accept_left_out="true").status_code == 201
 
@@ -228,7 +228,7 @@ def test_what_one_recorded_one_takes_back(door: Door) -> None:
     assert scribe.post({"type": "undo", "params": {"to": 2}}).status_code == 201  # 5
     assert table["arbiter"].post(move).status_code == 201  # 6
     detail = needs(scribe.post({"type": "undo", "params": {"to": 5}}), "arbiter")
-    assert "somebody else recorded" in detail
+    assert "someone else recorded" in detail
     needs(scribe.post({"type": "amend", "params": {"seq": 6, "remove": True}}), "arbiter")
     needs(scribe.post({"type": "amend", "params": {"seq": 1, "remove": True}}), "arbiter")
     needs(scribe.post({"type": "reveal", "params": {"seq": 6, "value": "x"}}), "arbiter")

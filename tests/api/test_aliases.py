@@ -104,7 +104,7 @@ def test_whoever_is_hidden_is_told_by_no_other_name(table: Table) -> None:
         assert seats(client, f"?player={name}") == seats(client, f"?q={name}") == []
     for name in ("Ann", "Mia"):
         page = client.get(f"/players/{name}").text
-        assert "Nobody of that name has played" in page
+        assert "No player with this name" in page
         assert "Also" not in page
 
 

@@ -120,7 +120,7 @@ def test_what_has_no_deal_is_refused(table: Table) -> None:
     unseen = table.open(chance="observed")["id"]
     answer = table.post({"type": "set_up", "outcomes": [*outcomes[:-1], None]})
     assert answer.status_code == 201, answer.text
-    assert "seen by nobody" in problem(opened(table, unseen), 422, "invalid")["errors"][0]["message"]
+    assert "is unknown" in problem(opened(table, unseen), 422, "invalid")["errors"][0]["message"]
 
 
 @pytest.mark.parametrize(

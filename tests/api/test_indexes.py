@@ -27,7 +27,7 @@ def names(page: str) -> list[str]:
 
 
 def test_before_anything_is_recorded(table: Table) -> None:
-    assert "Nobody has played yet" in table.client.get("/players").text
+    assert "No players yet" in table.client.get("/players").text
     assert table.client.get("/rulesets").text.count("Not recorded yet") == 5
 
 
@@ -39,7 +39,7 @@ def test_players_by_name_with_what_they_played(table: Table, store: Store) -> No
     assert [row[:3] for row in found] == [["ADA", "2", "0 of 1"], ["Bo", "1", "0 of 1"], ["Zoë & <co>", "1", "–"]]
     assert found[1][3] == "20 Nov 2026"
     assert names(table.client.get("/players?q=ZO").text) == ["Zoë & <co>"]
-    assert "Nobody's name begins so" in unescape(table.client.get("/players?q=x").text)
+    assert "No matching name" in unescape(table.client.get("/players?q=x").text)
     link = re.search(r'<a href="(/players/Zo[^"]+)"', table.client.get("/players").text)
     assert link is not None
     assert "Zoë" in table.client.get(unescape(link[1])).text

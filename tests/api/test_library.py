@@ -50,7 +50,7 @@ def test_an_empty_library_leads_to_a_table(table: Table) -> None:
     assert "No game is recorded yet" in page
     assert 'href="/start"' in page
     assert "No game of it has ended yet" in table.client.get("/rulesets/forbidden-island").text
-    assert "Nobody of that name has played" in table.client.get("/players/Nemo").text
+    assert "No player with this name" in table.client.get("/players/Nemo").text
 
 
 @pytest.mark.usefixtures("games")
@@ -65,7 +65,7 @@ def test_games_are_found_by_what_they_are(table: Table) -> None:
     assert found(table, **{"from": TODAY}) == ["Ann, Bob and Cyd", "Ann and Bob"]
     assert len(found(table, **{"from": "2026-11-20", "to": "2026-11-20"})) == (5 if TODAY == "2026-11-20" else 3)
     nothing = table.client.get("/", query_string={"player": "Nemo", "standing": "won"}).text
-    assert "No game is like that" in nothing
+    assert "No game matches" in nothing
     assert "with Nemo: take this filter off" in nothing
 
 
@@ -73,7 +73,7 @@ def test_games_are_found_by_what_they_are(table: Table) -> None:
 def test_what_cannot_be_looked_for_is_said(table: Table, query: str) -> None:
     page = table.client.get(f"/?{query}")
     assert page.status_code == 400
-    assert "This cannot be read" in page.text
+    assert "Malformed request" in page.text
 
 
 @pytest.mark.usefixtures("games")
@@ -95,7 +95,7 @@ def test_a_player_in_figures(table: Table, monkeypatch: pytest.MonkeyPatch) -> N
     page = table.client.get(f"/players/{NAMES[0].lower()}").text
     assert f"<h1>{NAMES[0]}</h1>" in page
     assert "2 games ended: 0 won, 2 lost." in page
-    assert "So few games say little" in page
+    assert "Too few games to predict" in page
     assert "By difficulty" in page
     assert "By adventurer" in page
     assert "All of them" not in page

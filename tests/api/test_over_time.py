@@ -82,7 +82,7 @@ def test_the_page_of_a_ruleset_tells_it(table: Table, monkeypatch: pytest.Monkey
     assert '<option value="Novice" selected>Novice</option>' in novice
     assert "<option selected>3</option>" in novice
     assert '<th scope="row">Sep 2026</th>' not in novice
-    assert "No game like that" in table.client.get("/rulesets/forbidden-island?players=9").text
+    assert "No finished game matches" in table.client.get("/rulesets/forbidden-island?players=9").text
     assert table.client.get("/rulesets/forbidden-island?players=many").status_code == 400
     monkeypatch.setattr(over_time, "LOOKED_BACK", 2)
     assert "Of the newest 500 games" in table.client.get("/rulesets/forbidden-island").text

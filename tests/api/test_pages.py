@@ -53,7 +53,7 @@ def test_a_browser_is_told_as_a_page_that_there_is_nothing(table: Table, path: s
     page = table.client.get(path, headers=HTML)
 
     assert (page.status_code, page.mimetype) == (404, "text/html")
-    assert "There is no such thing" in page.text
+    assert "Not found" in page.text
 
 
 def test_a_program_is_told_as_a_problem(table: Table) -> None:

@@ -169,7 +169,7 @@ def test_whoever_may_see_one_game_alone_sees_none(door: Door) -> None:
     visitor = door.enter("viewer", game=game).client
     for path in ("/v1/plays", "/v1/plays/export", f"/v1/plays/{found['id']}"):
         assert visitor.get(path).status_code in {403, 404}
-    assert "Past plays" not in visitor.get("/", headers={"Accept": "text/html"}).text
+    assert "Logged plays" not in visitor.get("/", headers={"Accept": "text/html"}).text
     problem(door.enter("recorder").client.delete(f"/v1/plays/{found['id']}"), 403, "forbidden")
     problem(take(door.enter("viewer").client, numbered(1)), 403, "forbidden")
 
@@ -193,7 +193,7 @@ def test_there_may_be_so_many(client: FlaskClient, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_page_tells_of_them(client: FlaskClient) -> None:
-    assert "No past play is known" in client.get("/plays").text
+    assert "No logged plays yet" in client.get("/plays").text
     plays = [numbered(1 + number % 28, uuid=str(UUID(int=number, version=4))) for number in range(51)]
     take(client, *plays[:50])
     take(client, plays[50])

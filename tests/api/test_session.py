@@ -108,13 +108,13 @@ def test_it_leads_on_to_what_the_token_is_for(client: FlaskClient, store: Store)
 def test_the_page(client: FlaskClient, store: Store, app: Flask) -> None:
     page = client.get("/enter")
     assert page.headers["Cache-Control"] == "no-store"
-    assert "Log out" not in page.text
+    assert "Sign out" not in page.text
     assert "/enter" in client.get("/", headers={"Accept": "text/html"}).text
     client.post(
         "/v1/session", json={"token": given(store, "recorder", note="Ann's phone", expires_at="2099-01-01T00:00:00Z")}
     )
-    assert "You are here as Ann&#39;s phone" in client.get("/enter").text
-    assert "Here as Ann&#39;s phone" in client.get("/").text
+    assert "You are signed in as Ann&#39;s phone" in client.get("/enter").text
+    assert "Signed in as Ann&#39;s phone" in client.get("/").text
     assert "This service is open" in app.test_client().get("/enter").text
 
 

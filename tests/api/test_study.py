@@ -40,7 +40,7 @@ def description(text: str) -> str:
 
 def test_replay__what_a_preview_of_its_link_says(table: Table) -> None:
     table.open()
-    assert description(page(table)) == "In turn 1. The game goes on."
+    assert description(page(table)) == "In turn 1. The game continues."
     table.play_out()
     sentence = table.get("/story", after=2, limit=1).json["story"][0]["sentence"]
 

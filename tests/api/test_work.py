@@ -188,7 +188,7 @@ def test_jobs__one_token_leaves_room_for_others(door: Door, monkeypatch: pytest.
     location = ann.client.post("/v1/exports", json=order).headers["Location"]
     assert ann.client.post(f"{ann.game}/audits").status_code == 202
     refused = ann.client.post("/v1/exports", json=order)
-    assert "of this token's" in problem(refused, 429, "too-many-own-jobs")["detail"]
+    assert "limit of queued jobs" in problem(refused, 429, "too-many-own-jobs")["detail"]
     assert int(refused.headers["Retry-After"]) > 0
     # What waits already is not ordered anew, and is nobody's own from then on.
     assert ann.client.post(f"{ann.game}/audits").status_code == 202
@@ -197,7 +197,7 @@ def test_jobs__one_token_leaves_room_for_others(door: Door, monkeypatch: pytest.
     assert bob.client.post("/v1/exports", json=order).status_code == 202
     assert admin.withdraw(ann.token.id) == 204
     told = admin.client.get(location).json
-    assert (told["status"], told["error"]) == ("failed", "the token that asked for it was withdrawn")
+    assert (told["status"], told["error"]) == ("failed", "the token that requested it was revoked")
 
 
 def test_jobs__they_work_on_as_much_as_they_may(

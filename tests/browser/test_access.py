@@ -58,7 +58,7 @@ def test_a_link_lets_a_phone_in_and_leaves_no_trace(
 ) -> None:
     page = context.new_page()
     page.goto("/")
-    expect(page.get_by_text("This service answers to those who have a token.")).to_be_visible()
+    expect(page.get_by_text("You need a token.")).to_be_visible()
     axe(page)
     watches[0].expect(REFUSED)
     token = given(service, "recorder", game=game, note="Ann's phone")
@@ -73,11 +73,11 @@ def test_a_link_lets_a_phone_in_and_leaves_no_trace(
 
     page.goto(f"/games/{game}/record")
     opened_menu(page)
-    page.get_by_role("dialog").get_by_role("link", name="Who I am").tap()
-    expect(page.get_by_role("heading", name="You are here as Ann's phone")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("link", name="My access").tap()
+    expect(page.get_by_role("heading", name="You are signed in as Ann's phone")).to_be_visible()
     axe(page)
-    page.get_by_role("button", name="Log out").tap()
-    expect(page.get_by_label("The link that you were given, or its token")).to_be_visible()
+    page.get_by_role("button", name="Sign out").tap()
+    expect(page.get_by_label("Your link or token")).to_be_visible()
     assert page.goto("/").status == 401  # type: ignore[union-attr]
 
 
@@ -101,9 +101,9 @@ def test_a_token_can_be_typed_and_has_to_be_one(page: Page, watches: list[Watch]
     page.goto("/enter#driftlog_nonsense")
     expect(page.get_by_role("alert")).to_have_text("The token is none, or none any more.")
     assert page.url == f"{service.url}/enter"
-    expect(page.get_by_label("The link")).to_be_focused()
-    page.get_by_label("The link").fill(f" {service.url}/enter#{given(service, 'viewer')} ")
-    page.get_by_role("button", name="Come in").tap()
+    expect(page.get_by_label("Your link or token")).to_be_focused()
+    page.get_by_label("Your link or token").fill(f" {service.url}/enter#{given(service, 'viewer')} ")
+    page.get_by_role("button", name="Sign in").tap()
     page.wait_for_url(f"{service.url}/")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
@@ -112,12 +112,12 @@ def test_somebody_elses_link_asks_first(page: Page, service: Service, game: str)
     come_in(page, given(service, "viewer", note="Bob's phone"))
     theirs = given(service, "viewer", game=game)
     page.goto(f"/enter#{theirs}")
-    expect(page.get_by_role("heading", name="Somebody else's link")).to_be_visible()
+    expect(page.get_by_role("heading", name="A different user's link")).to_be_visible()
     axe(page)
-    page.get_by_role("button", name="Stay who I am").tap()
-    expect(page.get_by_role("heading", name="You are here as Bob's phone")).to_be_visible()
+    page.get_by_role("button", name="Stay signed in").tap()
+    expect(page.get_by_role("heading", name="You are signed in as Bob's phone")).to_be_visible()
     page.evaluate(f"location.hash = '{theirs}'")
-    page.get_by_role("button", name="Go on by the link").tap()
+    page.get_by_role("button", name="Continue with the link").tap()
     page.wait_for_url(f"{service.url}/games/{game}/watch")
 
 
@@ -133,7 +133,7 @@ def test_a_phone_is_invited_and_the_invitation_withdrawn(
     sheet.get_by_text("Watch").tap()
     sheet.get_by_label("Whose phone is it?").fill("Eve")
     with host.expect_response(lambda answer: answer.url.endswith("/v1/tokens") and answer.status == 201) as made:
-        sheet.get_by_role("button", name="Make an invitation").tap()
+        sheet.get_by_role("button", name="Create invitation").tap()
     expect(sheet.get_by_role("img", name="QR code of the invitation")).to_be_visible()
     expect(sheet.get_by_role("listitem")).to_contain_text("watches (Eve)")
 
@@ -142,7 +142,7 @@ def test_a_phone_is_invited_and_the_invitation_withdrawn(
     expect(guest.get_by_role("heading", level=1)).to_be_visible()
 
     watches[1].expect(REFUSED)
-    sheet.get_by_role("button", name="Withdraw: watches (Eve)").tap()
+    sheet.get_by_role("button", name="Revoke: watches (Eve)").tap()
     expect(sheet.get_by_role("listitem")).to_have_count(0)
     expect(sheet.get_by_role("img", name="QR code of the invitation")).to_have_count(0)
     assert guest.reload().status == 401  # type: ignore[union-attr]
@@ -156,7 +156,7 @@ def test_the_invitation_is_for_everyone(everywhere: Page, service: Service, game
     sheet = everywhere.get_by_role("dialog", name="Invite")
     expect(sheet.get_by_text("Play as Bob")).to_be_visible()
     axe(everywhere)
-    sheet.get_by_role("button", name="Make an invitation").click()
+    sheet.get_by_role("button", name="Create invitation").click()
     expect(sheet.get_by_role("heading", name="For one who plays as Ann")).to_be_focused()
     expect(sheet.get_by_role("img", name="QR code of the invitation")).to_be_visible()
     axe(everywhere)
@@ -173,7 +173,7 @@ def test_who_watches_a_game_that_is_deleted_is_told(
     expect(page.locator("#connection")).to_have_text("Live")
     watches[0].expect("status of 410")
     service.store().deletions.delete(game, at=AT, by=None)
-    expect(page.locator("#connection")).to_have_text("You are not let in any more")
+    expect(page.locator("#connection")).to_have_text("You are signed out")
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("The game was deleted")
     axe(page)

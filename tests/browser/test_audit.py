@@ -53,11 +53,11 @@ def test_findings__each_with_its_rule_and_its_event(page: Page, service: Service
     }
     page.route("**/audits", lambda route: route.fulfill(body=json.dumps(report), content_type="application/json"))
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("There is something to look at")
+    expect(page.locator("#verdict-title")).to_have_text("Findings")
     first = page.locator(".findings li").first
     expect(first).to_contain_text("That tile is not flooded.")
     expect(first.locator("q")).to_have_text("Shore Up")
-    for said in ("in the middle of a game", "takes back", "does not stand any more", "Another table", "by version 1"):
+    for said in ("in the middle of a game", "takes back", "superseded", "Another table", "by version 1"):
         expect(page.locator("#report")).to_contain_text(said)
     axe(page)
     first.get_by_role("link", name="Event 2, turn 1").click()

@@ -75,7 +75,7 @@ def test_a_game_beside_itself(page: Page, branches: tuple[str, str]) -> None:
     game, _ = branches
     page.goto(f"/games/{game}/compare/{game}")
     page.locator(READY).wait_for()
-    expect(page.get_by_text("They do not differ.")).to_be_visible()
+    expect(page.get_by_text("No differences.")).to_be_visible()
     expect(page.get_by_text("Nothing more was recorded.").first).to_be_visible()
 
 

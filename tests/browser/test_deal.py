@@ -27,11 +27,11 @@ def test_the_same_set_up_is_opened_for_another_table(everywhere: Page, service: 
     game = set_up(service, chance="seeded", seed="neap tide")
     draw(service, game)
     page.goto(f"/games/{game}/print")
-    page.get_by_role("link", name="The set-up, for another table").click()
+    page.get_by_role("link", name="The setup, for another table").click()
     expect(page.get_by_role("heading", name="The island")).to_be_visible()
     card = page.locator(".strip li").first
     expect(card).to_be_hidden()
-    page.get_by_text("Show what comes").click()
+    page.get_by_text("Show spoilers").click()
     expect(card).to_be_visible()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

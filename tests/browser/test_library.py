@@ -32,7 +32,7 @@ def test_games_are_searched_and_filtered(page: Page) -> None:
     page.get_by_role("link", name=re.compile("take this filter off")).click()
     page.get_by_text("Filters").click()
     page.get_by_label("Game", exact=True).select_option("forbidden-island")
-    page.get_by_label("How it stands").select_option("won")
+    page.get_by_label("Current state").select_option("won")
     page.get_by_role("button", name="Show").click()
     game = page.get_by_role("listitem").filter(has_text="won").first
     expect(game.locator("img")).to_have_js_property("complete", True)
@@ -77,14 +77,14 @@ def test_two_names_of_a_player_are_made_one_and_two_players_are_told_apart(page:
     expect(page.get_by_text("Also Mirabelle.")).to_be_visible()
     expect(games).to_have_count(2)
 
-    page.get_by_text("Somebody else of the same name").click()
+    page.get_by_text("Another player with this name").click()
     page.get_by_label("it was", exact=True).fill("Mirabelle (Berlin)")
     page.get_by_role("button", name="Tell them apart").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mirabelle (Berlin)")
     expect(games).to_have_count(1)
     axe(page)
-    page.get_by_role("button", name=re.compile("^Take back")).click()
-    expect(page.get_by_role("heading", name="Nobody of that name has played")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    expect(page.get_by_role("heading", name="No player with this name")).to_be_visible()
 
     # By the one name as by the other.
     page.goto("/players/Mirabelle")
@@ -92,7 +92,7 @@ def test_two_names_of_a_player_are_made_one_and_two_players_are_told_apart(page:
     page.get_by_label("Also plays as").fill("mirabelle k.")
     page.get_by_role("button", name="The same player").click()
     expect(page.get_by_role("alert")).to_contain_text("another name of themselves")
-    page.get_by_role("button", name="Mirabelle is somebody else").click()
+    page.get_by_role("button", name="Mirabelle is another player").click()
     expect(page.get_by_text("Also Mirabelle.")).to_have_count(0)
     expect(games).to_have_count(1)
 

@@ -20,8 +20,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="
 
 def write(page: Page, text: str) -> None:
     page.get_by_label("The game").fill(text)
-    page.get_by_role("button", name="Read it").click()
-    expect(page.get_by_role("heading", name="What was understood")).to_be_visible()
+    page.get_by_role("button", name="Check text").click()
+    expect(page.get_by_role("heading", name="Check result")).to_be_visible()
 
 
 def test_an_evening_on_paper_becomes_a_record(everywhere: Page, service: Service) -> None:
@@ -30,7 +30,7 @@ def test_an_evening_on_paper_becomes_a_record(everywhere: Page, service: Service
     page.get_by_role("link", name="Type in a game written on paper").click()
     page.wait_for_url("**/start/paper")
     axe(page)
-    make = page.get_by_role("button", name="Make it a record")
+    make = page.get_by_role("button", name="Create record")
     expect(make).to_be_disabled()
     write(page, EVENING.replace("Lost Lagoon anyway", "Loost Lagon"))
     expect(page.locator("#items")).to_contain_text("Ana gives Statue of the Wind to Ben.")
@@ -46,7 +46,7 @@ def test_an_evening_on_paper_becomes_a_record(everywhere: Page, service: Service
     )
     assert "Loost Lagon" in chosen
     write(page, EVENING)
-    expect(page.locator("#summary")).to_contain_text("1 with something that nobody knows")
+    expect(page.locator("#summary")).to_contain_text("1 with unknowns")
     expect(make).to_be_enabled()
     make.click()
     page.wait_for_url(re.compile(r"/games/\w+$"))
@@ -57,15 +57,15 @@ def test_an_evening_on_paper_becomes_a_record(everywhere: Page, service: Service
 def test_what_is_typed_is_kept_and_a_form_begins_it(page: Page) -> None:
     page.goto("/start/paper")
     page.get_by_label("Begin with a form for").select_option("Forbidden Desert")
-    page.get_by_role("button", name="Put it in").click()
+    page.get_by_role("button", name="Insert").click()
     field = page.get_by_label("The game")
     expect(field).to_have_value(re.compile(r"^Game: Forbidden Desert\nPlayers: \n"))
     page.reload()
     expect(field).to_have_value(re.compile("The desert: "))
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Check text").click()
     expect(page.locator("#items li.wrong")).to_contain_text("There is no name in it")
     field.fill("")
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Check text").click()
     expect(page.get_by_role("alert")).to_contain_text("nothing is written there")
 
 
@@ -76,5 +76,5 @@ def test_a_sheet_that_was_filled_in_becomes_a_record(page: Page) -> None:
     )
     page.get_by_label("Or choose a file").set_input_files({"name": "b.xlsx", "mimeType": "", "buffer": as_xlsx(ROWS)})
     expect(page.locator("#items")).to_contain_text("Bob shores up Gold Gate and Iron Gate.")
-    page.get_by_role("button", name="Make it a record").click()
+    page.get_by_role("button", name="Create record").click()
     page.wait_for_url(re.compile(r"/games/\w+/record$"))

@@ -64,7 +64,7 @@ def lit(page: Page) -> Locator:
 def take(page: Page, title: str, owner: str = "") -> None:
     page.locator(".tray > summary").tap()
     page.locator(".tray .optional > summary", has_text=f"{owner}: {title}" if owner else title).tap()
-    expect(page.locator("#ask")).to_have_text(f"{title}: tap a lit tile, or choose below.")
+    expect(page.locator("#ask")).to_have_text(f"{title}: tap a highlighted tile, or choose below.")
     expect(lit(page).first).to_be_visible()
 
 
@@ -95,7 +95,7 @@ def test_back_from_what_a_terrascope_saw_leaves_it_out_of_the_tray(page: Page, s
     take(page, "Terrascope")
     page.locator("#board [data-place=r1c2]").first.tap()
     page.get_by_role("button", name="Back").tap()
-    expect(page.locator("#ask")).to_have_text("Terrascope: tap a lit tile, or choose below.")
+    expect(page.locator("#ask")).to_have_text("Terrascope: tap a highlighted tile, or choose below.")
     expect(lit(page).first).to_be_visible()
     page.locator(".tray .optional > summary", has_text="Terrascope").tap()
     expect(page.locator("#ask")).to_contain_text("storm card")
@@ -109,7 +109,7 @@ def test_a_terrascope_in_a_hand_lights_the_board(page: Page, service: Service) -
     sheet = page.locator("dialog")
     if sheet.count():
         sheet.get_by_role("button", name="Play Terrascope").tap()
-    expect(page.locator("#ask")).to_have_text("Terrascope: tap a lit tile, or choose below.")
+    expect(page.locator("#ask")).to_have_text("Terrascope: tap a highlighted tile, or choose below.")
     page.locator("#board [data-place=r1c2]").first.tap()
     thumb.outcome("gear").tap()
     thumb.recorded()
@@ -181,7 +181,7 @@ def test_a_card_in_a_hand_is_played_by_who_holds_it(cards: Thumb, service: Servi
     page = cards.page
     page.locator("#hands [data-seat=p3]").tap()
     page.locator("#todo [data-card=helicopter_lift]").tap()
-    expect(page.locator("#ask")).to_have_text("Helicopter Lift: tap a lit tile, or choose below.")
+    expect(page.locator("#ask")).to_have_text("Helicopter Lift: tap a highlighted tile, or choose below.")
     lit(page).first.dispatch_event("click")
     page.locator("dialog button:not([data-close])").first.tap()
     cards.recorded()
@@ -194,5 +194,5 @@ def test_what_another_phone_notes_leaves_a_card_out_of_the_tray(cards: Thumb, se
     note = {"type": "annotate", "params": {"text": "Tea?"}}
     assert service.ask("POST", f"/v1/games/{cards.game}/events", note)[0] == 201
     cards.settled()
-    expect(page.locator("#ask")).to_have_text("Sandbags: tap a lit tile, or choose below.")
+    expect(page.locator("#ask")).to_have_text("Sandbags: tap a highlighted tile, or choose below.")
     expect(lit(page).first).to_be_visible()

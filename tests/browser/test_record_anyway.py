@@ -103,7 +103,7 @@ def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Servic
     thumb = Thumb(wide, service, set_up(service, seed=4))
     thumb.open()
     wide.get_by_role("button", name="More", exact=True).click()
-    wide.get_by_role("button", name="What the signs mean").click()
+    wide.get_by_role("button", name="Legend").click()
     signs = wide.get_by_role("dialog")
     expect(signs).to_contain_text("Shore up")
     expect(signs).to_contain_text("Helicopter Lift")

@@ -56,7 +56,7 @@ def hand(service: Service, game: str) -> list[str]:
 def test_a_card_that_was_another_is_changed(thumb: Thumb, service: Service) -> None:
     page = thumb.page
     said = came_up(thumb, 3, "earth_stone")
-    expect(said).to_have_text("Sandbags → Earth Stone. The event after it stands.")
+    expect(said).to_have_text("Sandbags → Earth Stone. The next event is unaffected.")
     expect(page.locator("dialog .was")).to_contain_text("Sandbags")
     axe(page)
     page.get_by_role("button", name="Change it", exact=True).last.tap()
@@ -80,7 +80,7 @@ def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: S
     expect(impact).to_contain_text("would be against the rules")
     expect(impact).to_contain_text("Sandbags")
     axe(page)
-    page.get_by_role("button", name="Change it all the same").tap()
+    page.get_by_role("button", name="Change anyway").tap()
     thumb.recorded()
     assert "earth_stone" in hand(service, thumb.game)
 
@@ -89,9 +89,9 @@ def test_what_came_up_is_left_as_it_is(thumb: Thumb) -> None:
     page = thumb.page
     page.get_by_role("button", name="Event 3:").tap()
     page.locator("dialog .was").tap()
-    expect(page.locator("dialog .notice")).to_have_text("So it is recorded.")
+    expect(page.locator("dialog .notice")).to_have_text("Recorded as entered.")
     page.locator("dialog [data-value='\"earth_stone\"']").tap()
-    page.get_by_role("button", name="Leave it").tap()
+    page.get_by_role("button", name="Cancel").tap()
     expect(page.locator("dialog")).to_have_count(0)
     assert thumb.version == 4
 
@@ -104,11 +104,11 @@ def test_the_last_event_is_opened_by_its_sentence(thumb: Thumb) -> None:
 
 def test_what_was_forgotten_is_put_in(thumb: Thumb, service: Service) -> None:
     page = thumb.page
-    open_event(thumb, 3, "Put something in before it")
+    open_event(thumb, 3, "Insert an action before this")
     button = page.locator("dialog [data-action*='\"move\"']").first
     label = button.get_attribute("aria-label") or ""
     button.tap()
-    page.get_by_role("button", name="Put it in").tap()
+    page.get_by_role("button", name="Insert").tap()
     thumb.recorded()
     place = label.removeprefix("Move to ")
     turns = service.ask("GET", f"/v1/games/{thumb.game}/turns")[1]["turns"]
@@ -117,9 +117,9 @@ def test_what_was_forgotten_is_put_in(thumb: Thumb, service: Service) -> None:
 
 def test_what_never_happened_is_taken_out(thumb: Thumb) -> None:
     page = thumb.page
-    open_event(thumb, 4, "Take it out")
-    expect(page.locator("dialog .notice.good")).to_have_text("Nothing follows it.")
-    page.get_by_role("button", name="Take it out").tap()
+    open_event(thumb, 4, "Remove")
+    expect(page.locator("dialog .notice.good")).to_have_text("No later events.")
+    page.get_by_role("button", name="Remove").tap()
     thumb.recorded()
     expect(page.locator("#feed [data-seq='4']")).to_contain_text("corrected by event 5")
 
@@ -129,10 +129,10 @@ def test_something_else_is_judged_before_it_is_recorded(thumb: Thumb) -> None:
     open_event(thumb, 4, "Change it")
     page.locator("dialog summary", has_text="Something else").tap()
     page.get_by_role("combobox", name="What").select_option("lift_off")
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(page.locator("dialog .notice.bad")).to_be_visible()
     page.get_by_role("button", name="Back").tap()
-    expect(page.get_by_role("heading", name="What was it, really?")).to_be_focused()
+    expect(page.get_by_role("heading", name="Correct result")).to_be_focused()
     assert thumb.version == 4
 
 
@@ -190,7 +190,7 @@ def test_what_was_left_out_is_said_with_one_tap(lenient: Thumb, service: Service
     page = lenient.page
     there = bob_goes(lenient, service)
     axe(page)
-    page.locator("#notices").get_by_role("button").filter(has_text="It was left out").tap()
+    page.locator("#notices").get_by_role("button").filter(has_text="Skipped").tap()
     lenient.recorded()
     expect(page.locator("#notices")).to_be_empty()
     for seq, left_out in ((3, "Treasure deck cards"), (4, "Flood cards")):
@@ -204,7 +204,7 @@ def test_what_was_left_out_is_said_with_one_tap(lenient: Thumb, service: Service
 
 def test_nothing_was_left_out_and_it_is_marked(lenient: Thumb, service: Service) -> None:
     bob_goes(lenient, service)
-    lenient.page.get_by_role("button", name="Nothing was left out").tap()
+    lenient.page.get_by_role("button", name="Nothing was skipped").tap()
     lenient.recorded()
     expect(lenient.page.locator("#feed [data-seq='3']")).to_contain_text("against the rules")
 
@@ -220,7 +220,7 @@ def test_what_nobody_can_carry_out_is_entered_by_hand(lenient: Thumb, service: S
     page.get_by_role("button", name="Record it").tap()
     expect(page.locator("#notices")).to_contain_text("There is no Sandbags in that hand.")
     axe(page)
-    page.locator("#notices").get_by_role("button", name="Put the table right").tap()
+    page.locator("#notices").get_by_role("button", name="Adjust the table").tap()
     expect(page.get_by_label("Why")).to_have_value(re.compile(r"^Sandbags .*There is no Sandbags in that hand\.$"))
     expect(page.locator("#notices")).to_be_empty()
     assert lenient.version == 2
@@ -229,17 +229,17 @@ def test_what_nobody_can_carry_out_is_entered_by_hand(lenient: Thumb, service: S
 def put_right(thumb: Thumb) -> Locator:
     """The sheet that puts the table right, opened."""
     thumb.page.get_by_role("button", name="More").tap()
-    thumb.page.get_by_role("button", name="Put the table right").tap()
+    thumb.page.get_by_role("button", name="Adjust the table").tap()
     sheet = thumb.page.get_by_role("dialog")
-    expect(sheet.get_by_role("heading", name="Put the table right")).to_be_visible()
+    expect(sheet.get_by_role("heading", name="Adjust the table")).to_be_visible()
     return sheet
 
 
 def find(sheet: Locator, words: str, sentence: str) -> None:
     """Tap what the table says, found by some words of it."""
-    sheet.get_by_label("Find what the table says").fill(words)
+    sheet.get_by_label("Find a fact").fill(words)
     sheet.get_by_role("button", name=sentence, exact=True).tap()
-    expect(sheet.get_by_role("heading", name="What is so?")).to_be_focused()
+    expect(sheet.get_by_role("heading", name="Correct value")).to_be_focused()
 
 
 def keep(sheet: Locator) -> None:
@@ -259,14 +259,14 @@ def test_a_card_changes_hands(thumb: Thumb, service: Service) -> None:
     axe(thumb.page)
     keep(sheet)
     sheet.get_by_role("button", name="Something else").tap()
-    sheet.get_by_label("What about").select_option(label="How many of a card a player has")
+    sheet.get_by_label("Subject").select_option(label="How many of a card a player has")
     assert sheet.get_by_label("Seat", exact=True).locator("option").all_inner_texts() == ["Ann", "Bob"]
     sheet.get_by_label("Seat", exact=True).select_option(label="Bob")
     sheet.get_by_label("Card", exact=True).select_option(label="Sandbags")
     keep(sheet)
     expect(sheet.locator(".changes li p").first).to_have_text("Ann has the Sandbags. Now: count 0.")
     sheet.get_by_role("button", name="Change the table").tap()
-    expect(sheet.locator(".error")).to_have_text("Why, please.")
+    expect(sheet.locator(".error")).to_have_text("Enter a reason.")
     axe(thumb.page)
     assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
     sheet.get_by_label("Why").fill("Bob took them.")
@@ -293,7 +293,7 @@ def test_a_table_that_cannot_be_is_refused_with_one_that_can(thumb: Thumb, servi
     expect(sheet.get_by_label("Why")).to_have_value("We counted again.")
     expect(sheet.locator(".changes li")).to_have_count(1)
     assert thumb.version == before
-    sheet.get_by_role("button", name="Take that instead").tap()
+    sheet.get_by_role("button", name="Use that instead").tap()
     thumb.recorded()
     expect(thumb.page.locator("#last")).to_contain_text("We counted again.")
     assert service.ask("GET", f"/v1/games/{thumb.game}/events/{before + 1}")[1]["type"] == "adjust"
@@ -304,9 +304,9 @@ def test_a_change_is_taken_out_again(thumb: Thumb) -> None:
     find(sheet, "WATER is", "The water is at 1.")
     sheet.get_by_label("Level", exact=True).fill("2")
     keep(sheet)
-    sheet.get_by_role("button", name="Take out: The water is at 1. Now: level 2.").tap()
+    sheet.get_by_role("button", name="Remove: The water is at 1. Now: level 2.").tap()
     expect(sheet.locator(".changes li")).to_have_count(0)
     sheet.get_by_role("button", name="Change the table").tap()
-    expect(sheet.locator(".error")).to_have_text("Tap what is not so, please, and say what is.")
-    sheet.get_by_label("Find what the table says").fill("no such thing")
-    expect(sheet.get_by_text("The table says nothing like that.")).to_be_visible()
+    expect(sheet.locator(".error")).to_have_text("Tap what is wrong and enter the correct value.")
+    sheet.get_by_label("Find a fact").fill("no such thing")
+    expect(sheet.get_by_text("No matching fact.")).to_be_visible()

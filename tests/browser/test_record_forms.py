@@ -101,12 +101,12 @@ def test_an_entry_with_several_effects_is_one_event(book: Thumb, service: Servic
 
 def test_what_is_missing_is_said(book: Thumb) -> None:
     form = reading(book, "read_out")
-    form.get_by_role("button", name="Take out Effect 1").tap()
+    form.get_by_role("button", name="Remove Effect 1").tap()
     form.get_by_role("button", name="Read out").tap()
-    expect(form.get_by_role("alert")).to_have_text("Effects: at least 1, please.")
+    expect(form.get_by_role("alert")).to_have_text("Effects: enter at least 1.")
     form.get_by_role("button", name="Add: Effect").tap()
     form.get_by_role("button", name="Read out").tap()
-    expect(form.get_by_role("alert")).to_have_text("Page: something, please.")
+    expect(form.get_by_role("alert")).to_have_text("Page: enter a value.")
     assert book.version == 2
 
 
@@ -121,7 +121,7 @@ def test_what_may_come_several_times_is_counted(page: Page, service: Service) ->
         assert not re.search(r"p\d", form.text_content() or "", re.IGNORECASE), "a seat is called by who sits there"
     form.get_by_label("What").select_option(label="Tax several")
     form.get_by_role("button", name="Record it").tap()
-    expect(form.get_by_role("alert")).to_have_text("Islands: 2 to 6 in all, please.")
+    expect(form.get_by_role("alert")).to_have_text("Islands: choose 2 to 6 in total.")
     form.get_by_label("Hog Island 1", exact=True).fill("2")
     form.get_by_label("Log Island 2", exact=True).fill("1")
     with page.expect_request(APPENDS) as sent:

@@ -128,7 +128,7 @@ def test_an_event_in_the_feed_keeps_the_focus_when_it_is_undone(thumb: Thumb, se
     region, _, now = focused(page)
     # Where it is folded under what was undone, that has the focus.
     assert region == "feed"
-    assert now == name or "taken back" in now
+    assert now == name or "undone" in now
 
 
 def test_an_opened_event_gives_the_focus_back_although_it_was_drawn_anew(thumb: Thumb, service: Service) -> None:

@@ -42,7 +42,7 @@ def test_it_says_whose_turn_it_is_and_what_may_be_done(thumb: Thumb) -> None:
     expect(page.get_by_role("img", name="3 of 3 actions left")).to_be_visible()
     expect(page.get_by_role("img", name="Water level: 2 Flood cards a turn")).to_be_visible()
     expect(page.get_by_role("button", name="Bob, Explorer: Crystal of Fire, Earth Stone")).to_be_visible()
-    expect(page.locator("#ask")).to_have_text("Tap a lit place, or choose below.")
+    expect(page.locator("#ask")).to_have_text("Tap a highlighted place, or choose below.")
     headings = page.locator("#todo .group h3").all_text_contents()
     assert {"Move", "2. Draw 2 Treasure Deck Cards"} <= set(headings)
 
@@ -116,7 +116,7 @@ def test_an_action_with_a_warning_is_asked_first(page: Page, service: Service) -
     thumb = Thumb(page, service, game)
     thumb.open()
     thumb.unfolded(thumb.action("lift_off", "p4", {})).tap()
-    question = page.get_by_role("dialog", name="Is this meant?")
+    question = page.get_by_role("dialog", name="Did you mean this?")
     expect(question).to_contain_text("this loses the game")
     question.get_by_role("button", name="Close").tap()
     expect(page.locator("#whose")).to_have_text("Dov")
@@ -164,7 +164,7 @@ def test_all_that_came_after_an_event_is_taken_back(thumb: Thumb, service: Servi
     goes_on(service, thumb.game, 3)
     thumb.settled()
     page.get_by_role("button", name="Event 3:").tap()
-    page.get_by_role("button", name="Take back all that came after it").tap()
+    page.get_by_role("button", name="Undo everything after this").tap()
     thumb.recorded()
     expect(page.locator("#feed .is-undone")).to_have_count(2)
 
@@ -204,13 +204,13 @@ def test_a_note(thumb: Thumb) -> None:
     thumb.recorded()
     page.get_by_role("button", name="More").tap()
     page.get_by_role("button", name="Note, mark or bookmark").tap()
-    page.get_by_role("button", name="Keep it").tap()
-    expect(page.locator("dialog .error")).to_have_text("A note, a mark or a bookmark, please.")
+    page.get_by_role("button", name="Save").tap()
+    expect(page.locator("dialog .error")).to_have_text("Enter a note, a mark or a bookmark.")
     axe(page)
     page.get_by_role("textbox", name="Note").fill("A bold move.")
     page.get_by_role("combobox", name="Mark").select_option("!?")
     page.get_by_role("textbox", name="Bookmark").fill("The turning point")
-    page.get_by_role("button", name="Keep it").tap()
+    page.get_by_role("button", name="Save").tap()
     thumb.recorded()
     expect(page.locator("#feed .event").first).to_contain_text("A bold move.")
     expect(page.locator("#feed [data-seq='3']")).to_contain_text("!?")
@@ -352,7 +352,7 @@ def test_a_tap_that_was_drawn_for_and_refused_is_shown_and_not_sent_again_by_its
 
     def stop(route: Route) -> None:
         sent.append(route.request.headers["idempotency-key"])
-        why = {"type": "/problems/internal-error", "title": "Something broke", "status": 500, "detail": "It broke."}
+        why = {"type": "/problems/internal-error", "title": "Internal error", "status": 500, "detail": "It broke."}
         document = {"version": 3, "turn": 1, "phase": "actions", "awaiting": ["p1"], "outcome": None, "events": []}
         stopped = {"index": 0, "problem": why}
         route.fulfill(status=201, json={**document, "stopped": stopped})

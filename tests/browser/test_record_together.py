@@ -96,7 +96,7 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
     page.context.unroute("**/v1/games/*/story*")
     page.context.unroute("**/v1/games/*/actions")
     expect(notice).to_contain_text("Not recorded: Draw a Treasure deck card")
-    expect(notice).to_contain_text("Somebody was quicker.")
+    expect(notice).to_contain_text("Someone else recorded first.")
     expect(notice).to_contain_text(did)
     axe(page)
     assert thumb.version == 3
@@ -188,7 +188,12 @@ def test_a_tap_that_the_service_has_no_time_for_is_sent_again_when_it_says(
     unhurried: Thumb, context: BrowserContext, service: Service, watches: list[Watch]
 ) -> None:
     watches[0].expect("503")
-    problem = {"type": "/problems/overloaded", "title": "Too much at once", "status": 503, "detail": "Repeat it later."}
+    problem = {
+        "type": "/problems/overloaded",
+        "title": "Service overloaded",
+        "status": 503,
+        "detail": "Repeat it later.",
+    }
     headers = {"Retry-After": "3", "Content-Type": "application/problem+json"}
     asked: list[str] = []
 
@@ -268,7 +273,7 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
     expect(page.locator("#toasts")).to_be_empty()
     toasts_stay(page)
     page.locator("#board [data-kind=tile].is-target").first.tap(force=True)
-    expect(page.locator("#toasts")).to_contain_text("First decide about the tap that was not recorded.")
+    expect(page.locator("#toasts")).to_contain_text("Decide about the unrecorded tap first.")
     page.get_by_role("button", name="Drop all").tap()
     expect(notice).to_have_count(0)
     offline.settled()

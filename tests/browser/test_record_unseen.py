@@ -24,21 +24,21 @@ def thumb(page: Page, service: Service) -> Thumb:
 def test_nobody_saw_it(thumb: Thumb, service: Service) -> None:
     page = thumb.page
     thumb.tap(page.get_by_role("button", name="Draw a Treasure deck card"))
-    page.get_by_role("button", name="Nobody saw it").tap()
+    page.get_by_role("button", name="Unknown").tap()
     thumb.recorded()
     event = service.ask("GET", f"/v1/games/{thumb.game}/events/3")[1]
     assert event["outcomes"] == [None]
     axe(page)
 
     page.get_by_role("button", name="More").tap()
-    page.get_by_role("button", name="Say what nobody saw").tap()
+    page.get_by_role("button", name="Fill in an unknown card").tap()
     axe(page)
     page.locator("dialog [data-value='\"sandbags\"']").tap()
     thumb.recorded()
     event = service.ask("GET", f"/v1/games/{thumb.game}/events/4")[1]
     assert event["params"] == {"seq": 3, "value": "sandbags", "position": 0, "sound_only": True}
     page.get_by_role("button", name="More").tap()
-    expect(page.get_by_role("button", name="Say what nobody saw")).to_have_count(0)
+    expect(page.get_by_role("button", name="Fill in an unknown card")).to_have_count(0)
 
 
 def test_what_may_be_legal_is_marked__with_its_chance(page: Page, service: Service) -> None:
@@ -62,7 +62,7 @@ def test_one_of_several_is_said(page: Page, service: Service) -> None:
     thumb = Thumb(page, service, game)
     thumb.open()
     page.get_by_role("button", name="More").tap()
-    page.get_by_role("button", name="Say what nobody saw").tap()
+    page.get_by_role("button", name="Fill in an unknown card").tap()
     page.locator("dialog .step button, dialog .stack .button.large").last.tap()
     page.locator("dialog [data-value='\"sandbags\"']").tap()
     thumb.recorded()

@@ -138,10 +138,10 @@ def test_what_was_taken_back_is_marked_and_can_be_skipped(page: Page, service: S
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
     append(service, game, [{"type": "undo", "params": {"to": 2}}])
     opened(page, f"/games/{game}#3")
-    expect(page.locator("#flags")).to_contain_text("taken back")
+    expect(page.locator("#flags")).to_contain_text("undone")
     expect(page.locator("#track .sign-undone")).to_have_count(1)
     expect(page.locator("#track .sign-correction")).to_have_count(1)
-    page.get_by_label("Skip what was taken back").check()
+    page.get_by_label("Skip undone events").check()
     at(page, 2)
     expect(page.locator("#story [data-seq='3']")).to_have_count(0)
     page.keyboard.press("ArrowRight")
@@ -154,7 +154,7 @@ def test_what_was_drawn_again_is_marked(page: Page, service: Service) -> None:
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
     append(service, game, [{"type": "undo", "params": {"to": 2}}, {"type": "draw_treasure_card", "actor": "p1"}])
     opened(page, f"/games/{game}#5")
-    expect(page.locator("#flags")).to_contain_text("drawn again after event 3 was taken back")
+    expect(page.locator("#flags")).to_contain_text("drawn again after event 3 was undone")
     expect(page.locator("#track .sign-again")).to_have_count(1)
 
 
@@ -164,10 +164,10 @@ def test_a_note_is_made_shown_and_found(wide: Page, service: Service) -> None:
     opened(wide, f"/games/{game}#2")
     wide.get_by_role("button", name="Note…").click()
     sheet = wide.get_by_role("dialog")
-    sheet.get_by_role("button", name="Note it").click()
-    expect(sheet.get_by_role("alert")).to_contain_text("Say something")
-    sheet.get_by_label("What is there to say?").fill("A poor deal.")
-    sheet.get_by_role("button", name="Note it").click()
+    sheet.get_by_role("button", name="Save note").click()
+    expect(sheet.get_by_role("alert")).to_contain_text("Write a note")
+    sheet.get_by_label("Your note").fill("A poor deal.")
+    sheet.get_by_role("button", name="Save note").click()
     expect(wide.locator("#notes")).to_contain_text("A poor deal.")
     wide.keyboard.press("End")
     at(wide, 4)
@@ -263,9 +263,9 @@ def test_branches__a_fork_goes_on_and_is_found_again(wide: Page, service: Servic
 
 def test_branches__go_on_from_here(wide: Page, service: Service, island: str) -> None:
     opened(wide, f"/games/{island}#40")
-    wide.get_by_role("button", name="Go on from here…").click()
+    wide.get_by_role("button", name="Branch from here…").click()
     wide.get_by_label("What if?").check()
-    wide.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    wide.get_by_role("dialog").get_by_role("button", name="Continue").click()
     expect(wide).to_have_url(re.compile(r"/games/\w+/record$"))
     fork = service.ask("GET", f"/v1/games/{wide.url.split('/')[-2]}")[1]
     assert (fork["fork"]["game"], fork["fork"]["at"], fork["chance"]) == (island, 40, "seeded")

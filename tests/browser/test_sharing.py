@@ -19,7 +19,7 @@ def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service
     guest = guest_context.new_page()
     owner.goto(f"/games/{service.open_game()}")
     owner.get_by_role("button", name="Share").click()
-    owner.get_by_role("button", name="Make a link").click()
+    owner.get_by_role("button", name="Create a link").click()
     link = owner.locator(".share-link")
     expect(link).to_be_visible()
     expect(owner.get_by_role("img", name="QR code of")).to_be_visible()
@@ -34,10 +34,10 @@ def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service
     expect(guest.locator("#connection")).to_have_text("Live")
 
     watches[1].expect("status of 404")
-    owner.get_by_role("button", name="Withdraw").click()
+    owner.get_by_role("button", name="Revoke").click()
     expect(link).to_have_count(0)
     # What was opened by it is dead, too.
-    expect(guest.locator("#connection")).to_have_text("You are not let in any more")
+    expect(guest.locator("#connection")).to_have_text("You are signed out")
     answer = guest.context.request.get(address)
     assert answer.status == 404
 
@@ -45,7 +45,7 @@ def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service
 def test_the_sheet_is_for_everyone(everywhere: Page, service: Service) -> None:
     everywhere.goto(f"/games/{service.open_game()}")
     everywhere.get_by_role("button", name="Share").click()
-    everywhere.get_by_role("button", name="Make a link").click()
+    everywhere.get_by_role("button", name="Create a link").click()
     expect(everywhere.get_by_role("button", name="Copy the link")).to_be_focused()
     axe(everywhere)
     with everywhere.expect_download() as download:

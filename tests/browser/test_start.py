@@ -57,7 +57,7 @@ def test_a_physical_set_up_by_taps(page: Page) -> None:
     for number in (*range(1, 23), *range(24, 36)):
         expect(page.locator("#count")).to_have_text(f"{number} of 36")
         page.locator("#choices button", has_not_text="Waters Rise").first.click()
-    expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
+    expect(page.get_by_text("The table is set up.")).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Begin the game").click()
     page.wait_for_url(re.compile(r"/record$"))
@@ -80,17 +80,17 @@ def test_a_list_is_pasted_and_the_rest_comes_up_by_chance(page: Page) -> None:
     page.get_by_role("button", name="Paste a list").click()
     axe(page)
     page.get_by_label("In the order in which it is asked for").fill(LAYOUT + "\nAtlantis\n")
-    page.get_by_role("button", name="Take it").click()
+    page.get_by_role("button", name="Use list").click()
     expect(
-        page.get_by_text("“Atlantis” cannot be The island: row 3, space 2. The 7 before it are taken.")
+        page.get_by_text("“Atlantis” is not possible for The island: row 3, space 2. The 7 before it are filled in.")
     ).to_be_visible()
     expect(page.get_by_label("In the order in which it is asked for")).to_have_value("Atlantis")
     page.get_by_label("In the order in which it is asked for").fill("Crimson Forest")
-    page.get_by_role("button", name="Take it").click()
+    page.get_by_role("button", name="Use list").click()
     expect(page.locator("#count")).to_have_text("8 of 36")
 
-    page.get_by_role("button", name="Rest by chance").click()
-    expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
+    page.get_by_role("button", name="Fill in the rest at random").click()
+    expect(page.get_by_text("The table is set up.")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#count")).to_have_text("8 of 36")
 
@@ -121,8 +121,8 @@ def test_spaces_are_tapped_where_they_lie(page: Page) -> None:
     assert (box["x"], box["width"]) == (other["x"], other["width"])
     assert box["y"] < other["y"]
     axe(page)
-    page.get_by_role("button", name="Rest by chance").click()
-    expect(page.get_by_text("All is laid out and dealt.")).to_be_visible()
+    page.get_by_role("button", name="Fill in the rest at random").click()
+    expect(page.get_by_text("The table is set up.")).to_be_visible()
 
 
 def test_the_first_seat_begins_unless_another_is_chosen(page: Page) -> None:
@@ -158,7 +158,7 @@ def test_without_a_network_everything_can_be_laid(page: Page, watches: list[Watc
         lay(page)
         expect(page.locator("#count")).to_have_text(f"{number if number != 23 else 24} of 36")
     page.get_by_role("button", name="Begin the game").click()
-    expect(page.get_by_role("button", name="It begins when the service can be reached")).to_be_disabled()
+    expect(page.get_by_role("button", name="Starts when the service is reachable")).to_be_disabled()
     expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
     axe(page)
     page.context.set_offline(False)
@@ -209,7 +209,7 @@ def test_flooded_tiles_are_tapped_on_the_map(page: Page) -> None:
     begin(page)
     page.get_by_role("button", name="Paste a list").click()
     page.get_by_label("In the order in which it is asked for").fill(ISLAND)
-    page.get_by_role("button", name="Take it").click()
+    page.get_by_role("button", name="Use list").click()
     expect(page.get_by_role("heading", name="First card")).to_be_visible()
     top, bottom = (
         page.locator("#choices").get_by_role("button", name=tile).bounding_box()
@@ -226,7 +226,7 @@ def test_flooded_tiles_are_tapped_on_the_map(page: Page) -> None:
 
 def test_one_look_at_the_whole_table_before_it_begins(page: Page) -> None:
     begin(page)
-    page.get_by_role("button", name="Rest by chance").click()
+    page.get_by_role("button", name="Fill in the rest at random").click()
     expect(page.get_by_role("heading", name="The whole table")).to_be_visible()
     names = page.locator("#grid h3").all_inner_texts()
     assert names == ["The island", "Flooded from the start", "Adventurers", "Opening hands"]
@@ -244,8 +244,8 @@ def test_two_phones_set_up_one_table(page: Page, wide: Page) -> None:
     begin(page)
     wide.goto(page.url)
     for phone in (page, wide):
-        phone.get_by_role("button", name="Rest by chance").click()
-        expect(phone.get_by_text("All is laid out and dealt.")).to_be_visible()
+        phone.get_by_role("button", name="Fill in the rest at random").click()
+        expect(phone.get_by_text("The table is set up.")).to_be_visible()
     page.get_by_role("button", name="Begin the game").click()
     page.wait_for_url(re.compile(r"/record$"))
     wide.get_by_role("button", name="Begin the game").click()
@@ -333,12 +333,12 @@ def test_the_set_up_is_for_everyone(everywhere: Page) -> None:
     expect(everywhere.locator("#count")).to_have_text("1 of 36")
     axe(everywhere)
     everywhere.get_by_role("button", name="row 1, space 1: Watchtower").click()
-    expect(everywhere.get_by_role("button", name="Leave it")).to_be_visible()
+    expect(everywhere.get_by_role("button", name="Cancel")).to_be_visible()
     axe(everywhere)
     everywhere.get_by_role("button", name="Paste a list").click()
     axe(everywhere)
     everywhere.keyboard.press("Escape")
     expect(everywhere.get_by_role("button", name="Paste a list")).to_be_focused()
-    everywhere.get_by_role("button", name="Rest by chance").click()
+    everywhere.get_by_role("button", name="Fill in the rest at random").click()
     expect(everywhere.get_by_role("button", name="Begin the game")).to_be_focused()
     axe(everywhere)

@@ -36,7 +36,7 @@ ENDED = {
     "/rulesets/{ruleset}": "main",
 }
 """Those of one that has ended, and those that list it."""
-SHEETS = ("It happened anyway", "Put the table right")
+SHEETS = ("It happened anyway", "Adjust the table")
 """What is opened by 'More' and is a form."""
 TEXT = """() => {
   for (const fold of document.querySelectorAll("details")) fold.open = true;

@@ -67,7 +67,7 @@ def test_a_correction_is_followed(page: Page, service: Service, game: str) -> No
     watched(page, game)
     append(service, game, [{"type": "undo", "params": {"to": 2}}])
     expect(page.locator("#sentence")).to_contain_text("Back to the table")
-    expect(page.locator("#before li").first).to_contain_text("taken back")
+    expect(page.locator("#before li").first).to_contain_text("undone")
 
 
 def test_back_from_sleep(

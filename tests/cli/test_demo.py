@@ -82,7 +82,7 @@ def test_a_game_that_goes_on_is_shown_so_far(run: Run, service: Service, tmp_pat
     scoresheet.write_text("\n".join(lines[:10]))
     result = run("demo", scoresheet, "--url", service.url, "-o", tmp_path, "--pace", "0.001")
     assert result.exit_code == 0
-    assert "The game goes on." in result.output
+    assert "The game continues." in result.output
 
 
 def test_what_the_service_refuses_ends_it(run: Run, service: Service, tmp_path: Path, lines: list[str]) -> None:
@@ -90,7 +90,7 @@ def test_what_the_service_refuses_ends_it(run: Run, service: Service, tmp_path: 
     scoresheet.write_text("\n".join([*lines[:2], json.dumps({"type": "lift_off", "actor": "p1"})]))
     result = run("demo", scoresheet, "--url", service.url, "-o", tmp_path)
     assert result.exit_code == 1
-    assert "Error: The rules forbid this now: " in result.stderr
+    assert "Error: Illegal action: " in result.stderr
 
 
 def test_an_audit_that_finds_something_is_a_no(

@@ -92,7 +92,7 @@ def test_a_game_is_replayed(ask: Callable[..., str], service: Service) -> None:
     append(service, game_id, first_move(service, game_id), UNDO, note, ABANDON)
 
     lines = ask("replay", game_id).splitlines()
-    assert lines[1:3] == ["", "Set-up"]
+    assert lines[1:3] == ["", "Setup"]
     assert lines[3].split(maxsplit=1) == ["1", "Ann and Bob sit down to Forbidden Island."]
     assert any(line.endswith("(taken back)") for line in lines)
     assert any(line.endswith("Note: hm “said [loudly]”") for line in lines)

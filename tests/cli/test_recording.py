@@ -104,13 +104,13 @@ def test_what_came_up_on_the_table_is_asked_for(say: Say, service: Service) -> N
     events = log(service, opened(result))
     assert events[1]["type"] == "set_up"
     assert len(events) > 2
-    assert "What came up? tile: " in result.stdout
+    assert "Result? tile: " in result.stdout
     assert re.search(r"^   1  Breakers Bridge  1/24$", result.stdout, re.MULTILINE)
 
 
 def test_what_nobody_saw_can_be_said(say: Say, service: Service) -> None:
     # The tiles, the first floods and the roles are seen, and then nobody looks.
-    lines = ["1", *["1"] * 32, *["nobody saw it"] * 30]
+    lines = ["1", *["1"] * 32, *["unknown"] * 30]
     result = say(*("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", "--as-played"), lines=lines)
 
     set_up = log(service, opened(result))[1]
@@ -120,7 +120,7 @@ def test_what_nobody_saw_can_be_said(say: Say, service: Service) -> None:
 def test_what_the_service_refuses_is_told(say: Say, service: Service) -> None:
     game_id = service.ask("POST", "/v1/games", SEEDED)[1]["id"]
     result = say(game_id, lines=[f"note {'x' * 5000}", "quit"])
-    assert "This does not fit" in result.stderr
+    assert "Invalid request" in result.stderr
 
 
 def test_a_game_that_is_there_is_not_opened_anew(run: Run, service: Service) -> None:

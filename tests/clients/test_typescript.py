@@ -85,7 +85,7 @@ def test_it_records_corrects_watches_and_exports_a_game(programs: Path, service:
 def test_its_page_shows_what_happens(programs: Path, service: Service) -> None:
     said = done(*NODE, programs / "shown.ts", service.url, folder=programs, NODE_NO_WARNINGS="1").splitlines()
 
-    assert said[0] == "illegal-action The rules forbid this now: No Flood card is drawn now. (3. Draw Flood Cards)"
+    assert said[0] == "illegal-action Illegal action: No Flood card is drawn now. (3. Draw Flood Cards)"
     assert [line.partition(" ")[0] for line in said[1:]] == ["1", "2", "3", "4"]
 
 

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.language.catalogues import ROOT, files
+from tests.language.catalogues import ROOT, files, renewed
 
 FOLDER = ROOT / "build" / "prose"
 KNOWN = Path(__file__).with_suffix(".json")
@@ -65,9 +65,9 @@ def docstrings_of(source: str) -> str:
 
 def texts() -> Iterator[Path]:
     """A list of the English texts of each catalogue."""
-    for file, _, catalog in files():
-        ids = [message.id if isinstance(message.id, str) else message.id[0] for message in catalog if message.id]
-        yield _written(file, "\n\n".join(sorted(ids)))
+    for catalogue in files():
+        found = (message.id for message in renewed(*catalogue) if message.id)
+        yield _written(catalogue[0], "\n\n".join(sorted(text if isinstance(text, str) else text[0] for text in found)))
 
 
 def _written(path: Path, text: str) -> Path:

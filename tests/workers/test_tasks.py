@@ -288,7 +288,7 @@ def test_work_that_takes_too_long_is_not_tried_again(
     assert failed is not None
     # Its first try, and that of a long worker.
     assert tries == [job.id, job.id]
-    assert (failed.status, failed.error) == ("failed", "it takes longer than the 600 seconds that it may")
+    assert (failed.status, failed.error) == ("failed", "it exceeded the limit of 600 seconds")
 
 
 def test_a_fork_done_twice_at_once_is_one_game(store: Store) -> None:

@@ -30,7 +30,7 @@ function agreementFields(table, why) {
     agreed.map((one) => one.element),
   );
   const read = () => {
-    if (!reason.value.trim()) throw new Error(say("Why, please."));
+    if (!reason.value.trim()) throw new Error(say("Enter a reason."));
     const seats = agreed.filter((one) => one.input.checked).map((one) => one.input.value);
     return { reason: reason.value.trim(), ...(seats.length ? { agreed_by: seats } : {}) };
   };

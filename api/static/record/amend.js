@@ -10,13 +10,13 @@ import { impactElement } from "./impact.js";
 import { reasonOf } from "./notices.js";
 import { sheet } from "./sheets.js";
 
-const TITLES = { event: say("Change"), insert: say("Put in before"), remove: say("Take out") };
-const SUBMITS = { event: say("Change it"), insert: say("Put it in"), remove: say("Take it out") };
+const TITLES = { event: say("Change"), insert: say("Insert before"), remove: say("Remove") };
+const SUBMITS = { event: say("Change it"), insert: say("Insert"), remove: say("Remove") };
 /** Where something else breaks by it. */
 const ALL_THE_SAME = {
-  event: say("Change it all the same"),
-  insert: say("Put it in all the same"),
-  remove: say("Take it out all the same"),
+  event: say("Change anyway"),
+  insert: say("Insert anyway"),
+  remove: say("Remove anyway"),
 };
 
 /** @typedef {import("./table.js").Table} Table */
@@ -78,7 +78,7 @@ export async function amendSheet(table, line, way, record) {
       opened.close();
     };
     show(
-      heading(say("What becomes of the rest")),
+      heading(say("Impact on later events")),
       impactElement(table, impact),
       h(
         "button",
@@ -96,7 +96,7 @@ export async function amendSheet(table, line, way, record) {
     /** @param {Entry} entry */
     const onTap = (entry) => judge(entry, [], entry.label);
     show(
-      heading(way === "event" ? say("What was it, really?") : say("What happened before it?")),
+      heading(way === "event" ? say("Correct result") : say("Which action happened before this?")),
       ...awaited.map((group) => groupElement(group, { who: null, onTap, onRange: () => {} })),
       ...others.map((group) => groupElement(group, { who: table.name(group.actor), onTap, onRange: () => {} })),
       freely(table, given, judge),
@@ -146,7 +146,7 @@ function freely(table, given, judge) {
       { class: "stack" },
       fields.elements,
       error,
-      h("button", { type: "button", class: "button block", onclick: go }, say("Go on")),
+      h("button", { type: "button", class: "button block", onclick: go }, say("Continue")),
     ),
   );
 }

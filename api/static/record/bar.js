@@ -37,7 +37,7 @@ export class Bar {
     const now = turn ? `${its} · ${said}` : begun(said);
     $("when").textContent = isOver ? say("After turn {turn}", { turn }) : now;
     $("whose").textContent = isOver ? say("The game has ended") : table.names(awaiting);
-    const link = isConnected ? say("Live") : isRefused ? say("Not let in any more") : say("Connecting …");
+    const link = isConnected ? say("Live") : isRefused ? say("Signed out") : say("Connecting …");
     const sending = outbox.waiting ? say("Sending …") : link;
     $("link").textContent = outbox.isOffline ? say("Offline") : sending;
     $("link").className = `chip ${outbox.isOffline || !isConnected ? "sand" : "good"}`;

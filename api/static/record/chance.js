@@ -13,7 +13,7 @@ const WHICH = [
   marked("Which {what} is the fifth?"),
 ];
 
-/** What stands for "nobody saw it" among the outcomes of an event. */
+/** What stands for "unknown" among the outcomes of an event. */
 export const UNSEEN = null;
 
 /** "38 %", say("under 1 %"). @param {number} p */
@@ -47,7 +47,7 @@ export function outcomeButtons(point, onPick, layout) {
   const rest = placed
     ? point.outcomes.filter(({ value }) => !layout?.faces.some((face) => face.value === value))
     : null;
-  const unseen = { value: UNSEEN, label: say("nobody saw it") };
+  const unseen = { value: UNSEEN, label: say("unknown") };
   return [
     ...(placed ? [placed] : []),
     ...(rest?.length === 0 ? [] : [listed(rest ?? point.outcomes, total(point), onPick)]),
@@ -61,7 +61,7 @@ export function outcomeButtons(point, onPick, layout) {
               "data-value": "null",
               onclick: tapped((button) => onPick(unseen, button)),
             },
-            say("Nobody saw it"),
+            say("Unknown"),
           ),
         ]
       : []),

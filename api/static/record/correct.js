@@ -38,7 +38,7 @@ export async function correctSheet(table, line, record, more) {
         return error.problem.chance;
       throw error;
     }
-    throw new Error(say("Nothing else can be said there."));
+    throw new Error(say("No other value is possible here."));
   };
   const first = await pointAfter([]);
 
@@ -59,7 +59,7 @@ export async function correctSheet(table, line, record, more) {
       button.setAttribute("aria-pressed", "true");
       const isLast = before.length === given.length - 1;
       if (outcome.value !== was) judge([...before, outcome.value], outcome, answer);
-      else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, say("So it is recorded.")));
+      else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, say("Recorded as entered.")));
       else pointAfter([...before, was]).then((next) => ask(next, [...before, was]), failed(answer));
     };
     const buttons = outcomeButtons(
@@ -99,13 +99,9 @@ export async function correctSheet(table, line, record, more) {
     const keep = h(
       "button",
       { type: "button", class: `button large ${isLoss ? "danger" : "primary"}`, onclick: send },
-      isLoss ? say("Change it all the same") : say("Change it"),
+      isLoss ? say("Change anyway") : say("Change it"),
     );
-    const leave = h(
-      "button",
-      { type: "button", class: "button large", onclick: () => opened.close() },
-      say("Leave it"),
-    );
+    const leave = h("button", { type: "button", class: "button large", onclick: () => opened.close() }, say("Cancel"));
     answer.replaceChildren(impactElement(table, impact, change), h("div", { class: "row even" }, leave, keep));
     answer.scrollIntoView({ block: "nearest" });
   };

@@ -24,7 +24,7 @@ export async function factSheet(table, record, agreement) {
   const facts = new Facts(table.ruleset, await api(`${table.url}/facts`), players);
   const changes = h("section", { class: "changes", tabindex: "-1", "aria-label": say("To be changed") });
   const refusal = h("div", {});
-  const search = h("input", { type: "search", placeholder: say("such as water"), autocomplete: "off" });
+  const search = h("input", { type: "search", placeholder: say("for example water"), autocomplete: "off" });
   const list = h("div", { class: "values facts" });
   const byKind = h("input", { type: "radio", name: "groups", checked: true });
   const byPlayer = h("input", { type: "radio", name: "groups" });
@@ -41,9 +41,7 @@ export async function factSheet(table, record, agreement) {
     const parts = isFound
       ? facts.search(search.value).map(line)
       : [...(byPlayer.checked ? facts.byPlayer() : facts.byKind())].map(([title, said]) => fold(title, said));
-    list.replaceChildren(
-      ...(parts.length ? parts : [h("p", { class: "soft" }, say("The table says nothing like that."))]),
-    );
+    list.replaceChildren(...(parts.length ? parts : [h("p", { class: "soft" }, say("No matching fact."))]));
   };
   /** @param {import("./facts.js").Said} said */
   const line = ({ fact, sentence }) => button(sentence, () => change(facts.kindOf(fact), fact), "block");
@@ -64,8 +62,8 @@ export async function factSheet(table, record, agreement) {
         showChanges();
         changes.focus();
       };
-      const element = button(say("Take out"), drop, "quiet");
-      element.setAttribute("aria-label", say("Take out: {what}", { what: sentence }));
+      const element = button(say("Remove"), drop, "quiet");
+      element.setAttribute("aria-label", say("Remove: {what}", { what: sentence }));
       return h("li", { class: "event" }, h("p", {}, sentence), element);
     });
     changes.replaceChildren(
@@ -118,7 +116,7 @@ export async function factSheet(table, record, agreement) {
     const inner = formOf(kind, fact);
     const hint = h("p", { class: "hint" }, kind.summary);
     ask(
-      say("What is so?"),
+      say("Correct value"),
       [h("p", { class: "quote" }, facts.saidOf(fact)?.sentence), hint, inner.element],
       inner.read,
     );
@@ -138,7 +136,7 @@ export async function factSheet(table, record, agreement) {
       kinds.map((kind, index) => h("option", { value: String(index) }, facts.title(kind))),
     );
     show();
-    ask(say("Something else"), [field(say("What about"), which), host], () => inner.read());
+    ask(say("Something else"), [field(say("Subject"), which), host], () => inner.read());
   };
 
   /** @param {Problem} problem */
@@ -156,7 +154,7 @@ export async function factSheet(table, record, agreement) {
       h(
         "div",
         { class: "notice bad stack" },
-        h("strong", {}, say("No table is like that.")),
+        h("strong", {}, say("This table is impossible.")),
         h("ul", { class: "meanwhile" }, violations),
         instead.length > 0 && h("p", {}, say("This can be:")),
         instead.length > 0 &&
@@ -165,13 +163,13 @@ export async function factSheet(table, record, agreement) {
             { class: "meanwhile" },
             instead.map((fact) => h("li", {}, facts.sentence(fact))),
           ),
-        instead.length > 0 && button(say("Take that instead"), take, "large block primary"),
+        instead.length > 0 && button(say("Use that instead"), take, "large block primary"),
       ),
     );
     refusal.scrollIntoView({ block: "nearest" });
   };
   const send = async () => {
-    if (facts.changes.size === 0) throw new Error(say("Tap what is not so, please, and say what is."));
+    if (facts.changes.size === 0) throw new Error(say("Tap what is wrong and enter the correct value."));
     const params = { facts: [...facts.changes.values()], ...agreement.read() };
     const body = { type: "adjust", actor: null, params };
     refusal.replaceChildren();
@@ -185,22 +183,22 @@ export async function factSheet(table, record, agreement) {
       // It waits with the other taps until the service can be reached.
       if (!(error instanceof Unreachable)) throw error;
     }
-    record(body, say("Put the table right"));
+    record(body, say("Adjust the table"));
   };
 
   search.addEventListener("input", showList);
   for (const way of [byKind, byPlayer]) way.addEventListener("change", showList);
   showList();
   const opened = formSheet(
-    say("Put the table right"),
+    say("Adjust the table"),
     [
       h(
         "p",
         { class: "soft" },
-        say("For what no action can say: tap what is not so. The record tells what was changed."),
+        say("For changes that no action describes: tap what is wrong. The record shows what you changed."),
       ),
       changes,
-      field(say("Find what the table says"), search),
+      field(say("Find a fact"), search),
       groups,
       list,
       button(say("Something else"), somethingElse, "large block"),

@@ -78,7 +78,7 @@ export class Feed {
         h(
           "summary",
           { class: "button quiet" },
-          say("{count} taken back", { count: run.filter((line) => line.is_undone).length }),
+          say("{count} undone", { count: run.filter((line) => line.is_undone).length }),
         ),
         h("ol", { class: "plain" }, lines),
       ),
@@ -107,7 +107,7 @@ export class Feed {
           h(
             "span",
             { class: "chip" },
-            line.is_undone ? say("taken back") : say("corrected by event {event}", { event: line.superseded_by }),
+            line.is_undone ? say("undone") : say("corrected by event {event}", { event: line.superseded_by }),
           ),
         ],
         verdict(line),

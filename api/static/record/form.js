@@ -109,7 +109,7 @@ function number(schema, label, value) {
   const read = () => {
     if (input.value === "" || !input.checkValidity())
       throw new Error(
-        say("{what}: {range}, please.", { what: label || say("The number"), range: range || say("a number") }),
+        say("{what}: enter {range}.", { what: label || say("The number"), range: range || say("a number") }),
       );
     return Number(input.value);
   };
@@ -132,10 +132,10 @@ function text(schema, label, value, { isOptional = false } = {}) {
     const said = input.value.trim();
     if (isOptional && !said) return null;
     if (said.length < (schema.minLength ?? (isIdentifier ? 1 : 0)))
-      throw new Error(say("{what}: something, please.", { what: label || say("The text") }));
+      throw new Error(say("{what}: enter a value.", { what: label || say("The text") }));
     return isIdentifier ? said.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_") : said;
   };
-  return { element: labelled(label, input, isOptional ? say("May be left empty") : null), read };
+  return { element: labelled(label, input, isOptional ? say("Optional") : null), read };
 }
 
 /** A text, or nothing. @param {Schema[]} ways */
@@ -177,7 +177,7 @@ function list(schema, label, value, at) {
   const show = () => {
     for (const [index, row] of rows.entries()) {
       row.title.textContent = `${one} ${index + 1}`;
-      row.remove.setAttribute("aria-label", say("Take out {what} {number}", { what: one, number: index + 1 }));
+      row.remove.setAttribute("aria-label", say("Remove {what} {number}", { what: one, number: index + 1 }));
     }
     more.hidden = rows.length >= most;
   };
@@ -185,7 +185,7 @@ function list(schema, label, value, at) {
   const add = (given) => {
     const inner = field(items, isPlain ? one : "", given, at);
     const title = h("legend", {});
-    const remove = h("button", { type: "button", class: "button quiet" }, say("Take out"));
+    const remove = h("button", { type: "button", class: "button quiet" }, say("Remove"));
     const row = { inner, title, remove, element: h("fieldset", { class: "field part" }, title, inner.element, remove) };
     remove.addEventListener("click", () => {
       rows.splice(rows.indexOf(row), 1);
@@ -202,7 +202,7 @@ function list(schema, label, value, at) {
   // The next one is often as the last one was, where all are of a kind.
   more.addEventListener("click", () => add(items.$ref ? rows.at(-1)?.inner.read() : undefined));
   const read = () => {
-    if (rows.length < least) throw new Error(say("{what}: at least {least}, please.", { what: label, least }));
+    if (rows.length < least) throw new Error(say("{what}: enter at least {least}.", { what: label, least }));
     return rows.map((row) => row.inner.read());
   };
   return { element: h("fieldset", { class: "field" }, h("legend", {}, label), host, more), read };
@@ -228,7 +228,7 @@ function counts(schema, label, value, at) {
   const read = () => {
     const chosen = inputs.flatMap((input) => Array(input.read()).fill(input.option));
     if (chosen.length < least || chosen.length > most)
-      throw new Error(say("{what}: {least} to {most} in all, please.", { what: label, least, most }));
+      throw new Error(say("{what}: choose {least} to {most} in total.", { what: label, least, most }));
     return chosen;
   };
   const elements = inputs.map((input) => input.element);
@@ -254,7 +254,7 @@ function several(schema, label, value, at) {
     const chosen = boxes.filter((box) => box.input.checked).map((box) => box.option);
     if (chosen.length < least || chosen.length > most) {
       const range = least === most ? least : say("{least} to {most}", { least, most });
-      throw new Error(say("{what}: {range} of these, please.", { what: label, range }));
+      throw new Error(say("{what}: choose {range} of these.", { what: label, range }));
     }
     return chosen;
   };
@@ -356,7 +356,7 @@ function nameOf(reference) {
 
 /** What tells a way from the others: its constants, else its name. @param {Schema} way @param {number} index @param {Context} at */
 function wayName(way, index, at) {
-  if (way.type === "null") return say("not said");
+  if (way.type === "null") return say("missing");
   if (way.type === "array" && way.items?.enum) return way.items.enum.map((one) => at.name(String(one))).join(", ");
   if (way.type === "array") return say("these");
   const properties = Object.values(resolved(way, at).properties || {});

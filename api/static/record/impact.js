@@ -19,15 +19,17 @@ export function broken(impact) {
  * @param {Impact[] | null} impact
  */
 export function consequence(impact) {
-  if (impact === null) return say("The service draws what comes up: what that changes shows then.");
+  if (impact === null) return say("The service draws the result. You see its effect afterwards.");
   const [all, lost] = [impact.length, broken(impact).length];
-  if (all === 0) return say("Nothing follows it.");
+  if (all === 0) return say("No later events.");
   if (lost === 0)
-    return all === 1 ? say("The event after it stands.") : say("The {count} events after it stand.", { count: all });
-  if (all === 1) return say("The event after it does not fit any more:");
+    return all === 1
+      ? say("The next event is unaffected.")
+      : say("The {count} later events are unaffected.", { count: all });
+  if (all === 1) return say("The next event is no longer possible:");
   return lost === 1
-    ? say("1 of the {count} events after it does not fit any more:", { count: all })
-    : say("{lost} of the {count} events after it do not fit any more:", { lost, count: all });
+    ? say("1 of the {count} later events is no longer possible:", { count: all })
+    : say("{lost} of the {count} later events are no longer possible:", { lost, count: all });
 }
 
 /**
@@ -56,7 +58,7 @@ export function impactElement(table, impact, change) {
           ),
         ),
       ),
-      h("p", {}, say("If you go on they stay in the record, marked.")),
+      h("p", {}, say("If you continue, they stay in the record, marked.")),
     ],
   );
 }

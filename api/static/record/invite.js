@@ -11,7 +11,7 @@ const KINDS = {
   viewer: say("watches"),
   recorder: say("records"),
   arbiter: say("records and corrects"),
-  admin: say("may do everything"),
+  admin: say("has full access"),
 };
 
 /** @typedef {{label: string, hint: string, role: Role, seat?: string, note?: string}} Kind */
@@ -29,14 +29,14 @@ export function kindsOf(game, own) {
   /** @type {Kind[]} */
   const kinds = mine.map(({ name, seat }) => ({
     label: say("Play as {name}", { name }),
-    hint: say("Acts for that seat alone, and sees what it hides."),
+    hint: say("Acts for this seat only and sees its hidden cards."),
     role: "recorder",
     seat,
     note: name,
   }));
   if (!own.seat)
     kinds.push({ label: say("Record for all"), hint: say("A second phone at the table."), role: "recorder" });
-  kinds.push({ label: say("Watch"), hint: say("Live and afterwards, and changes nothing."), role: "viewer" });
+  kinds.push({ label: say("Watch"), hint: say("Live and afterwards, read-only."), role: "viewer" });
   return kinds;
 }
 
@@ -56,9 +56,9 @@ export function inviteSheet(game, place) {
   const form = h(
     "form",
     { class: "stack", novalidate: true },
-    h("fieldset", {}, h("legend", {}, say("What may they do?")), h("div", { class: "choices invitable" }, choices)),
-    field(say("Whose phone is it?"), note, say("What it records is recorded by this name. You may leave it empty.")),
-    h("button", { class: "button large block primary" }, say("Make an invitation")),
+    h("fieldset", {}, h("legend", {}, say("Permission")), h("div", { class: "choices invitable" }, choices)),
+    field(say("Whose phone is it?"), note, say("Shown as the recorder of its events (optional).")),
+    h("button", { class: "button large block primary" }, say("Create invitation")),
   );
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(home).host);
   const opened = sheet(
@@ -106,10 +106,10 @@ export function inviteSheet(game, place) {
         {
           type: "button",
           class: "button danger",
-          "aria-label": say("Withdraw: {what}", { what: told(token, game) }),
+          "aria-label": say("Revoke: {what}", { what: told(token, game) }),
           onclick: () => guarded(() => withdraw(token)),
         },
-        say("Withdraw"),
+        say("Revoke"),
       ),
     );
   }
@@ -120,7 +120,7 @@ export function inviteSheet(game, place) {
     if (shown.dataset.token === token.id) shown.replaceChildren();
     await refresh();
     note.focus();
-    toast(say("It is withdrawn: whoever came in by it is out."), { kind: "good" });
+    toast(say("Revoked. Everyone who used it is signed out."), { kind: "good" });
   }
 
   async function invite() {
@@ -147,7 +147,7 @@ export function inviteSheet(game, place) {
       h(
         "p",
         { class: "hint" },
-        say("Scan it with the other phone. It is shown only now: make another one if it gets lost."),
+        say("Scan it with the other phone. The code is shown only once; create another if you lose it."),
       ),
       h(
         "div",
@@ -217,6 +217,6 @@ async function picture(token) {
     headers: { "Content-Type": "application/json", "Driftlog-Page": "1" },
     body: JSON.stringify({ token }),
   });
-  if (!response.ok) throw new Error(say("The QR code could not be made: use the link."));
+  if (!response.ok) throw new Error(say("The QR code could not be created. Use the link."));
   return response.blob();
 }

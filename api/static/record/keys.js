@@ -5,12 +5,12 @@ import { say } from "../words.js";
 import { sheet } from "./sheets.js";
 
 const TOLD = [
-  ["← ↑ → ↓, Enter", say("to the nearest lit tile that way, and do it")],
-  [say("1 to 9"), say("the card, or what else can come up, in that place")],
+  ["← ↑ → ↓, Enter", say("to the nearest highlighted tile that way, and choose it")],
+  [say("1 to 9"), say("the card or other result in that place")],
   ["U", say("undo")],
-  ["C", say("what may be played at any time")],
-  ["L", say("what can be tapped on the board, as a list")],
-  [say("Escape"), say("close what is open")],
+  ["C", say("cards you can play at any time")],
+  ["L", say("list of everything you can tap on the board")],
+  [say("Escape"), say("close the open panel")],
   ["?", say("these keys")],
 ];
 

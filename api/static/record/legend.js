@@ -16,12 +16,12 @@ export function legend(table, board) {
   const cards = faces.filter((face) => face.symbol && !face.text);
   /** @type {[string, [Node, string][]][]} */
   const parts = [
-    [say("What can be done"), actions.map((kind) => [sign(String(kind.symbol)), kind.title])],
-    [say("What comes up"), cards.map((face) => [mini(face), table.ruleset.words[face.value]])],
+    [say("Available actions"), actions.map((kind) => [sign(String(kind.symbol)), kind.title])],
+    [say("Result"), cards.map((face) => [mini(face), table.ruleset.words[face.value]])],
     [say("On the board"), $$("[data-kind=tile]", board).map((tile) => [copied(tile), nameOf(tile)])],
   ];
   sheet(
-    say("What the signs mean"),
+    say("Legend"),
     ...parts
       .filter(([, signs]) => signs.length > 0)
       .map(([title, signs]) =>

@@ -223,7 +223,7 @@ function isBusy() {
 
 /** Whether a person has to decide about another tap first; says so. */
 function isLocked() {
-  if (outbox.refused) toast(say("First decide about the tap that was not recorded."));
+  if (outbox.refused) toast(say("Decide about the unrecorded tap first."));
   return outbox.refused !== null;
 }
 
@@ -231,7 +231,7 @@ function isLocked() {
 function onTap(entry, button) {
   if (isLocked()) return;
   if (entry.warning) {
-    formSheet(say("Is this meant?"), [h("p", {}, `${entry.label}. ${entry.warning}`)], {
+    formSheet(say("Did you mean this?"), [h("p", {}, `${entry.label}. ${entry.warning}`)], {
       submit: say("Yes, do it"),
       danger: true,
       onSubmit: () => record(bodyOf(entry), entry.label, { offered: entry.label }),

@@ -17,17 +17,17 @@ export function misfit(tap, { version, now, game }) {
   if (tap.base !== version) return null;
   const { body, offered, foreseen } = tap;
   if (NUMBERED.has(body.type) && foreseen !== undefined && foreseen !== version + 1)
-    return changed(say("What was recorded before it is not what this phone expected."));
+    return changed(say("The record changed before this tap arrived."));
   if (offered === undefined) return null;
   const entry = [...now.actions, ...(now.possible ?? [])].find((one) => isSame(one, body));
   if (entry && entry.label !== offered) return changed(say("It would now be: {what}.", { what: entry.label }));
   // A record as played takes what the rules forbid, too: that has to be meant.
   if (!entry && game.mode === "as_played")
-    return changed(say("After what was recorded before it, the rules do not allow it."));
+    return changed(say("The rules no longer allow it after the newly recorded events."));
   return null;
 }
 
 /** @param {string} detail @returns {Refusal} */
 function changed(detail) {
-  return { type: "", title: say("A queued tap no longer fits"), status: 0, detail, slug: "no-longer-fits" };
+  return { type: "", title: say("A queued tap is no longer possible"), status: 0, detail, slug: "no-longer-fits" };
 }

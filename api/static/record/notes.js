@@ -32,11 +32,11 @@ export function noteSheet(line, record) {
       field(say("Bookmark"), bookmark, say("A name to find this event by.")),
     ],
     {
-      submit: say("Keep it"),
+      submit: say("Save"),
       onSubmit: () => {
         const said = { text: text.value.trim(), mark: mark.value, bookmark: bookmark.value.trim() };
         const params = Object.fromEntries(Object.entries(said).filter(([, value]) => value));
-        if (Object.keys(params).length === 0) throw new Error(say("A note, a mark or a bookmark, please."));
+        if (Object.keys(params).length === 0) throw new Error(say("Enter a note, a mark or a bookmark."));
         record({ type: "annotate", actor: null, params: { seq: line.seq, ...params } }, say("A note"));
       },
     },
@@ -48,12 +48,12 @@ export function abandonSheet(record) {
   const reason = h("input", { type: "text", maxlength: "2000", value: say("It has become late.") });
   formSheet(
     say("Stop the game"),
-    [h("p", {}, say("The game stays unfinished. Undo takes this back.")), field(say("Why"), reason)],
+    [h("p", {}, say("The game stays unfinished. You can undo this.")), field(say("Why"), reason)],
     {
       submit: say("Stop the game"),
       danger: true,
       onSubmit: () => {
-        if (!reason.value.trim()) throw new Error(say("Why, please."));
+        if (!reason.value.trim()) throw new Error(say("Enter a reason."));
         record({ type: "abandon", actor: null, params: { reason: reason.value.trim() } }, say("Stop the game"));
       },
     },

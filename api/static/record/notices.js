@@ -9,17 +9,17 @@ import { language, say } from "../words.js";
 export function reasonOf(problem) {
   switch (problem.slug) {
     case "version-conflict":
-      return say("Somebody was quicker. Is it still what happened?");
+      return say("Someone else recorded first. Still record your action?");
     case "game-over":
       return say("The game has ended.");
     case "illegal-action":
       return problem.rule ? `${problem.message} (${say(problem.rule)})` : problem.message;
     case "impossible-outcome":
-      return say("That cannot have come up. Look at the table again.");
+      return say("This result is impossible. Check the table.");
     case "outcome-required":
-      return say("What came up is still missing.");
+      return say("The result is still missing.");
     default:
-      return problem.detail || problem.title || say("It was refused.");
+      return problem.detail || problem.title || say("It was rejected.");
   }
 }
 
@@ -43,7 +43,7 @@ export function lastSeenNotice(at) {
 export function offlineNotice(outbox) {
   if (!outbox.isOffline) return null;
   const count = outbox.waiting;
-  const kept = outbox.isKept ? "" : ` ${say("This browser keeps nothing: leave this page open.")}`;
+  const kept = outbox.isKept ? "" : ` ${say("This browser cannot store your taps. Keep this page open.")}`;
   const what =
     count === 1
       ? say("1 tap waits here, to be sent when the service can be reached.")
@@ -52,7 +52,7 @@ export function offlineNotice(outbox) {
     "div",
     { class: "notice sand brief" },
     h("strong", {}, `${navigator.onLine ? say("The service does not answer.") : say("Offline.")} `),
-    count ? what + kept : say("Go on: taps wait here until the service can be reached, which then judges them."),
+    count ? what + kept : say("Keep playing: your taps wait here until the service is reachable."),
   );
 }
 
@@ -104,15 +104,15 @@ export function refusedNotice(outbox, meanwhile, listeners) {
       { class: "row" },
       leftOut &&
         button(
-          say("It was left out: {what}", { what: leftOut.map((one) => one.label).join(", ") }),
+          say("Skipped: {what}", { what: leftOut.map((one) => one.label).join(", ") }),
           () => onLeftOut(true),
           "primary",
         ),
-      leftOut && button(say("Nothing was left out"), () => onLeftOut(false)),
+      leftOut && button(say("Nothing was skipped"), () => onLeftOut(false)),
       anyway && button(say("It happened anyway"), anyway, "primary"),
-      tap.problem.instead?.event && button(say("Put the table right"), onInstead, "primary"),
-      tap.problem.look && button(say("Say what nobody saw"), onReveal, "primary"),
-      isAsking && button(say("Say what came up"), onChoose, "primary"),
+      tap.problem.instead?.event && button(say("Adjust the table"), onInstead, "primary"),
+      tap.problem.look && button(say("Fill in an unknown card"), onReveal, "primary"),
+      isAsking && button(say("Enter the result"), onChoose, "primary"),
       !isDecided && button(say("Record it now"), onRepeat, anyway ? "" : "primary"),
       button(say("Drop it"), onDrop),
       behind > 0 && button(say("Drop all"), onDropAll, "danger"),

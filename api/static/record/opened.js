@@ -33,11 +33,11 @@ export async function openEvent(table, line, record) {
   /** @type {(Item | false)[]} */
   const items = [
     [say("Note, mark or bookmark"), () => noteSheet(line, record)],
-    points.length > 0 && [say("Say what nobody saw"), () => revealSheet(table, points, record)],
+    points.length > 0 && [say("Fill in an unknown card"), () => revealSheet(table, points, record)],
     isAction && [say("Change it"), () => amendSheet(table, line, "event", record)],
-    isAction && [say("Put something in before it"), () => amendSheet(table, line, "insert", record)],
-    isAction && [say("Take it out"), () => amendSheet(table, line, "remove", record)],
-    line.seq >= 2 && !isLast && [say("Take back all that came after it"), back, "danger"],
+    isAction && [say("Insert an action before this"), () => amendSheet(table, line, "insert", record)],
+    isAction && [say("Remove"), () => amendSheet(table, line, "remove", record)],
+    line.seq >= 2 && !isLast && [say("Undo everything after this"), back, "danger"],
   ];
   const kind = table.ruleset.actions.find((one) => one.type === line.type);
   if (isAction && kind?.asks_chance && table.isObserved && points.length === 0) {
@@ -72,10 +72,10 @@ export async function openMore(table, record, { isOffline, about }) {
   const isPlain = isOffline && table.game.mode !== "as_played";
   const opened = menu(say("More"), [
     [say("Note, mark or bookmark"), () => noteSheet(last, record)],
-    points.length > 0 && [say("Say what nobody saw"), () => revealSheet(table, points, record)],
+    points.length > 0 && [say("Fill in an unknown card"), () => revealSheet(table, points, record)],
     !isOver && [isPlain ? say("Another action") : say("It happened anyway"), () => anyAction(table, record, isPlain)],
-    !isOver && [say("Put the table right"), () => adjustSheet(table, record)],
-    [say("What the signs mean"), () => legend(table, $("board"))],
+    !isOver && [say("Adjust the table"), () => adjustSheet(table, record)],
+    [say("Legend"), () => legend(table, $("board"))],
     Boolean(about.role) && [say("Invite"), () => inviteSheet(table.game, about)],
     !isOver && [say("Stop the game"), () => abandonSheet(record), "danger"],
   ]);

@@ -359,7 +359,9 @@ export class Panel {
     const { asked, taken } = this;
     if (asked) return { text: this.asksFor(asked) };
     if (taken)
-      return { text: say("{what}: tap a lit tile, or choose below.", { what: this.table.titleOf(taken.type) }) };
+      return {
+        text: say("{what}: tap a highlighted tile, or choose below.", { what: this.table.titleOf(taken.type) }),
+      };
     const { awaited } = grouped(this.table.now, this.table.ruleset.sections);
     const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
     const placed = kinds.filter((kind) => this.isPlaced(kind));
@@ -374,12 +376,12 @@ export class Panel {
       // Labels may part within a noun phrase: "Fill in star 3" and "Fill in star 4".
       const text = OPEN.test(lead) ? lead.replace(OPEN, "") : this.table.titleOf(one.type);
       return {
-        text: placed.length ? say("{what}: tap a lit place.", { what: text }) : `${text}.`,
+        text: placed.length ? say("{what}: tap a highlighted place.", { what: text }) : `${text}.`,
         isForced,
       };
     }
-    if (!kinds.length) return { text: say("Nothing is to be done just now.") };
-    return { text: placed.length ? say("Tap a lit place, or choose below.") : say("Choose below.") };
+    if (!kinds.length) return { text: say("Nothing to do right now.") };
+    return { text: placed.length ? say("Tap a highlighted place, or choose below.") : say("Choose below.") };
   }
 
   /** "Second treasure card: which one?" @param {Question} asked */

@@ -118,7 +118,7 @@ export class Touch {
     const asked = this.panel.asked;
     const outcome = asked?.point.outcomes.find((one) => String(one.value) === place);
     if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
-    else if (asked) toast(say("By the record that cannot have come up now: {what}", { what: title }));
+    else if (asked) toast(say("Impossible according to the record: {what}", { what: title }));
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
   }
 
@@ -200,7 +200,7 @@ export class Touch {
     if (items.length > 1)
       return element && items.length <= MOST_IN_BUBBLE ? bubble(title, element, items) : sheetOf(title, items);
     const done = otherwise();
-    const why = say("Nothing to be done there by the rules: {what}", { what: title });
+    const why = say("No legal action here: {what}", { what: title });
     if (done.length === 0) return toast(why);
     if (element && done.length <= MOST_IN_BUBBLE) bubble(say("It happened anyway"), element, done, why);
     else sheetOf(say("It happened anyway"), done).body.prepend(h("p", {}, why));

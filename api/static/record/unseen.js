@@ -26,7 +26,7 @@ export async function unseen(table) {
  */
 export function revealSheet(table, points, record) {
   const step = h("div", { class: "stack" });
-  const opened = sheet(say("What nobody saw"), step);
+  const opened = sheet(say("Unknown cards"), step);
   /** @param {Unknown} point */
   const told = (point) => table.story[point.seq - 1].sentence;
   /** @param {Unknown} point */

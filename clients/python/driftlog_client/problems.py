@@ -127,7 +127,7 @@ class IllegalAction(Problem):
 
 
 class UnsoundTable(Problem):
-    """No table is like that."""
+    """This table is impossible."""
 
     @property
     def violations(self) -> list[types.Violation]:
@@ -145,7 +145,7 @@ class OutcomeRequired(Problem):
 
 
 class ImpossibleOutcome(OutcomeRequired):
-    """That cannot have come up."""
+    """This result is impossible."""
 
     @property
     def given(self) -> str | int:

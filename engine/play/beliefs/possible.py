@@ -61,9 +61,7 @@ class TooManyTables(IllegalAction):
     """More tables look alike than a belief may list."""
 
     def __init__(self) -> None:
-        message = say(
-            "More than {most} tables are possible now: find out some of what nobody saw first.", most=MOST_WORLDS
-        )
+        message = say("More than {most} tables are possible. Reveal some unknown cards first.", most=MOST_WORLDS)
         super().__init__(RULE, message)
 
 

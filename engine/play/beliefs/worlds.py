@@ -276,7 +276,7 @@ class Search:
             ways[key] = way
             self._left -= len(set(way.point.options))
             if self._left < 0:
-                message = say("More tables are possible than can be looked at: find out some of what nobody saw first.")
+                message = say("Too many tables are possible. Reveal some unknown cards first.")
                 raise IllegalAction(RULE, message)
             return way
         other.weight += way.weight
