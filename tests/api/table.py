@@ -8,6 +8,9 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from exports import FORMATS, Log, read_any
+from tests.recording import chained, forged
+
 TREASURES = {"crystal_of_fire", "earth_stone", "oceans_chalice", "statue_of_the_wind"}
 _DEALS: dict[str, list[Any]] = {}
 """By how a game was opened, the results of its set-up."""
@@ -93,6 +96,12 @@ class Table:
 def body_of(action: dict[str, Any]) -> dict[str, Any]:
     """A legal action as a body: less label, rule and chance."""
     return {name: action[name] for name in ("type", "actor", "params")}
+
+
+def of_another_service(data: bytes) -> bytes:
+    """An export as another service would have made it, in NDJSON: an import opens a new game."""
+    events = chained([forged(event, recorded_by="Zoe") for event in read_any(data)])
+    return b"".join(FORMATS["ndjson"].write(Log(game_id="elsewhere", events=events)))
 
 
 def problem(answer: TestResponse, status: int, slug: str) -> dict[str, Any]:
