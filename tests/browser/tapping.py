@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 from engine.core.events import Event
+from engine.core.values import Value
 from tests.cli.service import Service
 from tests.conformance.play import recorded
 from tests.conformance.tables import Table
@@ -55,6 +57,36 @@ def time_stands(page: Page) -> None:
     page.clock.install()
     # It is a moment that is still to come.
     page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=60))
+
+
+def pictured(page: Page, value: str) -> Locator:
+    """Where something is tapped on a set-up in pictures: what is chosen from, else where it lies."""
+    chosen = page.locator(f"#panel [data-value={json.dumps(value)}]")
+    return chosen.or_(page.locator(f"#board [data-value={json.dumps(value)}]")).last
+
+
+def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
+    """What is tapped on a set-up in pictures for these outcomes, in the order in which the page asks.
+
+    What is drawn again is not tapped, nor the last tile, which lies by itself.
+    """
+    told, plan = (json.loads(page.locator("#setup").get_attribute(f"data-{name}") or "") for name in ("page", "plan"))
+    parts = [part for step in told["steps"] for part in step["parts"]]
+    redrawn = {one["value"] for pile in plan["piles"] for one in pile["outcomes"] if one["more"]}
+    came = iter([value for value in outcomes if value is not None and value not in redrawn])
+    values: dict[str, list[Value]] = {part["group"]: [] for part in parts}
+    for place in plan["places"]:
+        values[place["group"]].append(next(came))
+    found: list[Value] = []
+    for step in told["steps"]:
+        dealt = [part for part in step["parts"] if part["kind"] == "deal"]
+        for part in step["parts"]:
+            if part not in dealt:
+                found += values[part["group"]][: -1 if part["kind"] == "lay" else None]
+        for seat in range(len(values[dealt[0]["group"]]) if dealt else 0):
+            for part in dealt:
+                found += values[part["group"]][seat * part["each"] : (seat + 1) * part["each"]]
+    return found
 
 
 class Thumb:
