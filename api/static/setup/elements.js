@@ -24,6 +24,9 @@ function home(colour) {
   return svg("svg", { class: "home dl-board", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("circle", style));
 }
 
+/** The first letter of a name, however many units of UTF-16 it takes. @param {string} name */
+export const initial = (name) => [...name][0]?.toUpperCase() ?? "";
+
 /** A pawn with a symbol or letters on it. @param {{form: string | null, colour: string | null}} pawn @param {Child} inner */
 export function pawn({ form, colour }, inner) {
   const whole = { x: -24, y: -24, width: 48, height: 48 };
@@ -117,7 +120,7 @@ export function seats(table, parts, names, asked) {
       const is = own ? own.label : seat === asked.seat ? say("Tap a role") : say("No role");
       const held = hands.flat();
       const told = [is, ...held.flatMap(({ choice }) => (choice ? [choice.label] : []))];
-      const letters = name.slice(0, 1).toUpperCase();
+      const letters = initial(name);
       return button(
         `seat.${seat}`,
         `seat${seat === asked.seat ? " now" : ""}`,

@@ -7,7 +7,7 @@ import { nearest, WAYS } from "../arrows.js";
 import { install } from "../keeping.js";
 import { $, $$, around, h, keep, kept, messageOf, putSvg } from "../ui.js";
 import { say } from "../words.js";
-import { dealt, marks, palette, pawn, seats, space } from "./elements.js";
+import { dealt, initial, marks, palette, pawn, seats, space } from "./elements.js";
 import { Table } from "./table.js";
 
 /** @typedef {import("./table.js").Part} Part */
@@ -257,7 +257,7 @@ function pawnsOn(value) {
   if (!roles || value === null) return [];
   return table.values(roles).flatMap((role, seat) => {
     const choice = roles.choices.find((one) => one.value === role);
-    return choice?.start === value ? [pawn(choice, names[seat].slice(0, 1).toUpperCase())] : [];
+    return choice?.start === value ? [pawn(choice, initial(names[seat]))] : [];
   });
 }
 

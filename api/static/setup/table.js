@@ -26,7 +26,7 @@ export class Table {
     this.parts = page.steps.flatMap(({ parts }, screen) =>
       parts.map((part) => ({ ...part, screen, at: this.indexes(part.group) })),
     );
-    const isFitting = kept?.given.length === places.length;
+    const isFitting = kept?.given?.length === places.length && Array.isArray(kept.steps);
     /** The value at each place; null where there is none. @type {Given} */
     this.given = isFitting ? kept.given : places.map(() => null);
     /** What it was before each tap. @type {Given[]} */
