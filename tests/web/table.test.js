@@ -124,7 +124,11 @@ test("what was kept is gone on with, unless it is of another table", () => {
   assert.deepEqual(again.table.given, table.given);
   again.table.undo();
   assert.equal(again.table.next(again.island), 0);
-  assert.deepEqual(begun({ given: ["a"], steps: [] }).table.given.length, PLAN.places.length);
+  for (const given of [["a"], 5, table.given.with(1, "a"), table.given.with(0, "nonsense"), table.given.with(1, 7)]) {
+    const fresh = begun({ given, steps: [] }).table;
+    assert.deepEqual([...new Set(fresh.given)], [null]);
+    assert.equal(fresh.given.length, PLAN.places.length);
+  }
 });
 
 test("what changes nothing is no step", () => {

@@ -28,9 +28,13 @@ export class Table {
     );
     const isFitting = kept?.given?.length === places.length && Array.isArray(kept.steps);
     /** The value at each place; null where there is none. @type {Given} */
-    this.given = isFitting ? kept.given : places.map(() => null);
+    this.given = isFitting ? kept.given : [];
     /** What it was before each tap. @type {Given[]} */
     this.steps = isFitting ? kept.steps : [];
+    // What a browser kept of other piles is of no use here.
+    if (!isFitting || this.parts.some((part) => [...this.left(part).values()].some((count) => count < 0))) {
+      [this.given, this.steps] = [places.map(() => null), []];
+    }
   }
 
   get kept() {
