@@ -17,7 +17,7 @@ from benchmarks import thumbs
 from benchmarks.measure import Settings
 from benchmarks.pages import PATIENCE_MS, PROFILES, Profile, chromium, opened, served
 from benchmarks.report import Row, at_most, exactly
-from tests.browser.tapping import picture_taps
+from tests.browser.tapping import picture_taps, told_in_pictures
 from tests.cli.service import Service
 
 SCORESHEET = Path(__file__).parents[1] / "examples" / "forbidden-island.ndjson"
@@ -106,7 +106,7 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
         page.goto(f"/games/{game['id']}/setup")
         page.locator("#panel button").first.wait_for()
         before = len(requests)
-        tapped = picture_taps(page, outcomes)
+        tapped, told = picture_taps(page, outcomes), told_in_pictures(page, outcomes)
         finger = thumbs.Finger(page, session)
         began = time.monotonic()
         for value in tapped:
@@ -125,7 +125,7 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
         goal=at_most(taps + 1, MOST_SETUP, "taps"),
         pinning=SLOW.pinning,
     )
-    lost = sum(one != other for one, other in zip(laid, outcomes, strict=True))
+    lost = sum(one != other for one, other in zip(laid, told, strict=True))
     yield Row(
         what=f"set-up, a touch each {pace:.0f} ms: taps that were lost, of {taps} (shown at the end: {came})",
         ours=f"{lost}",

@@ -65,18 +65,27 @@ def pictured(page: Page, value: str) -> Locator:
     return chosen.or_(page.locator(f"#board [data-value={json.dumps(value)}]")).last
 
 
+def _declared(page: Page, name: str) -> Any:
+    return json.loads(page.locator("#setup").get_attribute(f"data-{name}") or "")
+
+
+def told_in_pictures(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
+    """What of these outcomes a set-up in pictures records: all but what is drawn again."""
+    piles = _declared(page, "plan")["piles"]
+    redrawn = {one["value"] for pile in piles for one in pile["outcomes"] if one["more"]}
+    return [value for value in outcomes if value is not None and value not in redrawn]
+
+
 def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
     """What is tapped on a set-up in pictures for these outcomes, in the order in which the page asks.
 
-    What is drawn again is not tapped, nor the last tile, which lies by itself.
+    The last tile is not: it lies by itself.
     """
-    told, plan = (json.loads(page.locator("#setup").get_attribute(f"data-{name}") or "") for name in ("page", "plan"))
-    parts = [part for step in told["steps"] for part in step["parts"]]
-    redrawn = {one["value"] for pile in plan["piles"] for one in pile["outcomes"] if one["more"]}
-    came = iter([value for value in outcomes if value is not None and value not in redrawn])
-    values: dict[str, list[Value]] = {part["group"]: [] for part in parts}
+    told, plan = _declared(page, "page"), _declared(page, "plan")
+    came = iter(told_in_pictures(page, outcomes))
+    values: dict[str, list[Value]] = {}
     for place in plan["places"]:
-        values[place["group"]].append(next(came))
+        values.setdefault(place["group"], []).append(next(came))
     found: list[Value] = []
     for step in told["steps"]:
         dealt = [part for part in step["parts"] if part["kind"] == "deal"]

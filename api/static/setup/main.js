@@ -102,8 +102,9 @@ function bold(sentence, what) {
 /** What the last tap did: "5: Temple of the Moon". */
 function latest() {
   const found = table.latest;
+  // What came by chance is told by the board.
+  if (found.length > 2) return "";
   return found
-    .slice(0, 2)
     .map((index) => {
       const [part, place] = table.partOf(index) ?? [];
       if (!part || place === undefined) return "";
