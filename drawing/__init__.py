@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from drawing.layout import LAYOUTS, Layout, drawn
 from drawing.palette import POLICY, STYLE, STYLE_SOURCE
+from drawing.pictures import pictures
 from engine.kit.scene import Scene
 
-__all__ = ["LAYOUTS", "POLICY", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "svg"]
+__all__ = ["LAYOUTS", "POLICY", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "pictures", "svg"]
 
 VERSION = "4"
 """Goes up whenever the same scene would be drawn otherwise: part of a picture's entity tag."""

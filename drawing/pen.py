@@ -98,6 +98,14 @@ class Pen:
         self._written.append(picture)
 
     @contextmanager
+    def picture(self, name: str, size: Number) -> Iterator[None]:
+        """What is drawn within is a square picture of its own, to be found by its name."""
+        box = f"0 0 {number(size)} {number(size)}"
+        self._written.append(f'<svg class="dl-board" data-picture="{escaped(name)}" viewBox="{box}">')
+        yield
+        self._written.append("</svg>")
+
+    @contextmanager
     def group(self, title: str = "", /, **attributes: Attribute) -> Iterator[None]:
         """What is drawn within belongs together; `title` is what it is, in words."""
         self._written.append(f"<g{self._attributes(attributes)}>")

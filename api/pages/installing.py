@@ -14,7 +14,7 @@ from service.languages import LANGUAGES
 
 blueprint = Blueprint("installing", __name__)
 
-SCRIPTS = ("record/main.js", "setup.js")
+SCRIPTS = ("record/main.js", "setup.js", "setup/main.js")
 """The pages that come up without a network, by their scripts."""
 STYLES = (
     "driftlog.css",
@@ -29,6 +29,8 @@ STYLES = (
     "record/acts.css",
     "record/sheets.css",
     "setup.css",
+    "setup/layout.css",
+    "setup/pieces.css",
     "share.css",
 )
 CATALOGUES = tuple(f"words.{language}.js" for language in LANGUAGES if language != ENGLISH)

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 from werkzeug import Response as AnyResponse
 
 import drawing
+from api.pages.record import sprite
 from api.plumbing.access import OPENER, RECORDER, VIEWER, needs
 from api.plumbing.http import constant, store
 from api.plumbing.problems import not_found
@@ -23,6 +24,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from exports import notation
 from schemas.named import MODE
+from service.chance import setup_document
 
 blueprint = Blueprint("start", __name__)
 
@@ -109,7 +111,16 @@ def setup(game_id: str) -> AnyResponse:
     game = store().games.latest(game_id)
     if game.status != "setup":
         return redirect(f"/games/{game_id}/record")
-    return make_response(render_template("setup.html", game_id=game_id, game=game))
+    rules, names = game.ruleset, game.header.names
+    options = rules.parse_options(game.header.options, len(names))
+    shown = rules.setup_page(options, names)
+    if shown is None:
+        return make_response(render_template("setup.html", game_id=game_id, game=game))
+    pictures = drawing.pictures(shown.pictures, shown.backdrop).decode()
+    page = msgspec.to_builtins(msgspec.structs.replace(shown, pictures={}))
+    plan = setup_document(rules, options, names, ())
+    parts = {"page": page, "plan": plan, "pictures": pictures}
+    return make_response(render_template("pictured.html", game_id=game_id, game=game, **parts, **sprite()))
 
 
 def ruleset_of(ruleset_id: str) -> AnyRuleset:

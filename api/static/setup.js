@@ -6,15 +6,11 @@ import { api, newKey, ProblemError, read, tried, Unreachable } from "./api.js";
 import { lie, syllables } from "./grid.js";
 import { install } from "./keeping.js";
 import { Laying } from "./laying.js";
-import { folded } from "./listed.js";
 import { pasting } from "./pasting.js";
 import { $, $$, catchDoubleClicks, h, keep, kept, messageOf, toast } from "./ui.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./laying.js").Value} Value */
-/** @typedef {import("./laying.js").Choice} Choice */
-
-const MANY = 12; // choices, from which on there is a search field
 
 const { game, names: seated } = /** @type {Record<string, string>} */ ($("setup").dataset);
 /** @type {string[]} */
@@ -286,67 +282,20 @@ function showPlaces() {
   if (focused !== undefined) $$(`[data-index="${focused}"]`, $("grid"))[0]?.focus();
 }
 
-/**
- * Where each choice has a place on the table: its own space, or where it has just been laid.
- * @param {Choice[]} choices
- * @returns {Map<Value, number[]> | null}
- */
-function spacesOf(choices) {
-  /** @type {Map<Value, number[]>} */
-  const spaces = new Map();
-  const here = laying.places[at()]?.pile;
-  for (const [index, value] of laying.given.entries()) {
-    const { at: spot, pile } = laying.places[index] ?? {};
-    if (spot && pile !== here) spaces.set(value, spot);
-  }
-  for (const { value, at: spot } of laying.pile(at())?.outcomes ?? []) if (spot) spaces.set(value, spot);
-  return choices.length > 0 && choices.every(({ value }) => spaces.has(value)) ? spaces : null;
-}
-
-/** All of them as they lie, with what was said of each already. @param {Choice[]} choices @param {Map<Value, number[]>} spaces */
-function showSpaces(choices, spaces) {
-  const isLaidOut = choices.every(({ at: spot }) => !spot);
-  /** @type {[number[], HTMLElement][]} */
-  const cells = choices.map(({ value, label }) => {
-    const choice = { type: "button", class: "place space", "data-value": value, "aria-label": label };
-    return [
-      spaces.get(value) ?? [],
-      h("button", { ...choice, onclick: () => tap(value) }, isLaidOut && syllables(label)),
-    ];
-  });
-  for (const index of laying.mates(at())) {
-    const spot = spaces.get(laying.given[index]);
-    const isChoice = choices.some(({ value }) => value === laying.given[index]);
-    if (spot && !isChoice) cells.push([spot, h("span", { class: "place filled" }, laying.places[index].label)]);
-  }
-  lie($("choices"), cells);
-}
-
 function showChoices() {
   const choices = laying.isWhole && chosen === null ? [] : laying.choices(at());
-  const spaces = spacesOf(choices);
-  if (spaces) {
-    $("filter-field").hidden = true;
-    showSpaces(choices, spaces);
-    return;
-  }
-  $("choices").className = "setup-choices";
-  const wanted = folded($("filter", HTMLInputElement).value);
   const isEven = choices.every(({ p }) => p === choices[0].p || p === 0);
   const had = document.activeElement?.closest?.("#choices") !== null;
-  $("filter-field").hidden = choices.length < MANY;
   $("choices").replaceChildren(
-    ...choices
-      .filter(({ label }) => folded(label).includes(wanted))
-      .map(({ value, label, p, isLaid }) =>
-        h(
-          "button",
-          { type: "button", class: "button", "data-value": value, onclick: () => tap(value) },
-          h("span", {}, label),
-          !isEven && !isLaid && h("span", { class: "soft small number" }, `${Math.round(p * 100)} %`),
-          isLaid && h("span", { class: "soft small" }, say("laid")),
-        ),
+    ...choices.map(({ value, label, p, isLaid }) =>
+      h(
+        "button",
+        { type: "button", class: "button", "data-value": value, onclick: () => tap(value) },
+        h("span", {}, label),
+        !isEven && !isLaid && h("span", { class: "soft small number" }, `${Math.round(p * 100)} %`),
+        isLaid && h("span", { class: "soft small" }, say("laid")),
       ),
+    ),
   );
   if (had && choices.length) $("choices").querySelector("button")?.focus();
 }
@@ -384,17 +333,6 @@ pasting(laying, question, (value) => {
   chosen = null;
   step(() => laying.lay(value));
 });
-$("filter", HTMLInputElement).addEventListener("input", showChoices);
-$("filter", HTMLInputElement).addEventListener("keydown", (event) => {
-  if (event.key !== "Enter") return;
-  event.preventDefault();
-  const left = $("choices").querySelectorAll("button");
-  if (left.length === 1) {
-    left[0].click();
-    $("filter", HTMLInputElement).value = "";
-  }
-});
-
 catchDoubleClicks($("choices"));
 show();
 check();

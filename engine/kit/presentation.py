@@ -16,6 +16,7 @@ from engine.kit.default_scene import empty_scene, overview_scene
 from engine.kit.faces import FaceLayout
 from engine.kit.facts import Fact
 from engine.kit.scene import Scene
+from engine.kit.setup_page import SetupPage
 
 
 class Presentation(ABC, Generic[S]):
@@ -38,6 +39,10 @@ class Presentation(ABC, Generic[S]):
     @abstractmethod
     def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:
         """What the table looks like after set-up, a sentence each."""
+
+    def setup_page(self, options: Any, names: Sequence[str]) -> SetupPage | None:
+        """Return the set-up in pictures, for what `setup_prompts` asks; None: a page asks it prompt by prompt."""
+        return None
 
     @abstractmethod
     def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:

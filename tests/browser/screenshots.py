@@ -34,7 +34,7 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     yield "paper", "/start/paper", "#text"
     tables = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
     being_set_up = service.ask("POST", "/v1/games", tables)[1]["id"]
-    yield "setup", f"/games/{being_set_up}/setup", "#choices button"
+    yield "setup", f"/games/{being_set_up}/setup", "#panel button"
     for ruleset, game in games.items():
         yield f"replay-{ruleset}", f"/games/{game}?at=60", "#replay[data-ready] .board svg"
     for ruleset in games:

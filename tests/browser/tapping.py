@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 from engine.core.events import Event
+from engine.core.values import Value
 from tests.cli.service import Service
 from tests.conformance.play import recorded
 from tests.conformance.tables import Table
@@ -55,6 +57,45 @@ def time_stands(page: Page) -> None:
     page.clock.install()
     # It is a moment that is still to come.
     page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=60))
+
+
+def pictured(page: Page, value: str) -> Locator:
+    """Where something is tapped on a set-up in pictures: what is chosen from, else where it lies."""
+    chosen = page.locator(f"#panel [data-value={json.dumps(value)}]")
+    return chosen.or_(page.locator(f"#board [data-value={json.dumps(value)}]")).last
+
+
+def _declared(page: Page, name: str) -> Any:
+    return json.loads(page.locator("#setup").get_attribute(f"data-{name}") or "")
+
+
+def told_in_pictures(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
+    """What of these outcomes a set-up in pictures records: all but what is drawn again."""
+    piles = _declared(page, "plan")["piles"]
+    redrawn = {one["value"] for pile in piles for one in pile["outcomes"] if one["more"]}
+    return [value for value in outcomes if value is not None and value not in redrawn]
+
+
+def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
+    """What is tapped on a set-up in pictures for these outcomes, in the order in which the page asks.
+
+    The last tile is not: it lies by itself.
+    """
+    told, plan = _declared(page, "page"), _declared(page, "plan")
+    came = iter(told_in_pictures(page, outcomes))
+    values: dict[str, list[Value]] = {}
+    for place in plan["places"]:
+        values.setdefault(place["group"], []).append(next(came))
+    found: list[Value] = []
+    for step in told["steps"]:
+        dealt = [part for part in step["parts"] if part["kind"] == "deal"]
+        for part in step["parts"]:
+            if part not in dealt:
+                found += values[part["group"]][: -1 if part["kind"] == "lay" else None]
+        for seat in range(len(values[dealt[0]["group"]]) if dealt else 0):
+            for part in dealt:
+                found += values[part["group"]][seat * part["each"] : (seat + 1) * part["each"]]
+    return found
 
 
 class Thumb:

@@ -116,12 +116,21 @@ def test_a_table_is_started_and_recorded_in_german(german: Page) -> None:
 
 
 def test_a_set_up_is_laid_in_german(german: Page, service: Service) -> None:
-    german.goto(f"/games/{opened(service)}/setup")
+    german.goto(f"/games/{opened(service, 'forgotten-waters', 3)}/setup")
     places = german.locator("#choices button")
     for _ in range(2):
         places.first.click()
     expect(german.locator("#count")).to_have_text(re.compile("^2 von "))
     is_german(german)
+
+
+@pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens", "forbidden-desert"])
+def test_a_set_up_in_pictures_is_german(german: Page, service: Service, ruleset: str) -> None:
+    german.goto(f"/games/{opened(service, ruleset, 3)}/setup")
+    is_german(german)
+    while german.locator("#begin").is_hidden():
+        german.locator("#fill").click()
+        is_german(german)
 
 
 def test_what_is_asked_is_a_sentence(german: Page, service: Service) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from engine.core.values import Value
 from engine.play.registry import ruleset, rulesets
-from tests.browser.tapping import Thumb, whole_game
+from tests.browser.tapping import Thumb, picture_taps, pictured, whole_game
 from tests.cli.service import Service
 from tests.playouts import NAMES
 
@@ -29,7 +29,13 @@ def start(page: Page, id_: str, seats: int) -> str:
 
 
 def set_up(page: Page, outcomes: tuple[Value, ...]) -> None:
-    """Tap in what lies on the table, place by place; what only one thing can be is not asked."""
+    """Tap in what lies on the table, in pictures or place by place; what only one thing can be is not asked."""
+    if page.locator("#panel").is_visible():
+        for value in picture_taps(page, outcomes):
+            pictured(page, str(value)).tap()
+        page.get_by_role("button", name="Begin game").tap()
+        page.wait_for_url(re.compile(r"/record$"))
+        return
     # How many there are shows only as cards come up that are drawn again.
     count = page.locator("#count")
     expect(count).to_have_text(re.compile("^0 of "))

@@ -14,31 +14,22 @@ from tests.cli.service import Service
 
 pytestmark = pytest.mark.long
 
-LAYOUT = """breakers_bridge, bronze_gate, cave_of_embers, cave_of_shadows; Cliffs of Abandon
-Copper Gate\tCORAL PALACE"""
-
-
-ISLAND = """Breakers Bridge, Bronze Gate, Cave of Embers, Cave of Shadows, Cliffs of Abandon, Copper Gate, Coral Palace,
-Crimson Forest, Dunes of Deception, Fools' Landing, Gold Gate, Howling Garden, Iron Gate, Lost Lagoon, Misty Marsh,
-Observatory, Phantom Rock, Silver Gate, Temple of the Moon, Temple of the Sun, Tidal Palace, Twilight Hollow,
-Watchtower"""
-
 
 def begin(page: Page) -> None:
-    """Start Forbidden Island with real cards for Ann and Bob."""
+    """Start Forgotten Waters with a real box for Ann, Bob and Cyd: its set-up is asked place by place."""
     page.goto("/start")
-    page.get_by_role("link", name="Forbidden Island 2 to 4 players").click()
-    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.get_by_role("link", name=re.compile("^Forgotten Waters")).click()
+    for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
+        page.get_by_label(f"Player {number}", exact=True).fill(name)
     page.get_by_label("Player 1", exact=True).press("Enter")
-    page.get_by_label("Player 2", exact=True).fill("Bob")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile(r"/games/\w+/setup$"))
-    expect(page.get_by_role("heading", name="Row 1, space 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ann")).to_be_visible()
 
 
 def lay(page: Page) -> None:
     """Lay the first of the choices; by key: a second click in one place is caught for a moment."""
-    page.locator("#choices button", has_not_text="Waters Rise").first.press("Enter")
+    page.locator("#choices button").first.press("Enter")
 
 
 def choices(page: Page) -> list[str]:
@@ -47,16 +38,16 @@ def choices(page: Page) -> list[str]:
 
 def test_a_physical_set_up_by_taps(page: Page) -> None:
     begin(page)
-    assert len(choices(page)) == 24
+    assert len(choices(page)) == 7
     axe(page)
-    page.locator("#choices").get_by_role("button", name="Coral Palace").click()
-    expect(page.get_by_role("heading", name="Row 1, space 2")).to_be_visible()
-    assert "Coral Palace" not in choices(page)
+    page.locator("#choices").get_by_role("button", name="The Reluctant Ghost").click()
+    expect(page.get_by_role("heading", name="Bob")).to_be_visible()
+    assert "The Reluctant Ghost" not in choices(page)
 
-    # The last tile is forced, and not asked.
-    for number in (*range(1, 23), *range(24, 36)):
-        expect(page.locator("#count")).to_have_text(f"{number} of 36")
-        page.locator("#choices button", has_not_text="Waters Rise").first.click()
+    # The last marker is forced, and not asked.
+    for number in range(1, 5):
+        expect(page.locator("#count")).to_have_text(f"{number} of 6")
+        page.locator("#choices button").first.click()
     expect(page.get_by_text("The table is set up.")).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Begin the game").click()
@@ -65,64 +56,47 @@ def test_a_physical_set_up_by_taps(page: Page) -> None:
 
 def test_a_reload_loses_nothing_and_a_tap_can_be_taken_back(page: Page) -> None:
     begin(page)
-    page.locator("#choices").get_by_role("button", name="Watchtower").click()
-    expect(page.get_by_role("heading", name="Row 1, space 2")).to_be_visible()
+    page.locator("#choices").get_by_role("button", name="The Reluctant Ghost").click()
+    expect(page.get_by_role("heading", name="Bob")).to_be_visible()
     page.reload()
-    expect(page.get_by_role("heading", name="Row 1, space 2")).to_be_visible()
-    expect(page.get_by_role("button", name="row 1, space 1: Watchtower")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bob")).to_be_visible()
+    expect(page.get_by_role("button", name="Ann: The Reluctant Ghost")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("heading", name="Row 1, space 1")).to_be_visible()
-    assert "Watchtower" in choices(page)
+    expect(page.get_by_role("heading", name="Ann")).to_be_visible()
+    assert "The Reluctant Ghost" in choices(page)
 
 
 def test_a_list_is_pasted_and_the_rest_comes_up_by_chance(page: Page) -> None:
     begin(page)
     page.get_by_role("button", name="Paste a list").click()
     axe(page)
-    page.get_by_label("In the order in which it is asked for").fill(LAYOUT + "\nAtlantis\n")
+    page.get_by_label("In the order in which it is asked for").fill("cook, THE RELUCTANT GHOST\nAtlantis\n")
     page.get_by_role("button", name="Use list").click()
     expect(
-        page.get_by_text("“Atlantis” is not possible for The island: row 3, space 2. The 7 before it are filled in.")
+        page.get_by_text("“Atlantis” is not possible for Player sheets: Cyd. The 2 before it are filled in.")
     ).to_be_visible()
     expect(page.get_by_label("In the order in which it is asked for")).to_have_value("Atlantis")
-    page.get_by_label("In the order in which it is asked for").fill("Crimson Forest")
+    page.get_by_label("In the order in which it is asked for").fill("The Runaway Taxman")
     page.get_by_role("button", name="Use list").click()
-    expect(page.locator("#count")).to_have_text("8 of 36")
+    expect(page.locator("#count")).to_have_text("3 of 6")
 
     page.get_by_role("button", name="Fill in the rest at random").click()
     expect(page.get_by_text("The table is set up.")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#count")).to_have_text("8 of 36")
+    expect(page.locator("#count")).to_have_text("3 of 6")
 
 
 def test_a_place_is_changed_and_what_lay_there_changes_places(page: Page) -> None:
     begin(page)
-    for tile in ("Watchtower", "Twilight Hollow", "Iron Gate"):
-        page.locator("#choices").get_by_role("button", name=tile).click()
-        expect(page.get_by_role("button", name=re.compile(f": {tile}$"))).to_be_visible()
-    page.get_by_role("button", name="row 1, space 1: Watchtower").click()
-    expect(page.get_by_role("heading", name="Row 1, space 1 change")).to_be_visible()
-    page.locator("#choices").get_by_role("button", name="Iron Gate laid").click()
-    expect(page.get_by_role("button", name="row 1, space 1: Iron Gate")).to_be_visible()
-    expect(page.get_by_role("button", name="row 2, space 1: Watchtower")).to_be_visible()
-    expect(page.locator("#count")).to_have_text("3 of 36")
-
-
-def test_spaces_are_tapped_where_they_lie(page: Page) -> None:
-    page.goto("/start/forbidden-desert")
-    page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("heading", name="The crashed helicopter")).to_be_visible()
-    page.get_by_role("button", name="row 2, column 4").click()
-    expect(page.get_by_role("heading", name="The first water drop")).to_be_visible()
-    expect(page.get_by_role("button", name="row 2, column 4", exact=True)).to_have_count(0)
-    box, other = (page.get_by_role("button", name=f"row {row}, column 3").bounding_box() for row in (1, 5))
-    assert box is not None
-    assert other is not None
-    assert (box["x"], box["width"]) == (other["x"], other["width"])
-    assert box["y"] < other["y"]
-    axe(page)
-    page.get_by_role("button", name="Fill in the rest at random").click()
-    expect(page.get_by_text("The table is set up.")).to_be_visible()
+    for name, sheet in (("Ann", "The Reluctant Ghost"), ("Bob", "The Runaway Taxman")):
+        page.locator("#choices").get_by_role("button", name=sheet).click()
+        expect(page.get_by_role("button", name=f"{name}: {sheet}")).to_be_visible()
+    page.get_by_role("button", name="Ann: The Reluctant Ghost").click()
+    expect(page.get_by_role("heading", name="Ann change")).to_be_visible()
+    page.locator("#choices").get_by_role("button", name="The Runaway Taxman laid").click()
+    expect(page.get_by_role("button", name="Ann: The Runaway Taxman")).to_be_visible()
+    expect(page.get_by_role("button", name="Bob: The Reluctant Ghost")).to_be_visible()
+    expect(page.locator("#count")).to_have_text("2 of 6")
 
 
 def test_the_first_seat_begins_unless_another_is_chosen(page: Page) -> None:
@@ -154,25 +128,15 @@ def test_without_a_network_everything_can_be_laid(page: Page, watches: list[Watc
     watches[0].expect("ERR_INTERNET_DISCONNECTED")
     begin(page)
     page.context.set_offline(True)
-    for number in (*range(1, 24), *range(25, 37)):
+    for number in (1, 2, 3, 4, 6):
         lay(page)
-        expect(page.locator("#count")).to_have_text(f"{number if number != 23 else 24} of 36")
+        expect(page.locator("#count")).to_have_text(f"{number} of 6")
     page.get_by_role("button", name="Begin the game").click()
     expect(page.get_by_role("button", name="Starts when the service is reachable")).to_be_disabled()
     expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
     axe(page)
     page.context.set_offline(False)
     page.wait_for_url(re.compile(r"/record$"))
-
-
-def test_the_island_is_laid_without_a_request(page: Page) -> None:
-    begin(page)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    for number in (*range(1, 24), *range(25, 33)):
-        lay(page)
-        expect(page.locator("#count")).to_have_text(f"{number if number != 23 else 24} of 36")
-    assert asked == []
 
 
 def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
@@ -205,37 +169,18 @@ def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
     page.locator("#choices [data-value='1']").click()
 
 
-def test_flooded_tiles_are_tapped_on_the_map(page: Page) -> None:
-    begin(page)
-    page.get_by_role("button", name="Paste a list").click()
-    page.get_by_label("In the order in which it is asked for").fill(ISLAND)
-    page.get_by_role("button", name="Use list").click()
-    expect(page.get_by_role("heading", name="First card")).to_be_visible()
-    top, bottom = (
-        page.locator("#choices").get_by_role("button", name=tile).bounding_box()
-        for tile in ("Breakers Bridge", "Whispering Garden")
-    )
-    assert top is not None
-    assert bottom is not None
-    assert top["y"] < bottom["y"]
-    axe(page)
-    page.locator("#choices").get_by_role("button", name="Breakers Bridge").click()
-    expect(page.get_by_role("button", name="first card: Breakers Bridge")).to_be_visible()
-    expect(page.locator("#choices").get_by_role("button", name="Breakers Bridge")).to_have_count(0)
-
-
 def test_one_look_at_the_whole_table_before_it_begins(page: Page) -> None:
     begin(page)
     page.get_by_role("button", name="Fill in the rest at random").click()
     expect(page.get_by_role("heading", name="The whole table")).to_be_visible()
     names = page.locator("#grid h3").all_inner_texts()
-    assert names == ["The island", "Flooded from the start", "Adventurers", "Opening hands"]
-    laid = page.locator("#grid [data-index='0']")
-    before, other = laid.inner_text(), page.locator("#grid [data-index='5']").inner_text()
+    assert names == ["Player sheets", "Infamy"]
+    laid = page.locator("#grid [data-index='0'] span").last
+    before, other = laid.inner_text(), page.locator("#grid [data-index='2'] span").last.inner_text()
     laid.click()
     page.locator("#choices").get_by_role("button", name=f"{other} laid").click()
     expect(laid).to_have_text(other)
-    expect(page.locator("#grid [data-index='5']")).to_have_text(before)
+    expect(page.locator("#grid [data-index='2'] span").last).to_have_text(before)
     page.get_by_role("button", name="Begin the game").click()
     page.wait_for_url(re.compile(r"/record$"))
 
@@ -310,14 +255,6 @@ def test_what_does_not_fit_is_said_beside_it(page: Page) -> None:
     expect(page.get_by_label("Everyone alone")).to_be_focused()
 
 
-def test_by_keyboard_alone(wide: Page) -> None:
-    begin(wide)
-    wide.get_by_label("Find by name").focus()
-    wide.keyboard.type("whisp")
-    wide.keyboard.press("Enter")
-    expect(wide.get_by_role("button", name="row 1, space 1: Whispering Garden")).to_be_visible()
-
-
 def test_the_pages_are_for_everyone(everywhere: Page, watches: list[Watch]) -> None:
     watches[0].expect(r"404 \(NOT FOUND\) .*/nowhere")
     for path in ("/start", "/start/forgotten-waters", "/problems/not-found", "/nowhere"):
@@ -329,10 +266,10 @@ def test_the_pages_are_for_everyone(everywhere: Page, watches: list[Watch]) -> N
 
 def test_the_set_up_is_for_everyone(everywhere: Page) -> None:
     begin(everywhere)
-    everywhere.locator("#choices").get_by_role("button", name="Watchtower").click()
-    expect(everywhere.locator("#count")).to_have_text("1 of 36")
+    everywhere.locator("#choices").get_by_role("button", name="The Reluctant Ghost").click()
+    expect(everywhere.locator("#count")).to_have_text("1 of 6")
     axe(everywhere)
-    everywhere.get_by_role("button", name="row 1, space 1: Watchtower").click()
+    everywhere.get_by_role("button", name="Ann: The Reluctant Ghost").click()
     expect(everywhere.get_by_role("button", name="Cancel")).to_be_visible()
     axe(everywhere)
     everywhere.get_by_role("button", name="Paste a list").click()

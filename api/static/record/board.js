@@ -1,5 +1,6 @@
 // The table as a picture that can be tapped: what an action is about lights up.
 
+import { middle, nearest, WAYS } from "../arrows.js";
 import { $$, around, h, putSvg } from "../ui.js";
 import { mark, unmark } from "./marks.js";
 import { sign } from "./signs.js";
@@ -27,8 +28,6 @@ export function isMeant(place, targets) {
   return names === undefined ? targets.has(value) : names.split(",").some((name) => targets.has(`${name}:${value}`));
 }
 
-/** The way that an arrow key goes, in pixels. @type {Record<string, [number, number]>} */
-const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** ms after which a finger that rests asks what it rests on. */
 const LONG = 400;
 
@@ -100,18 +99,8 @@ export class Board {
   }
 
   /** To the nearest lit tile that way. @param {Element} from @param {[number, number]} way */
-  step(from, [right, down]) {
-    const here = middle(from);
-    let nearest = Number.POSITIVE_INFINITY;
-    /** @type {SVGElement | null} */
-    let found = null;
-    for (const other of this.lit()) {
-      const [x, y] = [middle(other)[0] - here[0], middle(other)[1] - here[1]];
-      const along = x * right + y * down;
-      const aside = Math.abs(x * down) + Math.abs(y * right);
-      if (other !== from && along > 1 && along + 2 * aside < nearest) [nearest, found] = [along + 2 * aside, other];
-    }
-    found?.focus();
+  step(from, way) {
+    nearest(from, this.lit(), way)?.focus();
   }
 
   /** The lit tile nearest to a place, which may be drawn anew or gone. @param {Element} element @returns {SVGElement | null} */
@@ -347,12 +336,6 @@ function under(event) {
       .find((one) => one)
       ?.closest(".is-target") ?? null
   );
-}
-
-/** @param {Element} element @returns {[number, number]} */
-function middle(element) {
-  const { left, top, width, height } = element.getBoundingClientRect();
-  return [left + width / 2, top + height / 2];
 }
 
 /** @param {Element} element */

@@ -64,6 +64,7 @@ from engine.games.forbidden_desert.headings import (
     SECTIONS,
 )
 from engine.games.forbidden_desert.leaving_out import STEPS, skips
+from engine.games.forbidden_desert.setup_page import setup_page
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, replace
 from engine.games.forbidden_desert.storm import DrawStormCard, EndTurn
 from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES
@@ -72,6 +73,7 @@ from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
 from engine.kit.scene import Scene
+from engine.kit.setup_page import SetupPage
 from engine.kit.steps import Skip
 
 
@@ -167,6 +169,9 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(names)
+
+    def setup_page(self, options: DesertOptions, names: Sequence[str]) -> SetupPage:
+        return setup_page(options, names)
 
     def space(self, value: Value) -> tuple[int, int] | None:
         return (column_of(value) + 1, row_of(value) + 1) if value in INDEX else None

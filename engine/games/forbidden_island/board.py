@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+import msgspec
+
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forbidden_island import components as box
@@ -131,34 +133,46 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
 
 def _tile(state: IslandState, tile: box.Tile, x: int, y: int) -> Tile:
     has_sunk, is_flooded = tile in state.sunk, tile in state.flooded
-    return Tile(
-        id=tile,
+    return msgspec.structs.replace(
+        empty_tile(tile),
         x=x - 0.5 + MARGIN,
         y=y - 0.5 + MARGIN,
-        label=box.printed(tile),
-        vignette=VIGNETTES[tile],
-        family=FAMILIES[tile],
-        metal=METALS.get(tile, "wood"),
         is_flooded=is_flooded,
         ground="water" if is_flooded else "land",
         pattern="waves" if is_flooded else "",
         state=say("sunk" if has_sunk else "flooded" if is_flooded else "dry"),
         is_gone=has_sunk,
         badges=() if has_sunk else tuple(_badges(state, tile)),
+    )
+
+
+def empty_tile(tile: box.Tile) -> Tile:
+    """A dry tile as it comes from the box."""
+    return Tile(
+        id=tile,
+        x=0.5,
+        y=0.5,
+        label=box.printed(tile),
+        vignette=VIGNETTES[tile],
+        family=FAMILIES[tile],
+        metal=METALS.get(tile, "wood"),
+        badges=tuple(_treasure_badges(tile)),
         place=tile,
     )
 
 
-def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
-    """Which treasure can be captured there, whose gate it is, where the helicopter waits."""
+def _treasure_badges(tile: box.Tile) -> Iterator[Badge]:
     for treasure, sites in SITES.items():
         if tile in sites:
             yield Badge(symbol=SYMBOLS[treasure], title=box.printed(treasure), tint=TINTS[treasure])
-            if treasure in state.captured:
-                yield Badge(
-                    symbol="check",
-                    title=say(state.edition.words.is_taken, treasure=box.printed(treasure)),
-                )
+
+
+def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
+    """Which treasure can be captured there, whose gate it is, where the helicopter waits."""
+    yield from _treasure_badges(tile)
+    for treasure in state.captured:
+        if tile in SITES[treasure]:
+            yield Badge(symbol="check", title=say(state.edition.words.is_taken, treasure=box.printed(treasure)))
     if tile == FOOLS_LANDING:
         yield Badge(symbol="helicopter", title=say("The helicopter leaves from here"))
     for role in state.edition.roles.values():

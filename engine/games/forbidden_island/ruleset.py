@@ -38,6 +38,7 @@ from engine.games.forbidden_island.facts.cards import deal_unseen
 from engine.games.forbidden_island.facts.turn import due_at, settled
 from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, skips
+from engine.games.forbidden_island.setup_page import setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
 from engine.kit.chance import Chance
@@ -46,6 +47,7 @@ from engine.kit.facts import Fact, Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
 from engine.kit.scene import Scene
+from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip
 
 
@@ -85,6 +87,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(self.edition, names, given)
+
+    def setup_page(self, options: IslandOptions, names: Sequence[str]) -> SetupPage:
+        return setup_page(self.edition, options, names)
 
     def describe_setup(self, state: IslandState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)

@@ -1,0 +1,189 @@
+// The elements of a set-up in pictures: spaces, palette, marks, players and what they are dealt. They do nothing by
+// themselves: each has a `data-key` by which its tap is told.
+
+import { syllables } from "../grid.js";
+import { mini, sign, svg, used } from "../record/signs.js";
+import { h } from "../ui.js";
+import { say } from "../words.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./table.js").Part} Part */
+/** @typedef {import("./table.js").Choice} Choice */
+/** @typedef {import("./table.js").Value} Value */
+/** @typedef {(name: string) => Node} Picture */
+
+/** @param {string} key @param {string} kind @param {string} label @param {Record<string, any>} [more] @param {...(Child | Child[])} children */
+function button(key, kind, label, more = {}, ...children) {
+  return h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, ...more }, ...children);
+}
+
+/** The colour of the pawn that starts on a tile. @param {string | null | undefined} colour */
+function home(colour) {
+  if (!colour) return null;
+  const style = { cx: 8, cy: 8, r: 6.5, class: `dl-f-${colour}-pawn` };
+  return svg("svg", { class: "home dl-board", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("circle", style));
+}
+
+/** The first letter of a name, however many units of UTF-16 it takes. @param {string} name */
+export const initial = (name) => [...name][0]?.toUpperCase() ?? "";
+
+/** A pawn with a symbol or letters on it. @param {{form: string | null, colour: string | null}} pawn @param {Child} inner */
+export function pawn({ form, colour }, inner) {
+  const whole = { x: -24, y: -24, width: 48, height: 48 };
+  const rim = used(`f-${form}`, { class: "badge-rim", ...whole });
+  const face = used(`f-${form}`, { class: `badge-form dl-f-${colour}-pawn`, ...whole });
+  const badge = svg("svg", { class: "badge dl-board", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, rim, face);
+  return h("span", { class: "pawn" }, badge, h("span", { class: `on-pawn on-${colour} on-${form}` }, inner));
+}
+
+/**
+ * A space of the board, with what lies there, or its number.
+ * @param {{key: string, at: number[], label: string, number: number, picture: Node | null, kind: string, value: Value | null, colour?: string | null, pawns: Node[]}} space
+ */
+export function space({ key, at, label, number, picture, kind, value, colour, pawns }) {
+  const inner = picture ? [picture, home(colour), ...pawns] : [h("span", { class: "number" }, String(number))];
+  const element = key
+    ? button(key, `space ${kind}`, label, { "data-value": value }, inner)
+    : h("span", { class: `space ${kind}`, role: "img", "aria-label": label }, inner);
+  element.style.gridArea = `${at[1]} / ${at[0]}`;
+  return element;
+}
+
+/**
+ * All tiles, in one order for ever; a laid one stays in its place, faded.
+ * @param {Table} table @param {Part} part @param {Value | null} changed  the tile that is being changed @param {Picture} picture
+ */
+export function palette(table, part, changed, picture) {
+  return h(
+    "div",
+    { class: "palette", "data-arrows": "palette" },
+    part.families.map(({ title, symbol, tint, choices }) => {
+      const family = h(
+        "section",
+        { class: `family tint-${tint ?? "none"}`, "aria-label": title },
+        h("h2", { "aria-hidden": "true" }, symbol && sign(symbol), title),
+        h(
+          "div",
+          {},
+          choices.map(({ value, label, short, colour }) => {
+            const place = table.find(part, value);
+            const kind = `pick${place >= 0 ? " laid" : ""}${value === changed ? " swap" : ""}`;
+            const name = place < 0 ? label : say("{tile}, on {space}", { tile: label, space: part.names[place] });
+            return button(
+              `tile.${value}`,
+              kind,
+              name,
+              { title: label, "data-value": value },
+              h("span", { class: "picture" }, picture(String(value)), home(colour)),
+              h("span", {}, short),
+            );
+          }),
+        ),
+      );
+      family.style.setProperty("--n", String(choices.length));
+      return family;
+    }),
+  );
+}
+
+/** The marks, in order; where they differ, as steps. @param {Table} table @param {Part} part @param {Picture} picture */
+export function marks(table, part, picture) {
+  const values = table.values(part);
+  const next = table.next(part);
+  const isSteps = part.slots.length > 0;
+  return h(
+    "ol",
+    { class: isSteps ? "steps plain" : "six plain" },
+    values.map((value, place) => {
+      const kind = value !== null ? "on" : place === next ? "now" : "";
+      const label = table.label(part, value);
+      if (isSteps) return h("li", { class: kind }, value !== null && sign("check"), part.slots[place]);
+      if (value === null) return h("li", { class: kind }, String(place + 1));
+      return h("li", { class: kind }, picture(`${value}.marked`), h("span", {}, label));
+    }),
+  );
+}
+
+/**
+ * The players with what they have been dealt.
+ * @param {Table} table @param {Part[]} parts  what is dealt @param {string[]} names @param {{seat: number | null, place: number}} asked  the place of the whole set-up
+ */
+export function seats(table, parts, names, asked) {
+  return h(
+    "div",
+    { class: parts.length > 1 ? "seats" : "seats tabs", role: "group", "aria-label": say("Players") },
+    names.map((name, seat) => {
+      const [role, ...hands] = parts.map((part) =>
+        table.seatPlaces(part, seat).map((index) => choiceOf(part, table.given[index], index)),
+      );
+      const own = role?.[0]?.choice;
+      const is = own ? own.label : seat === asked.seat ? say("Tap a role") : say("No role");
+      const held = hands.flat();
+      const told = [is, ...held.flatMap(({ choice }) => (choice ? [choice.label] : []))];
+      const letters = initial(name);
+      return button(
+        `seat.${seat}`,
+        `seat${seat === asked.seat ? " now" : ""}`,
+        `${name}: ${told.join(", ")}`,
+        { "aria-current": seat === asked.seat ? "step" : false },
+        own ? pawn(own, letters) : h("span", { class: "no-pawn" }, letters),
+        h("span", { class: "who-is" }, h("b", {}, name), h("small", {}, is)),
+        held.length > 0 &&
+          h(
+            "span",
+            { class: "dealt" },
+            held.map(({ choice, index }, at) =>
+              choice
+                ? mini(choice)
+                : h(
+                    "span",
+                    { class: `slot${index === asked.place ? " now" : ""}` },
+                    index === asked.place && `${at + 1}`,
+                  ),
+            ),
+          ),
+      );
+    }),
+  );
+}
+
+/** @param {Part} part @param {Value | null} value @param {number} index */
+function choiceOf(part, value, index) {
+  return { index, choice: part.choices.find((one) => one.value === value) };
+}
+
+/**
+ * What is dealt: roles, or kinds of cards with how many are left.
+ * @param {Table} table @param {Part} part @param {boolean} isAsked
+ */
+export function dealt(table, part, isAsked) {
+  const left = table.left(part);
+  const place = table.parts.indexOf(part);
+  return [
+    h("h2", { class: "dealt-title" }, part.title, part.note && h("small", {}, part.note)),
+    h(
+      "div",
+      { class: `three${isAsked ? " asked" : ""}`, "data-arrows": `deal.${place}` },
+      part.choices.map((choice) => {
+        const count = left.get(choice.value) ?? 0;
+        const told = choice.form ? choice.label : say("{card}, {count} left", { card: choice.label, count });
+        const more = { "aria-disabled": count > 0 ? false : "true", "data-value": choice.value };
+        return button(
+          `deal.${place}.${choice.value}`,
+          choice.form ? "role" : "kind",
+          told,
+          more,
+          choice.form ? pawn(choice, choice.symbol && sign(choice.symbol)) : mini(choice),
+          !choice.form &&
+            h(
+              "small",
+              { class: "number" },
+              h("span", { class: "left" }, say("{count} left", { count })),
+              h("span", { class: "times" }, `×${count}`),
+            ),
+          h("span", {}, syllables(choice.label)),
+        );
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,445 @@
+// A physical set-up in pictures, on this phone alone: what was tapped is kept in this browser, and posted in one request
+// at the end. A ruleset says which tiles, marks and hands there are; see `engine/kit/setup_page.py`.
+
+import { again } from "../again.js";
+import { api, newKey, ProblemError, read, Unreachable } from "../api.js";
+import { nearest, WAYS } from "../arrows.js";
+import { install } from "../keeping.js";
+import { $, $$, around, h, keep, kept, messageOf, putSvg } from "../ui.js";
+import { say } from "../words.js";
+import { dealt, initial, marks, palette, pawn, seats, space } from "./elements.js";
+import { Table } from "./table.js";
+
+/** @typedef {import("./table.js").Part} Part */
+/** @typedef {import("./table.js").Value} Value */
+
+const {
+  game,
+  names: seated,
+  page: declared,
+  plan,
+  pictures,
+} = /** @type {Record<string, string>} */ ($("setup").dataset);
+/** @type {string[]} */
+const names = read(seated);
+/** @type {import("./table.js").Page} */
+const page = read(declared);
+const store = `table.${game}`;
+const table = new Table(read(plan), page, kept(store));
+const atlas = putSvg(h("div"), pictures);
+/** ms in which a second tap on the same thing is the rest of a double tap. */
+const DOUBLE = 300;
+
+/** A screen that somebody went back to; null: the first on which something is missing. @type {number | null} */
+let chosenScreen = null;
+/** The place of the board that is being changed. @type {number | null} */
+let changing = null;
+/** The empty place that was chosen to be the next. @type {number | null} */
+let chosenPlace = null;
+/** The player who was chosen. @type {number | null} */
+let chosenSeat = null;
+let isFilled = false;
+let shownScreen = -1;
+/** What is being posted, once somebody has said so; with the same key however often. @type {string | null} */
+let begun = null;
+let isReached = true;
+
+// What is asked
+
+const screen = () => chosenScreen ?? table.screen ?? page.steps.length - 1;
+/** @param {Part["kind"]} kind */
+const partsOf = (kind) => table.parts.filter((part) => part.screen === screen() && part.kind === kind);
+const laid = table.parts.find(({ kind }) => kind === "lay");
+const isLaying = () => laid?.screen === screen();
+/** The part whose marks show on the board. */
+const marked = table.parts.find(({ kind }) => kind === "mark");
+
+/** The seat that is asked, and the place of the set-up: -1 where nothing is missing. */
+function asked() {
+  const parts = partsOf("deal");
+  const empty = (/** @type {number} */ seat) =>
+    parts.flatMap((part) => table.seatPlaces(part, seat)).find((index) => table.given[index] === null) ?? -1;
+  const seat = chosenSeat ?? [...names.keys()].find((one) => empty(one) >= 0) ?? null;
+  return { seat, place: seat === null ? -1 : empty(seat) };
+}
+
+/** The place of the board that is laid next. @param {Part} part */
+function nextPlace(part) {
+  return chosenPlace !== null && table.given[part.at[chosenPlace]] === null ? chosenPlace : table.next(part);
+}
+
+/** The sentence: what to tap. @returns {Child[]} */
+function question() {
+  if (changing !== null && laid) {
+    const what = table.label(laid, table.given[laid.at[changing]]);
+    return bold(say("It has {what}. Tap the right tile."), what);
+  }
+  if (begun) return [isReached ? say("Beginning …") : say("It begins when the service can be reached.")];
+  if (chosenSeat !== null && asked().place < 0) {
+    return bold(say("Tap {what} again to take back what was dealt."), names[chosenSeat]);
+  }
+  if (table.screen === null && chosenScreen === null) {
+    return [isFilled ? `${page.ready} ${say("Lay the table as shown.")}` : page.ready];
+  }
+  const missing = table.parts.find((part) => part.screen === screen() && table.next(part) >= 0);
+  if (!missing) return [say("Tap a tile to change it.")];
+  const place =
+    missing.kind === "lay"
+      ? nextPlace(missing)
+      : missing.kind === "deal"
+        ? (table.partOf(asked().place)?.[1] ?? 0)
+        : table.next(missing);
+  const [part] = (missing.kind === "deal" && table.partOf(asked().place)) || [missing];
+  return [isFilled && `${say("Lay the table as shown.")} `, ...bold(part.ask, part.names[place])];
+}
+
+/** @param {string} sentence  with `{what}` @param {string} what */
+function bold(sentence, what) {
+  const [before, after] = sentence.split("{what}");
+  return [before, h("b", {}, what), after];
+}
+
+/** What the last tap did: "5: Temple of the Moon". */
+function latest() {
+  const found = table.latest;
+  // What came by chance is told by the board.
+  if (found.length > 2) return "";
+  return found
+    .map((index) => {
+      const [part, place] = table.partOf(index) ?? [];
+      if (!part || place === undefined) return "";
+      const where = part.kind === "deal" ? names[Math.floor(place / part.each)] : part.slots[place] || place + 1;
+      return `${where}: ${table.label(part, table.given[index])}`;
+    })
+    .join(", ");
+}
+
+// Taps
+
+/** @param {() => void} work */
+function step(work) {
+  const before = screen();
+  work();
+  keep(store, table.kept);
+  begun = null;
+  isFilled = false;
+  changing = chosenPlace = null;
+  if (screen() !== before) chosenSeat = null;
+  show();
+}
+
+/** @param {string} key */
+function tapped(key) {
+  isFilled = false;
+  const [kind, ...rest] = key.split(".");
+  const value = rest.join(".");
+  if (kind === "tile") tapTile(value);
+  else if (kind === "space") tapSpace(Number(value));
+  else if (kind === "cell") markTile(value);
+  else if (kind === "seat") tapSeat(Number(value));
+  else if (kind === "deal") tapDealt(Number(rest[0]), rest.slice(1).join("."));
+}
+
+/** @param {Value} value */
+function tapTile(value) {
+  if (!laid) return;
+  const place = table.find(laid, value);
+  if (changing !== null) {
+    const at = changing;
+    if (place === at) leave();
+    else step(() => table.lay(laid, at, value));
+  } else if (place >= 0) {
+    changing = place;
+    show();
+  } else step(() => table.lay(laid, nextPlace(laid), value));
+}
+
+/** @param {number} place */
+function tapSpace(place) {
+  if (!laid) return;
+  const value = table.given[laid.at[place]];
+  if (!isLaying()) {
+    if (value !== null) markTile(value);
+  } else if (value === null) {
+    [changing, chosenPlace] = [null, place];
+    show();
+  } else {
+    changing = changing === place ? null : place;
+    show();
+  }
+}
+
+/** @param {Value} value */
+function markTile(value) {
+  const part = partsOf("mark")[0];
+  if (part) step(() => table.mark(part, value));
+}
+
+/** @param {number} seat */
+function tapSeat(seat) {
+  if (asked().seat === seat) step(() => table.clear(screen(), seat));
+  chosenSeat = seat;
+  show();
+}
+
+/** @param {number} number @param {Value} value */
+function tapDealt(number, value) {
+  const part = table.parts[number];
+  const { seat } = asked();
+  const choice = part.choices.find((one) => String(one.value) === String(value));
+  if (seat === null || !choice) return;
+  chosenSeat = seat;
+  step(() => {
+    table.deal(part, seat, choice.value);
+    if (asked().place < 0) chosenSeat = null;
+  });
+}
+
+function leave() {
+  changing = null;
+  show();
+}
+
+function fill() {
+  const [word] = crypto.getRandomValues(new Uint32Array(1));
+  let state = word;
+  // A tap needs as many draws as there are places: mulberry32.
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  step(() => table.fill(screen(), random));
+  isFilled = true;
+  show();
+}
+
+// The service
+
+/** Post it as often as it takes. @type {() => Promise<void>} */
+const post = again(
+  async () => {
+    if (!begun) return false;
+    try {
+      await api(`/v1/games/${game}/events`, { body: { type: "set_up", outcomes: table.given }, key: begun });
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      begun = null;
+      // Another phone was faster: the table is set up.
+      if (!(error instanceof ProblemError) || error.slug !== "illegal-action") throw error;
+    }
+    keep(store, null);
+    location.assign(`/games/${game}/record`);
+    return false;
+  },
+  (error) => {
+    isReached = !isPassing(error);
+    $("problem").hidden = !error || !isReached;
+    if (error) $("problem").textContent = messageOf(error);
+    show();
+    return !isReached;
+  },
+);
+
+/** @param {unknown} error */
+function isPassing(error) {
+  return error instanceof Unreachable || (error instanceof ProblemError && error.status >= 429);
+}
+
+// What is seen
+
+/** @param {string} name */
+const picture = (name) => $$(`[data-picture="${name}"]`, atlas)[0]?.cloneNode(true) ?? h("span");
+
+/** The pawns that start on a tile. @param {Value | null} value */
+function pawnsOn(value) {
+  const roles = table.parts.find(({ kind, choices }) => kind === "deal" && choices.some(({ start }) => start !== null));
+  if (!roles || value === null) return [];
+  return table.values(roles).flatMap((role, seat) => {
+    const choice = roles.choices.find((one) => one.value === role);
+    return choice?.start === value ? [pawn(choice, initial(names[seat]))] : [];
+  });
+}
+
+function board() {
+  const isMarking = partsOf("mark").length > 0;
+  if (!laid) {
+    return page.cells.map(({ at, picture: name, label, value }) => {
+      const mark = marked ? table.find(marked, value) : -1;
+      const told = mark < 0 ? label : `${label}: ${marked?.slots[mark]}`;
+      const kind =
+        mark >= 0 ? "filled marked" : isMarking && value !== null && marked && table.next(marked) >= 0 ? "free" : "";
+      const shown = picture(mark < 0 ? name : (marked?.pictures[mark] ?? name));
+      const key = value === null ? "" : `cell.${value}`;
+      return space({ key, at, label: told, number: 0, picture: shown, kind, value, pawns: [] });
+    });
+  }
+  const next = isLaying() && changing === null ? nextPlace(laid) : -1;
+  const choices = laid.families.flatMap((family) => family.choices);
+  return laid.at.map((index, place) => {
+    const value = table.given[index];
+    const mark = marked ? table.find(marked, value) : -1;
+    const lit = place === next || place === changing ? " now" : "";
+    const label = value === null ? laid.names[place] : table.label(laid, value);
+    const told = mark >= 0 ? say("{tile}, flooded", { tile: label }) : label;
+    return space({
+      key: isLaying() || isMarking ? `space.${place}` : "",
+      at: table.places[index].at ?? [1, 1],
+      label: value === null || !isLaying() ? told : `${laid.names[place]}: ${told}`,
+      number: place + 1,
+      picture: value === null ? null : picture(mark < 0 ? String(value) : `${value}.marked`),
+      kind: `${value === null ? "empty" : "filled"}${lit}${mark >= 0 ? " marked" : ""}`,
+      value,
+      colour: choices.find((one) => one.value === value)?.colour,
+      pawns: pawnsOn(value),
+    });
+  });
+}
+
+/** What is chosen from. @returns {HTMLElement[]} */
+function panel() {
+  const deals = partsOf("deal");
+  const { seat, place } = asked();
+  const part = table.partOf(place)?.[0];
+  const changed = changing === null || !laid ? null : table.given[laid.at[changing]];
+  return [
+    ...partsOf("lay").map((one) => palette(table, one, changed, picture)),
+    ...partsOf("mark").map((one) => marks(table, one, picture)),
+    ...(deals.length ? [seats(table, deals, names, { seat, place })] : []),
+    ...deals.flatMap((one) => dealt(table, one, one === part)),
+  ];
+}
+
+function progress() {
+  const shown = page.steps.flatMap((_, number) => {
+    const parts = table.parts.filter((part) => part.screen === number);
+    const deals = parts.filter(({ kind }) => kind === "deal");
+    return [...parts.filter(({ kind }) => kind !== "deal").map((part) => [part]), ...(deals.length ? [deals] : [])];
+  });
+  const counts = shown.map((parts) => {
+    const values = parts.flatMap((part) => table.values(part));
+    return { done: values.filter((value) => value !== null).length, total: values.length };
+  });
+  $("progress").replaceChildren(
+    ...counts.map(({ done, total }) => {
+      const bar = h("i");
+      bar.style.setProperty("--n", String(total));
+      bar.style.setProperty("--v", `${(done / total) * 100}%`);
+      return bar;
+    }),
+  );
+  const told = counts.map((count) => say("{done} of {total}", count)).join(", ");
+  $("progress").setAttribute("aria-label", say("Set up: {counts}", { counts: told }));
+  const here = table.parts.filter((part) => part.screen === screen()).flatMap((part) => table.values(part));
+  const done = here.filter((value) => value !== null).length;
+  $("count").textContent = say("{done} of {total}", { done, total: here.length });
+}
+
+/** Which buttons the bar has. */
+function bar() {
+  const isReady = table.screen === null && chosenScreen === null;
+  const isComplete = !table.parts.some((part) => part.screen === screen() && table.next(part) >= 0);
+  const isChanging = changing !== null;
+  $("last").textContent = isChanging ? say("A tile that is laid elsewhere swaps places.") : isReady ? "" : latest();
+  $("back").hidden = screen() === 0 || isChanging;
+  $("clear").hidden = $("cancel").hidden = !isChanging;
+  $("fill").hidden = isChanging || isComplete;
+  $("forward").hidden = isChanging || !isComplete || isReady;
+  $("begin").hidden = isChanging || !isReady;
+  $("undo").hidden = isChanging;
+  $("undo", HTMLButtonElement).disabled = table.steps.length === 0 || begun !== null;
+  $("begin", HTMLButtonElement).disabled = begun !== null;
+}
+
+/** One thing of each plane is come to by Tab: the one that had the focus, else the next that is asked. */
+function rove() {
+  for (const plane of $$("[data-arrows]")) {
+    const all = $$("button", plane);
+    const chosen =
+      all.find((one) => one === document.activeElement) ??
+      all.find((one) => one.matches(".now")) ??
+      all.find((one) => one.matches(".pick:not(.laid)")) ??
+      all[0];
+    for (const one of all) one.tabIndex = one === chosen ? 0 : -1;
+  }
+}
+
+function show() {
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  const key = focused?.dataset.key;
+  const now = screen();
+  const title = page.steps[now].title;
+  $("setup").className = partsOf("lay").length || partsOf("mark").length ? "with-board" : "with-hands";
+  $("title").textContent = changing === null ? title : say("Change {space}", { space: laid?.names[changing] ?? "" });
+  const sentence = question();
+  $("ask").replaceChildren(...sentence.filter((one) => one !== false && one !== null && one !== undefined));
+  progress();
+  const spaces = board();
+  $("board").style.setProperty(
+    "--columns",
+    String(Math.max(...spaces.map((one) => Number(one.style.gridColumnStart)))),
+  );
+  $("grid").replaceChildren(...spaces);
+  $("panel").replaceChildren(...panel());
+  bar();
+  rove();
+  const last = changing === null ? latest() : "";
+  $("said").textContent = [last, $("ask").textContent].filter(Boolean).join(". ");
+  if (shownScreen !== now && shownScreen >= 0) $("ask").focus();
+  else if (key) $$(`[data-key="${CSS.escape(key)}"]`)[0]?.focus();
+  else if (focused?.hidden) $("ask").focus();
+  shownScreen = now;
+}
+
+/** The thing that was tapped last, and when: a double tap is one tap. */
+let before = { key: "", time: 0 };
+
+for (const host of [$("board"), $("panel")]) {
+  host.addEventListener("click", (event) => {
+    const element = around(event, "button[data-key]");
+    if (!element || begun) return;
+    const { key = "" } = element.dataset;
+    const isDouble = key === before.key && event.detail > 0 && event.timeStamp - before.time < DOUBLE;
+    before = { key, time: event.timeStamp };
+    // Two cards of a kind are two taps; all else a second tap takes back.
+    if (element.getAttribute("aria-disabled") !== "true" && !(isDouble && !element.matches(".kind"))) tapped(key);
+  });
+  host.addEventListener("keydown", (event) => {
+    const plane = around(event, "[data-arrows]");
+    const from = around(event, "button");
+    if (!plane || !from || !WAYS[event.key]) return;
+    event.preventDefault();
+    nearest(from, $$("button", plane), WAYS[event.key])?.focus();
+    rove();
+  });
+}
+for (const one of $$(".bar button")) one.addEventListener("click", () => (before = { key: "", time: 0 }));
+$("undo").addEventListener("click", () => {
+  step(() => table.undo());
+  chosenScreen = null;
+  show();
+});
+$("fill").addEventListener("click", fill);
+$("cancel").addEventListener("click", leave);
+$("clear").addEventListener("click", () => {
+  const place = changing;
+  if (place !== null && laid) step(() => table.put([[laid.at[place], null]]));
+});
+$("back").addEventListener("click", () => {
+  chosenScreen = screen() - 1;
+  show();
+});
+$("forward").addEventListener("click", () => {
+  const now = screen();
+  chosenScreen = now + 1 < (table.screen ?? page.steps.length) ? now + 1 : null;
+  show();
+});
+$("begin").addEventListener("click", () => {
+  begun = newKey();
+  show();
+  post();
+});
+
+show();
+install();

@@ -1,0 +1,29 @@
+"""Single tiles as pictures, for a page that lays them itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from drawing import scenery
+from drawing.pen import Pen
+from drawing.plane import BACKDROPS
+from engine.kit.scene.looks import Ground
+from engine.kit.scene.planes import Tile
+
+UNIT = 64.0
+"""Of a picture, in its own pixels: it is as large as the page has it."""
+
+
+def pictures(tiles: Mapping[str, Tile], backdrop: Ground) -> bytes:
+    """Square tiles by name, each an `svg` with that `data-picture`, in one document that has their style sheet."""
+    pen = Pen(plain=False)
+    pen.start(0, 0, "", "")
+    bed = "beach" if backdrop == "water" else BACKDROPS.get(backdrop, "page")
+    for name, tile in tiles.items():
+        with pen.picture(name, UNIT):
+            middle = (UNIT / 2, UNIT / 2)
+            scenery.square(pen, tile, middle, UNIT, bed)
+            if tile.heap:
+                scenery.heap(pen, tile, middle, UNIT)
+            scenery.signs(pen, tile, middle, UNIT)
+    return pen.finish()

@@ -1,0 +1,103 @@
+"""Set-up in pictures: the wreck, the water and a role each, on one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from engine.core.language import say
+from engine.games.forbidden_desert.components import (
+    FIRST_SAND,
+    HOLE,
+    ROLES,
+    SPACES,
+    WATER_TILES,
+    Role,
+    column_of,
+    printed,
+    row_of,
+)
+from engine.games.forbidden_desert.state import DesertOptions
+from engine.games.forbidden_desert.vignettes import DUNES, OASIS, STORM, WRECK
+from engine.kit.scene.looks import FORMS, Colour, Symbol
+from engine.kit.scene.planes import Tile
+from engine.kit.setup_page import Cell, SetupChoice, SetupPage, SetupPart, SetupStep
+
+ROLE_SYMBOLS: dict[Role, Symbol] = {
+    Role.ARCHEOLOGIST: "sand",
+    Role.CLIMBER: "mountain",
+    Role.EXPLORER: "walk",
+    Role.METEOROLOGIST: "storm",
+    Role.NAVIGATOR: "wheel",
+    Role.WATER_CARRIER: "drop",
+}
+
+
+def setup_page(options: DesertOptions, names: Sequence[str]) -> SetupPage:
+    """The one screen: taps on the desert and on roles, in any order."""
+    return SetupPage(
+        steps=(SetupStep(title=say("Set up the desert"), parts=(_tiles(), _roles(names))),),
+        ready=say("Ready. {name} begins.", name=names[int(options.first_player[1:]) - 1]),
+        backdrop="sand",
+        pictures=dict(_pictures()),
+        cells=tuple(
+            Cell(
+                at=(column_of(space) + 1, row_of(space) + 1),
+                picture=space,
+                label=say("Storm") if space == HOLE else printed(space),
+                value=None if space == HOLE else space,
+            )
+            for space in SPACES
+        ),
+    )
+
+
+def _pictures() -> Iterator[tuple[str, Tile]]:
+    for space in SPACES:
+        dunes = DUNES[(column_of(space) + row_of(space)) % 2]
+        is_hole = space == HOLE
+        yield (
+            space,
+            Tile(
+                id=space,
+                x=0.5,
+                y=0.5,
+                vignette=STORM if is_hole else dunes,
+                family="night" if is_hole else "dune",
+                heap=int(space in FIRST_SAND),
+            ),
+        )
+    for name, vignette in (("crash", WRECK), ("water", OASIS)):
+        yield name, Tile(id=name, x=0.5, y=0.5, vignette=vignette, family="dune", metal="steel")
+
+
+def _tiles() -> SetupPart:
+    water = range(1, WATER_TILES + 1)
+    return SetupPart(
+        group=say("The desert"),
+        kind="mark",
+        ask=say("Tap {what}. The sand is placed."),
+        names=(say("the crash tile"), *(say("water tile {number}", number=number) for number in water)),
+        slots=(say("Crash"), *(say("Water {number}", number=number) for number in water)),
+        pictures=("crash", *("water" for _ in water)),
+    )
+
+
+def _roles(names: Sequence[str]) -> SetupPart:
+    return SetupPart(
+        group=say("Adventurers"),
+        kind="deal",
+        ask=say("Tap {what}."),
+        names=tuple(say("{name}'s role", name=name) for name in names),
+        title=say("Role"),
+        choices=tuple(
+            SetupChoice(
+                value=id_.value,
+                label=say(role.name),
+                symbol=ROLE_SYMBOLS[id_],
+                form=FORMS[cast("Colour", role.pawn)],
+                colour=cast("Colour", role.pawn),
+            )
+            for id_, role in ROLES.items()
+        ),
+    )

@@ -1,0 +1,20 @@
+"""Single tiles as pictures: each to be found by its name, with what lies on it."""
+
+from __future__ import annotations
+
+import drawing
+from engine.kit.scene.planes import Badge, Tile
+from engine.kit.vignette import fill
+from tests.drawing.pictures import SVG, read
+
+
+def test_each_tile_is_a_picture_of_its_own() -> None:
+    tile = Tile(id="a", x=0.5, y=0.5, vignette=(fill("c", "M0 0H9V9H0z"),), badges=(Badge(symbol="drop", tint="blue"),))
+    sandy = Tile(id="b", x=0.5, y=0.5, vignette=tile.vignette, heap=1)
+    for backdrop in ("water", "sand", "paper"):
+        root = read(drawing.pictures({"a": tile, "b & c": sandy}, backdrop))
+        found = {one.get("data-picture"): one for one in root.iter(f"{SVG}svg") if one.get("data-picture")}
+        assert list(found) == ["a", "b & c"]
+        assert all(one.get("viewBox") == "0 0 64 64" for one in found.values())
+        assert [text.text for text in found["b & c"].iter(f"{SVG}text")] == ["1"]
+        assert len(list(root.iter(f"{SVG}style"))) == 1
