@@ -50,7 +50,8 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> 
 def audit(file: str, rules: str | None, *, as_json: bool) -> None:
     """Audit an exported log: hash chain, every rule, corrections and luck.
 
-    It needs no service; - is standard input. Exit codes: 0 clean; 1 there are findings; 2 it is broken, or no log.
+    It needs no service; - is standard input. Exit codes: 0 clean; 1 there are findings, or the record was changed by
+    hand or begins in mid-game; 2 it is broken, or no log.
     """
     from cli.audits import EXIT_CODES, examine, show
     from cli.files import read

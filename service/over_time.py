@@ -25,10 +25,10 @@ class Month(msgspec.Struct, frozen=True):
     games: int
     won: int
     lost: int
-    by_hand: int
-    """Decided by adjustments: neither won nor lost."""
     minutes: int
     """Half of them took no longer than that, breaks left out."""
+    by_hand: int = 0
+    """Decided by adjustments: neither won nor lost."""
 
 
 class OverTime(msgspec.Struct, frozen=True):
@@ -79,4 +79,4 @@ def _named(game: Summary) -> tuple[str, str]:
 def _month(month: str, games: Sequence[Summary]) -> Month:
     results = Counter(game_result(game.outcome, len(game.seats)) for game in games if game.outcome is not None)
     minutes = median_low(game.seconds // 60 for game in games)
-    return Month(month, len(games), results["won"], results["lost"], results[BY_HAND], minutes)
+    return Month(month, len(games), results["won"], results["lost"], minutes, results[BY_HAND])

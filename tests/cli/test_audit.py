@@ -66,7 +66,7 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     recording.add("adjust", patch=patch, reason="We forgot to raise the water.", agreed=["p1", "p2"])
     recording.add("adjust", patch=patch, reason="Twice.")
     result = run("audit", write(tmp_path / "game.json", recording.events))
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert "\nCorrections\n  Event 6 takes back event 5 (1 outcome of chance among them).\n" in result.output
     assert (
         "\nAdjustments\n"
