@@ -25,6 +25,7 @@ from benchmarks import (
     pages,
     posting,
     replay,
+    slips,
     taps,
 )
 from benchmarks.measure import Settings, machine
@@ -44,6 +45,7 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "taps": taps.measure,
     "hostile": hostile.measure,
     "guests": guests.measure,
+    "slips": slips.measure,
 }
 HEADING = "## One run\n"
 """What stands below it in a document is written by `--markdown`."""

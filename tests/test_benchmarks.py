@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
         "pages",
         "guests",
         "exporting",
+        "slips",
     ],
 )
 def test_a_quick_run_prints_a_table_and_judges_nothing(name: str) -> None:

@@ -28,6 +28,7 @@ STYLES = (
     "record/faces.css",
     "record/acts.css",
     "record/sheets.css",
+    "record/slip.css",
     "setup.css",
     "setup/layout.css",
     "setup/pieces.css",

@@ -99,10 +99,9 @@ declare global {
 
   /**
    * A tap. `base` is the version that was on the screen; null where it follows another tap that is on its way.
-   * `problem` is the document with which it was refused. `isLeftOut`: whether the table left out before it what has to be
-   * for it to be legal; where nobody said, the service asks. `offered`: what the button said, where it was one of those
+   * `problem` is the document with which it was refused. `events`: what is sent in its place, since it explains it. `offered`: what the button said, where it was one of those
    * that the service offers; `foreseen`: the version after which it was thought to be recorded; `isMeant`: whether a
-   * person decided about it since; `isAnyway`: it happened, whatever the rules of a strict game say.
+   * person decided about it since; `isAnyway`: it happened, whatever the rules say, and `isUnexplained`: none of the explanations fits.
    */
   type Tap = {
     key: string;
@@ -110,11 +109,12 @@ declare global {
     label: string;
     base: number | null;
     problem?: Refusal;
-    isLeftOut?: boolean;
+    events?: NewEvent[];
     offered?: string;
     foreseen?: number;
     isMeant?: boolean;
     isAnyway?: boolean;
+    isUnexplained?: boolean;
   };
   type RefusedTap = Tap & { problem: Refusal };
 
@@ -144,8 +144,8 @@ declare global {
     isSent?: boolean;
   };
 
-  /** The one thing that is asked, in words; `isForced`: something happened to somebody, who has to answer it first. */
-  type Sentence = { text: string; isForced?: boolean };
+  /** The one thing that is asked, in words; `isForced`: something happened to somebody, who has to answer it first; `isRefused`: why a tap is against the rules. */
+  type Sentence = { text: string; isForced?: boolean; isRefused?: boolean };
 
   /** What the picture of a board tells in its metadata (drawing.layout). */
   type Summary = {

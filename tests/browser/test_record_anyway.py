@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -29,12 +27,22 @@ def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
     return thumb
 
 
+def happened(page: Page, deed: str) -> None:
+    """Say which of several things was done, where that is asked, and that it stands."""
+    choice = page.get_by_role("dialog", name="What was done?").get_by_role("button", name=deed)
+    anyway = page.get_by_role("button", name="Record anyway")
+    expect(choice.or_(anyway).first).to_be_visible()
+    if choice.count():
+        choice.first.tap()
+    anyway.tap()
+
+
 def test_a_tile_that_is_out_of_reach_is_tapped(strict: Thumb, service: Service) -> None:
     page = strict.page
     page.locator("#board [data-place=gold_gate]").first.tap()
-    bubble = page.get_by_role("dialog", name="It happened anyway")
+    expect(page.get_by_role("heading", name="What happened?")).to_be_visible()
     axe(page)
-    bubble.get_by_role("button", name="Move, anyway").tap()
+    page.get_by_role("button", name="Record anyway").tap()
     strict.recorded()
     event = service.ask("GET", f"/v1/games/{strict.game}/events/3")[1]
     assert (event["type"], event["params"], event["verdict"]) == ("move", {"to": "gold_gate"}, "illegal")
@@ -45,7 +53,7 @@ def test_a_card_that_could_not_be_given_is_tapped(strict: Thumb, service: Servic
     page = strict.page
     page.locator("#hands .hand", has_text="Bob").tap()
     page.locator("#todo [data-card=crystal_of_fire]").tap()
-    page.get_by_role("button", name=re.compile("Give card .Ann., anyway")).tap()
+    happened(page, "Give card (Ann)")
     strict.recorded()
     state = service.ask("GET", f"/v1/games/{strict.game}/state")[1]["state"]
     assert "crystal_of_fire" in state["hands"][0]
@@ -62,9 +70,9 @@ def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Se
     page.get_by_role("button", name="Record it").tap()
     expect(page.locator("#notices")).to_contain_text("1 tap waits")
     page.context.set_offline(False)
-    expect(page.locator("#notices")).to_contain_text("cannot be reached")
+    expect(page.locator("#ask")).to_contain_text("cannot be reached")
     axe(page)
-    page.locator("#notices").get_by_role("button", name="It happened anyway").tap()
+    page.get_by_role("button", name="Record anyway").tap()
     strict.recorded()
     assert service.ask("GET", f"{events}/3")[1]["verdict"] == "illegal"
 
@@ -78,7 +86,8 @@ def test_every_board_has_what_happened_anyway(page: Page, service: Service, rule
         """() => [...document.querySelectorAll("#board [data-place]:not(.is-target):not([data-seat])")]
             .at(-1).dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
     )
-    expect(page.get_by_role("button", name=", anyway").first).to_be_visible()
+    asked = page.get_by_role("dialog", name="What was done?").or_(page.get_by_role("heading", name="What happened?"))
+    expect(asked.first).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +101,7 @@ def test_a_shore_and_a_line_of_a_page_that_are_not_lit_are_tapped(
     thumb.open()
     before = thumb.version
     page.locator(f"#board [data-place='{place}']").dispatch_event("click")
-    page.get_by_role("button", name=f"{deed}, anyway").tap()
+    happened(page, deed)
     thumb.recorded()
     event = service.ask("GET", f"/v1/games/{thumb.game}/events/{before + 1}")[1]
     assert (event["type"], event["verdict"]) == (deed.lower().replace(" ", "_"), "illegal")

@@ -219,23 +219,26 @@ test("a refused tap is sent again as it was with its key, or changed with a new 
   assert.deepEqual(heard.done, ["Move: b"]);
 });
 
-test("a refused tap is sent again with what was left out before it, or as it is", async () => {
+test("a refused tap is sent again as the events that explain it, or as it is", async () => {
   const outbox = open();
   outbox.add(MOVE, "Move", 7);
   const first = await service.request(1);
-  assert.doesNotMatch(first.url, /accept_left_out/);
+  assert.doesNotMatch(first.url, /if_illegal|accept_/);
   first.answer(problem(ILLEGAL));
-  for (const [number, isLeftOut] of [
-    [2, true],
-    [3, false],
-  ]) {
-    await until(() => heard.refused.length === number - 1, "the refusal");
-    outbox.explain(9, isLeftOut);
-    const again = await service.request(number);
-    assert.match(again.url, new RegExp(`accept_left_out=${isLeftOut}$`));
-    assert.equal(again.headers["If-Match"], '"9"');
-    again.answer(problem(ILLEGAL));
-  }
+  await until(() => heard.refused.length === 1, "the refusal");
+  const events = [{ type: "left_out", params: { seat: "p1", step: "flood_cards" } }, MOVE];
+  outbox.explain(9, /** @type {any} */ (events));
+  const explained = await service.request(2);
+  assert.deepEqual(explained.body, events);
+  assert.equal(explained.headers["If-Match"], '"9"');
+  assert.notEqual(explained.headers["Idempotency-Key"], first.headers["Idempotency-Key"]);
+  explained.answer(problem(ILLEGAL));
+  await until(() => heard.refused.length === 2, "the refusal");
+  outbox.insist(9, "in a hurry");
+  const insisted = await service.request(3);
+  assert.match(insisted.url, /accept_illegal=true&accept_left_out=false$/);
+  assert.deepEqual(insisted.body, { ...MOVE, note: "in a hurry" });
+  insisted.answer(problem(ILLEGAL));
   // Else it would be kept in the middle of the next test.
   await until(() => heard.refused.length === 3, "the refusal");
 });

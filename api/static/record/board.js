@@ -292,6 +292,12 @@ export class Board {
     return [...this.places].some((place) => isMeant(place, targets));
   }
 
+  /** Ring the places that a refused tap is about. @param {string[]} places */
+  ring(places) {
+    for (const place of $$("[data-place]", this.host))
+      place.classList.toggle("is-refused", places.includes(String(place.dataset.place)));
+  }
+
   /**
    * Light up the places in `targets`; `seat` is the player who was chosen.
    * @param {Set<string>} targets

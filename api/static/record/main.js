@@ -18,13 +18,14 @@ import { foreseen, history, retoldAfter } from "./history.js";
 import { listen as listenToKeys } from "./keys.js";
 import { Last } from "./last.js";
 import { misfit } from "./misfit.js";
-import { lastSeenNotice, offlineNotice, refusedNotice } from "./notices.js";
+import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice } from "./notices.js";
 import { openEvent, openMore } from "./opened.js";
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { rematchButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
+import { isSlip, ringed, SlipSheet } from "./slip.js";
 import { Strip } from "./strip.js";
 import { Table } from "./table.js";
 import { Timer } from "./timer.js";
@@ -83,6 +84,11 @@ const strip = new Strip(
 );
 const timer = new Timer($("timer"), table, { onTap, say: announce });
 const bar = new Bar(page, table, outbox, { record, isLocked });
+const slips = new SlipSheet($("slip"), $("slip-bar"), table, {
+  onExplained: (events) => outbox.explain(table.version, events),
+  onAnyway: (note) => outbox.insist(table.version, note),
+  onCancel: () => outbox.drop(table.version),
+});
 const feed = new Feed($("feed"), $("earlier"), { onOpen: (line) => openEvent(table, line, record) });
 /** Events that this page has recorded: it need not be told of them. */
 const ours = new Set();
@@ -198,9 +204,7 @@ function tellOfOthers(before) {
 
 /** Send `body` after all that waits. @type {Recorder} */
 function record(body, label, { offered, isAnyway = false } = {}) {
-  // A record as played takes what the rules forbid without being told.
-  const isForced = isAnyway && table.game.mode === "strict";
-  outbox.add(body, label, table.version, { offered, isAnyway: isForced, foreseen: expected().length + 1 });
+  outbox.add(body, label, table.version, { offered, isAnyway, foreseen: expected().length + 1 });
 }
 
 /** The story as it will be when all that waits is recorded. */
@@ -331,9 +335,6 @@ function askRefused() {
 function answers() {
   return {
     onRepeat: () => outbox.repeat(table.version),
-    onLeftOut: (/** @type {boolean} */ isLeftOut) => outbox.explain(table.version, isLeftOut),
-    /** @type {(() => void) | false} */
-    onAnyway: table.game.mode === "strict" && (() => outbox.insist(table.version)),
     onDrop: () => outbox.drop(table.version),
     onDropAll: () => outbox.drop(table.version, { all: true }),
     onChoose: askRefused,
@@ -368,7 +369,9 @@ function showStrip() {
   if (!table.isRead) return;
   const isOver = Boolean(table.game.outcome);
   const { targets, seat } = board;
-  strip.render(panel.sentence, { awaiting: table.now.awaiting, targets, seat, isOver });
+  const tap = outbox.refused;
+  const sentence = tap && isSlip(tap) ? { text: reasonOf(tap.problem) ?? "", isRefused: true } : panel.sentence;
+  strip.render(sentence, { awaiting: table.now.awaiting, targets, seat, isOver });
 }
 
 // What is on the screen
@@ -378,7 +381,12 @@ function renderState() {
   bar.render({ isConnected, isRefused, isBusy: isBusy(), lastSeen: last.at, history: history(expected()) });
   const isBound = panel.question?.isBound;
   const meanwhile = table.story.slice(outbox.refused?.base ?? 0).filter((line) => !ours.has(line.seq));
-  const refusal = isBound ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers());
+  const slip = isSlip(outbox.refused) ? outbox.refused : null;
+  slips.render(slip);
+  page.classList.toggle("is-explaining", slip !== null);
+  board.ring(ringed(slip));
+  showStrip();
+  const refusal = isBound || slip ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers());
   renew($("notices"), [lastSeenNotice(last.at), offlineNotice(outbox), refusal].filter(isShown));
   timer.render();
   feed.render(table.story, outbox.taps);

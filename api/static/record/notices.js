@@ -60,11 +60,10 @@ export function offlineNotice(outbox) {
  * The tap that was not recorded, why, and what others did meanwhile.
  * @param {Outbox} outbox
  * @param {StoryLine[]} meanwhile
- * @param {Record<"onRepeat" | "onDrop" | "onDropAll" | "onChoose" | "onInstead" | "onReveal", () => void> & {onLeftOut: (isLeftOut: boolean) => void,
- *   onAnyway: (() => void) | false}} listeners  `onAnyway`: where the rules forbid it, and the game holds to them
+ * @param {Record<"onRepeat" | "onDrop" | "onDropAll" | "onChoose" | "onInstead" | "onReveal", () => void>} listeners
  */
 export function refusedNotice(outbox, meanwhile, listeners) {
-  const { onRepeat, onLeftOut, onAnyway, onDrop, onDropAll, onChoose, onInstead, onReveal } = listeners;
+  const { onRepeat, onDrop, onDropAll, onChoose, onInstead, onReveal } = listeners;
   const tap = outbox.refused;
   if (!tap) return null;
   /** @param {string} label @param {() => void} onclick @param {string} [kind] */
@@ -72,9 +71,7 @@ export function refusedNotice(outbox, meanwhile, listeners) {
     h("button", { type: "button", class: `button ${kind}`, onclick }, label);
   const isAsking = (tap.problem.chance?.outcomes.length ?? 0) > 0;
   const behind = outbox.waiting;
-  const leftOut = tap.problem.left_out;
-  const anyway = tap.problem.slug === "illegal-action" && !tap.problem.instead && !tap.isAnyway && onAnyway;
-  const isDecided = tap.problem.instead?.event || leftOut || isAsking;
+  const isDecided = tap.problem.instead?.event || isAsking;
   return h(
     "div",
     { class: "notice bad stack" },
@@ -102,18 +99,10 @@ export function refusedNotice(outbox, meanwhile, listeners) {
     h(
       "div",
       { class: "row" },
-      leftOut &&
-        button(
-          say("Skipped: {what}", { what: leftOut.map((one) => one.label).join(", ") }),
-          () => onLeftOut(true),
-          "primary",
-        ),
-      leftOut && button(say("Nothing was skipped"), () => onLeftOut(false)),
-      anyway && button(say("It happened anyway"), anyway, "primary"),
       tap.problem.instead?.event && button(say("Adjust the table"), onInstead, "primary"),
       tap.problem.look && button(say("Fill in an unknown card"), onReveal, "primary"),
       isAsking && button(say("Enter the result"), onChoose, "primary"),
-      !isDecided && button(say("Record it now"), onRepeat, anyway ? "" : "primary"),
+      !isDecided && button(say("Record it now"), onRepeat, "primary"),
       button(say("Drop it"), onDrop),
       behind > 0 && button(say("Drop all"), onDropAll, "danger"),
     ),

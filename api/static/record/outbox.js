@@ -92,19 +92,25 @@ export class Outbox {
   }
 
   /**
-   * Send the refused tap once more: with what the table left out before it, or, where `isLeftOut` is false, as it is.
+   * Send the refused tap once more, as the events that explain it.
    * @param {number} version
-   * @param {boolean} isLeftOut
+   * @param {NewEvent[]} events
    */
-  explain(version, isLeftOut) {
-    this.taps[0].isLeftOut = isLeftOut;
-    this.repeat(version);
+  explain(version, events) {
+    this.taps[0].events = events;
+    this.repeat(version, this.taps[0].body);
   }
 
-  /** Send the refused tap once more: it happened, whatever the rules say. @param {number} version */
-  insist(version) {
-    this.taps[0].isAnyway = true;
-    this.repeat(version);
+  /**
+   * Send the refused tap once more: it happened, whatever the rules say, and none of the explanations fits.
+   * @param {number} version
+   * @param {string} note  what the recorder says of it
+   */
+  insist(version, note) {
+    const tap = this.taps[0];
+    tap.isUnexplained = true;
+    delete tap.events;
+    this.repeat(version, note ? { ...tap.body, note } : tap.body);
   }
 
   /**
@@ -161,10 +167,10 @@ export class Outbox {
     const lost = setTimeout(() => asking.abort(new DOMException("No answer.", "TimeoutError")), PATIENCE);
     try {
       const { signal } = asking;
-      const accepted = { accept_left_out: tap.isLeftOut, accept_illegal: tap.isAnyway || undefined };
-      const query = { ...this.listeners.wanted(tap), ...accepted };
+      const unexplained = tap.isUnexplained ? { accept_illegal: true, accept_left_out: false } : {};
+      const query = { ...this.listeners.wanted(tap), ...(tap.isAnyway ? { if_illegal: "accept" } : unexplained) };
       const version = tap.base ?? undefined;
-      const answer = await api(this.url, { query, body: tap.body, key: tap.key, version, signal });
+      const answer = await api(this.url, { query, body: tap.events ?? tap.body, key: tap.key, version, signal });
       if (answer.stopped) {
         // The key stands for this answer: who asks again asks anew.
         tap.key = newKey();

@@ -34,6 +34,7 @@ export class Strip {
     const { ask } = this.places;
     if (ask.textContent !== sentence.text) ask.textContent = sentence.text;
     ask.classList.toggle("is-forced", Boolean(sentence.isForced));
+    ask.classList.toggle("is-refused", Boolean(sentence.isRefused));
     const { summary } = this;
     if (!summary) return;
     const who = isOver ? [] : summary.players.filter((player) => awaiting.includes(player.seat));

@@ -202,8 +202,9 @@ export class Touch {
     const done = otherwise();
     const why = say("No legal action here: {what}", { what: title });
     if (done.length === 0) return toast(why);
-    if (element && done.length <= MOST_IN_BUBBLE) bubble(say("It happened anyway"), element, done, why);
-    else sheetOf(say("It happened anyway"), done).body.prepend(h("p", {}, why));
+    if (done.length === 1) return done[0].run();
+    if (element && done.length <= MOST_IN_BUBBLE) bubble(say("What was done?"), element, done, why);
+    else sheetOf(say("What was done?"), done).body.prepend(h("p", {}, why));
   }
 
   /** What the table may have done with a thing all the same. @param {string} thing @param {string} [seat] @returns {Meaning[]} */
@@ -217,11 +218,10 @@ export class Touch {
       (deed) => {
         const whom = Object.values(deed.params).filter((one) => seats.includes(String(one)));
         const said = table.titleOf(deed.type) + (whom.length ? ` (${table.names(whom.map(String))})` : "");
-        const label = say("{what}, anyway", { what: said });
         return {
-          label,
+          label: said,
           symbol: panel.kindOf(deed.type)?.symbol,
-          run: () => this.listeners.record(bodyOf(deed), `${table.name(seat)}: ${label}`, { isAnyway: true }),
+          run: () => this.listeners.record(bodyOf(deed), `${table.name(seat)}: ${said}`),
         };
       },
     );

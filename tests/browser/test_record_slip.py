@@ -1,0 +1,78 @@
+"""A tap against the rules asks once what happened, with the cheapest explanation chosen; in a game of either mode."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.tables import opened
+from tests.browser.tapping import Thumb
+from tests.cli.service import Service
+from tests.engine.recording import DEAL
+
+pytestmark = pytest.mark.long
+
+
+def forgotten(page: Page, service: Service, mode: str = "strict") -> Thumb:
+    """Ann forgets to draw her cards."""
+    thumb = Thumb(page, service, opened(service, mode=mode))
+    set_up = {"type": "set_up", "outcomes": list(DEAL)}
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", set_up)[0] == 201
+    thumb.open()
+    return thumb
+
+
+def bob_moves(thumb: Thumb) -> Locator:
+    """Bob moves all the same; the question that follows."""
+    page = thumb.page
+    page.locator("#hands .hand", has_text="Bob").click()
+    page.locator("#board [data-place=cliffs_of_abandon]").first.click()
+    return page.locator("#slip")
+
+
+def test_a_forgotten_card_is_one_slip(everywhere: Page, service: Service) -> None:
+    thumb = forgotten(everywhere, service)
+    slip = bob_moves(thumb)
+    expect(slip.get_by_role("heading")).to_have_text("What happened?")
+    first = slip.get_by_role("radio").first
+    expect(first).to_be_checked()
+    expect(first).to_be_focused()
+    expect(slip.locator("label").first).to_contain_text(
+        "Ann's Treasure deck cards were left out. Ann's Flood cards were left out."
+    )
+    expect(everywhere.locator("#ask")).to_contain_text("It is another player's turn.")
+    axe(everywhere)
+    everywhere.get_by_role("button", name="Record anyway").click()
+    thumb.recorded()
+    expect(slip).to_be_hidden()
+    events = [service.ask("GET", f"/v1/games/{thumb.game}/events/{seq}")[1] for seq in (3, 4, 5)]
+    assert [(one["type"], one.get("verdict")) for one in events] == [("left_out", "illegal")] * 2 + [("move", None)]
+
+
+def test_nothing_is_recorded_by_escape(page: Page, service: Service) -> None:
+    thumb = forgotten(page, service)
+    slip = bob_moves(thumb)
+    slip.get_by_role("radio").first.press("Escape")
+    expect(slip).to_be_hidden()
+    assert service.ask("GET", f"/v1/games/{thumb.game}")[1]["version"] == 2
+
+
+def test_none_of_them_fits_and_it_is_said_in_words(page: Page, service: Service) -> None:
+    thumb = forgotten(page, service)
+    slip = bob_moves(thumb)
+    slip.get_by_role("button", name="Other").click()
+    axe(page)
+    slip.get_by_label("In your words").fill("Bob was in a hurry")
+    page.get_by_role("button", name="Record anyway").click()
+    thumb.recorded()
+    event = service.ask("GET", f"/v1/games/{thumb.game}/events/3")[1]
+    assert (event["type"], event["verdict"], event["note"]) == ("move", "illegal", "Bob was in a hurry")
+
+
+def test_a_game_that_accepts_does_not_ask(page: Page, service: Service) -> None:
+    thumb = forgotten(page, service, "as_played")
+    slip = bob_moves(thumb)
+    thumb.recorded()
+    expect(slip).to_be_hidden()
+    assert service.ask("GET", f"/v1/games/{thumb.game}/events/3")[1]["type"] == "left_out"
