@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from cli import access, completing, exchange, games, operations, recording, webhooks
+from cli import access, checking, completing, exporting, games, importing, operations, recording, webhooks
 from cli.keys import keys
 from cli.options import data_option, failing
 from cli.output import Commands
@@ -178,7 +178,8 @@ def rulesets(*, as_json: bool) -> None:
 
 
 for _command in (
-    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion, *exchange.COMMANDS),
+    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion),
+    *(exporting.export, exporting.export_games, importing.import_, checking.verify, checking.audit),
     *(*operations.COMMANDS, keys, access.tokens, access.names, access.access_log),
 ):
     main.add_command(_command)

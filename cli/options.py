@@ -14,6 +14,9 @@ from cli.terminal import Negative, Unavailable, WrongSetting, WrongUsage, escape
 # As the store has them: it takes longer to load than most commands take.
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 RESULTS = ("won", "lost", "draw", "abandoned")
+files_argument = click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=True, allow_dash=True)
+)
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder.  [default: data]"
 )

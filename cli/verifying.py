@@ -18,7 +18,7 @@ from exports import File, read_file
 from proofs import consistency, deletion, dsse, heads
 from proofs.comparison import first_difference
 from proofs.errors import BadKey, BadProof, ProofError
-from proofs.heads import Signed
+from proofs.heads import Head, Signed
 from proofs.keys import PublicKey, read_keys
 
 
@@ -202,7 +202,19 @@ def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Sign
 def _signature(signed: Signed | None, evidence: Evidence) -> str:
     if signed is None:
         return ""
-    return f"signed at {signed.head.signed_at} by {_trust(signed.key, evidence)}; "
+    return f"signed at {signed.head.signed_at} by {_trust(signed.key, evidence)}; {_sources(signed.head)}"
+
+
+def _sources(head: Head) -> str:
+    """Return where the events come from, if not all of them were recorded by the service that signed."""
+    told = []
+    for one in head.provenance:
+        if one.kind != "recorded":
+            signer = f" (signed by {one.key})" if one.key is not None else " (not signed)"
+            events = f"event {one.from_}" if one.from_ == one.to else f"events {one.from_} to {one.to}"
+            how = "changed by hand" if one.kind == "adjusted" else "imported"
+            told.append(f"{events} {how}{signer if one.head is not None else ''}")
+    return "".join(f"{one}; " for one in told)
 
 
 def _trust(key: PublicKey, evidence: Evidence) -> str:

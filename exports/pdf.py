@@ -7,11 +7,13 @@ has is printed as a lozenge, and the transcript says so.
 
 from __future__ import annotations
 
+import bisect
 import functools
 import itertools
 import re
 import tempfile
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import IO, Any
 from xml.etree import ElementTree
@@ -49,6 +51,8 @@ LOWEST = 56 * mm
 """Of a picture that is made smaller, so that its turn goes on the page that there is."""
 MOST_EMPTY = 0.4
 """How much of a page stays empty before a turn is begun on it that goes on on the next."""
+LONGEST_PIECE = 400
+"""Characters of a sentence that stay on one page."""
 PIXEL = 0.75
 """Points to a pixel of CSS."""
 LARGEST_PART = 3000
@@ -214,7 +218,7 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
 
 
 class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
-    """A turn, told, with its picture: kept on one page where it can be, and parted between two sentences where not.
+    """A turn in words, with its picture: on one page if possible, else split between two sentences or notes.
 
     Args:
         heading: whether it begins here; else it goes on.
@@ -242,12 +246,16 @@ class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
         """What goes on this page, and what on the next."""
         if height < MOST_EMPTY * (A4[1] - 2 * MARGIN):
             return []
-        told = [(at, one) for at, text in enumerate(self._part.paragraphs) for one in sentences(text)]
-        for cut in range(len(told) - 1, 0, -1):
-            begun = self._of(told[:cut], None, heading=self._has_heading)
-            if begun.wrap(width, height)[1] <= height:
-                return [begun, self._of(told[cut:], self._picture, heading=False, notes=self._part.notes)]
-        return []
+        pieces = [*_pieces(self._part.paragraphs), *((~at, one) for at, one in _pieces(self._part.notes))]
+
+        def is_too_high(cut: int) -> bool:
+            return self._of(pieces[:cut], None, heading=self._has_heading).wrap(width, height)[1] > height
+
+        cut = bisect.bisect_left(range(1, len(pieces)), 1, key=is_too_high)
+        if cut == 0:
+            return []
+        begun = self._of(pieces[:cut], None, heading=self._has_heading)
+        return [begun, self._of(pieces[cut:], self._picture, heading=False)]
 
     def draw(self) -> None:
         top = self.height
@@ -261,14 +269,24 @@ class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
             top -= height
             one.drawOn(self.canv, 0, top + one.getSpaceAfter())
 
-    def _of(
-        self, told: list[tuple[int, str]], picture: _Picture | None, *, heading: bool, notes: tuple[str, ...] = ()
-    ) -> _Turn:
-        paragraphs = tuple(
-            " ".join(one for _, one in group) for _, group in itertools.groupby(told, key=lambda pair: pair[0])
+    def _of(self, pieces: list[tuple[int, str]], picture: _Picture | None, *, heading: bool) -> _Turn:
+        whole = {
+            at: " ".join(one for _, one in group) for at, group in itertools.groupby(pieces, key=lambda pair: pair[0])
+        }
+        part = msgspec.structs.replace(
+            self._part,
+            paragraphs=tuple(text for at, text in whole.items() if at >= 0),
+            notes=tuple(text for at, text in whole.items() if at < 0),
         )
-        part = msgspec.structs.replace(self._part, paragraphs=paragraphs, notes=notes)
         return _Turn(part, picture, self._text, heading=heading)
+
+
+def _pieces(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the pieces between which a page can end, each with the index of its text."""
+    for at, text in enumerate(texts):
+        for one in sentences(text):
+            pieces = [one] if len(one) <= LONGEST_PIECE else textwrap.wrap(one, LONGEST_PIECE)
+            yield from ((at, piece) for piece in pieces)
 
 
 def _height(paragraph: Paragraph, width: float) -> float:

@@ -149,7 +149,8 @@ class Transcript:
         table = narrated[-1].after
         if table is None:
             return ()
-        return tuple(belief.sure(table, lambda state: self.ruleset.describe_setup(state, self.names)))
+        params = next((one.event.params for one in narrated if one.event.type == lifecycle.SET_UP), {})
+        return tuple(turns.told_of_beginning(self.ruleset, params, table, self.names))
 
     def _sentence(self, narrated: Narrated) -> Sentence:
         event = narrated.event

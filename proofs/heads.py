@@ -23,11 +23,33 @@ PAYLOAD_TYPE = "application/vnd.driftlog.head+json"
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
+Kind = Literal["recorded", "imported", "adjusted"]
+
+
+class Range(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Events that came into the record in one way."""
+
+    from_: Annotated[int, msgspec.Meta(ge=1)] = msgspec.field(name="from")
+    """The `seq` of the first."""
+    to: Annotated[int, msgspec.Meta(ge=1)]
+    """The `seq` of the last."""
+    kind: Kind
+    """`recorded`: by this service, at the times that they carry. `imported`: from a file. `adjusted`: they changed the
+    table by hand."""
+    head: Hash | None = None
+    """Of events that came from a file: the hash of the last event in it."""
+    key: str | None = None
+    """The id of the key that had signed that file; None if it was not signed."""
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The record of `game` after its event `version`, as the service had it at `signed_at`."""
+    """The record of `game` after its event `version`, as the service had it at `signed_at`.
+
+    Version 1 of the format has no `provenance` and no `by_hand`.
+    """
 
     format: Literal["driftlog-head"] = "driftlog-head"
-    format_version: Literal[1] = 1
+    format_version: Literal[1, 2] = 2
     game: str
     version: Annotated[int, msgspec.Meta(ge=1)]
     """The `seq` of the last event."""
@@ -39,6 +61,10 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ruleset_version: str
     hashes: tuple[Hash, ...]
     """Those of events 1 to `version`, in order."""
+    provenance: tuple[Range, ...] = ()
+    """Where each of these events comes from, in order."""
+    by_hand: bool = False
+    """Whether adjustments decided how the game ended."""
 
 
 class Signed(msgspec.Struct, frozen=True):

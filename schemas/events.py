@@ -198,11 +198,15 @@ def new_event_schema() -> dict[str, Any]:
         ),
         "occurred_at": described("When it happened, RFC 3339.", EXAMPLE_TIME, format="date-time"),
         "explanation": {
+            "$ref": "#/components/schemas/Explanation",
             "description": "Why the table did it although the rules forbid it, as `explanations` of a refusal propose "
-            "it: the event is then recorded, marked as this slip."
+            "it: the event is then recorded, marked as this slip.",
         },
         "note": described("What the recorder has to say.", "a bold move", minLength=1, maxLength=MOST_NOTE),
     }
+    # It has a name of its own.
+    schema.pop("$defs")
+    schema["properties"]["explanation"].clear()
     for name, metadata in about.items():
         schema["properties"][name].update(metadata)
     schema["properties"]["params"]["additionalProperties"] = {}

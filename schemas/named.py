@@ -135,6 +135,12 @@ EXPORT_COLUMNS = _words(
     "ExportColumns", "`game`: those in which the game has a value; `all`: those of all rulesets.", ["game", "all"]
 )
 FRAME_EACH = _words("FrameEach", "What has a frame in a picture that moves.", ["turn", "event"])
+EVENT_SOURCE = _words(
+    "EventSource",
+    "Where events come from. `recorded`: by this service. `imported`: from a file. `adjusted`: they changed the table "
+    "by hand.",
+    ["recorded", "imported", "adjusted"],
+)
 KEY_STATUS = _words("KeyStatus", "`retired`: it signs no more; what it signed stays valid.", ["active", "retired"])
 DURABILITY = _words(
     "Durability",

@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_KEY, EXAMPLE_TIME, Envelope, described
 from schemas.events import LARGEST_SEQ, Event
-from schemas.named import KEY_STATUS, Choice
+from schemas.named import EVENT_SOURCE, KEY_STATUS, Choice
 
 _HASH = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecimal digits.")
 
@@ -40,13 +40,27 @@ class KeySet(Schema):
     )
 
 
+class Range(Schema):
+    """Events that came into a record in one way."""
+
+    from_ = fields.Integer(required=True, data_key="from", metadata=described("The `seq` of the first.", 1))
+    to = fields.Integer(required=True, metadata=described("The `seq` of the last.", 41))
+    kind = Choice(EVENT_SOURCE, required=True, metadata=described("Where they come from.", "recorded"))
+    head = fields.String(
+        metadata=described("Of events that came from a file: the hash of the last event in it.", EXAMPLE_HASH)
+    )
+    key = fields.String(
+        metadata=described("The id of the key that had signed that file; absent if none had.", EXAMPLE_KEY)
+    )
+
+
 class Head(Schema):
     """What is signed: the record of a game after one of its events. `payload` of a proof, decoded."""
 
     format = fields.String(
         required=True, validate=validate.Equal("driftlog-head"), metadata=described("What this is.", "driftlog-head")
     )
-    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
+    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 2))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))
     head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
@@ -55,6 +69,12 @@ class Head(Schema):
     ruleset_version = fields.String(required=True, metadata=described("And its version.", "1"))
     hashes = fields.List(
         fields.String(), required=True, metadata=described("The hash of every event, from 1 on.", [EXAMPLE_HASH])
+    )
+    provenance = fields.List(
+        fields.Nested(Range), metadata={"description": "Where the events come from, in order; from version 2 on."}
+    )
+    by_hand = fields.Boolean(
+        metadata={"description": "Whether adjustments decided the outcome; from version 2 on.", "example": False}
     )
 
 

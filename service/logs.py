@@ -16,12 +16,15 @@ from proofs.dsse import Envelope
 from proofs.heads import Head
 from schemas.events import rfc3339
 from service import viewing
+from service.provenance import provenance
 from store import Store
 from store.errors import GameDeleted
 
 
 def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
     """The head of `game` after its event `at`, signed now."""
+    if game.state is not None and at != game.version:
+        game = store.games.get(game_id, at)
     hashes = store.events.hashes(game_id, at)
     head = Head(
         game=game_id,
@@ -31,6 +34,8 @@ def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
         ruleset=game.header.ruleset,
         ruleset_version=game.header.ruleset_version,
         hashes=tuple(hashes),
+        provenance=provenance(store, game_id, at),
+        by_hand=game.by_hand,
     )
     return heads.sign(head, store.signing.active())
 

@@ -24,6 +24,7 @@ from service.viewing import as_stored
 from store import Store
 from store.errors import StoreError
 from store.log.idempotency import IdempotencyKey
+from store.log.streams import RECORDED, Imported
 
 FORKED_AT_ONCE = 1000
 """A fork of so many events is made while the caller waits, a longer one by a worker."""
@@ -175,20 +176,34 @@ def fork_record(
     return _begun(store, game, events, order.seed, key=key, owner=owner, imported=imported)
 
 
-def imported_before(store: Store, order: Fork) -> int:
-    """Return how many of a fork's events come from elsewhere: those of its parent, as far as it shares them."""
-    return min(order.at, store.events.imported(order.parent))
+def imported_before(store: Store, order: Fork) -> Imported:
+    """Return the events of a fork that come from elsewhere: those of its parent, as far as it shares them."""
+    return Imported(min(order.at, store.events.imported(order.parent)))
 
 
 def import_record(
-    store: Store, events: Sequence[Event], *, key: IdempotencyKey | None = None, owner: str | None = None
+    store: Store,
+    events: Sequence[Event],
+    *,
+    signed_by: str | None = None,
+    key: IdempotencyKey | None = None,
+    owner: str | None = None,
 ) -> Opened:
     """Verify a log and open it as a new game.
+
+    Args:
+        signed_by: the id of the key that signed it.
 
     Raises:
         LogDoesNotVerify, StoreError: it is not opened.
     """
-    return _begun(store, verify(events), events, None, key=key, owner=owner, imported=len(events))
+    imported = imported_log(events, signed_by)
+    return _begun(store, verify(events), events, None, key=key, owner=owner, imported=imported)
+
+
+def imported_log(events: Sequence[Event], signed_by: str | None) -> Imported:
+    """Return what is kept of where a whole log comes from."""
+    return Imported(len(events), events[-1].hash, signed_by)
 
 
 def is_quick(event: Event) -> bool:
@@ -221,7 +236,7 @@ def _begun(
     *,
     key: IdempotencyKey | None,
     owner: str | None,
-    imported: int = 0,
+    imported: Imported = RECORDED,
 ) -> Opened:
     """Store a new game; the same key opens the same game once."""
     new = str(ULID()).lower()

@@ -27,7 +27,7 @@ from store.log.hints import Hints
 from store.log.idempotency import IdempotencyKey, Replayed
 from store.log.openings import Openings
 from store.log.snapshots import Snapshots
-from store.log.streams import EventStore
+from store.log.streams import RECORDED, EventStore, Imported
 from store.log.watching import Watch
 from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
@@ -157,14 +157,14 @@ class Store:
         seed: str | None = None,
         key: IdempotencyKey | None = None,
         owner: str | None = None,
-        imported: int = 0,
+        imported: Imported = RECORDED,
     ) -> tuple[str, bool]:
         """Begin the log of a new game, once for each `key`.
 
         Args:
             game: what the events make.
             events: from event 1 on.
-            imported: how many of them come from elsewhere.
+            imported: those that come from elsewhere.
             owner: the token that opens it. Once the game is in the list, `openings.settle` says so.
 
         Returns:

@@ -3,7 +3,8 @@
 | key | type | holds |
 | --- | --- | --- |
 | `{<game>}:events` | stream | the log: entry `<seq>-0`, see `store.log.codec`; not there while the game is archived |
-| `{<game>}:meta` | hash | `v` version, `head` last hash, `bytes`, `seed`, `imported`, `archived` file, `restored` |
+| `{<game>}:meta` | hash | `v` version, `head` last hash, `bytes`, `seed`, `archived` file, `restored` |
+| `{<game>}:meta` | hash | if its first events come from a file: `imported` count, `imported_head`, `imported_key` |
 | `{<game>}:meta` | hash | of a deleted game: `gone_v`, `gone_head`, `gone_at`, `gone_by`, `gone_files` |
 | `{<game>}:keys` | hash | idempotency key (8 bytes of its SHA-256) → body digest (6 bytes), `<first>:<count>` |
 | `{<game>}:snapshots` | hash | seq → document of `engine.play.snapshots` |

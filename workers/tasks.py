@@ -25,8 +25,8 @@ from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
 from engine.core.language import say, speaking
 from engine.review.audit import Auditor
 from engine.review.report import Report
-from exports import FORMATS, Unsuitable, bgstats_reading, read_any
-from service import opening, plays
+from exports import FORMATS, Unsuitable, bgstats_reading, read_file
+from service import opening, plays, provenance
 from service.languages import catalogue
 from store import Store, deleting
 from store.errors import (
@@ -294,7 +294,11 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
             # Another worker has just finished it.
             return {"game": game_id}
         raise Malformed("", say("the uploaded data has expired: send it again"))
-    events = read_any(payload)
+    file = read_file(payload)
+    events = file.whole()
+    there = provenance.known(store, file)
+    if there is not None:
+        return {"game": there}
     progressed = _reporter(store, job, len(events) / VERIFIED)
     auditor = Auditor()
     for event in events:
@@ -306,10 +310,11 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
     for failure in auditor.failures:
         raise LogDoesNotVerify(failure.seq, failure.message)
     assert auditor.game is not None
+    imported = opening.imported_log(events, provenance.signer(file))
     # A conflict: an earlier attempt got so far, and somebody may have gone on with the game since.
     try:
         # All of it at once: nobody sees half of a game, or appends to it.
-        _limited(store, job).open(game_id, auditor.game, events, owner=job.owner, imported=len(events))
+        _limited(store, job).open(game_id, auditor.game, events, owner=job.owner, imported=imported)
     except VersionConflict:
         store.events.confirm(game_id)
     return _listed(store, job)

@@ -41,6 +41,7 @@ const MEANINGS = {
   seed: [say("seed"), say("It does not match the seed.")],
   state: [say("state"), say("The table differs from the recorded one.")],
   verdict: [say("verdict"), say("Its stored verdict differs from the rules.")],
+  no_ruleset: [say("not checked"), say("The rules of this game are not installed here.")],
   drawn_again: [say("drawn again"), say("A draw was undone and repeated.")],
   adjusted: [say("changed by hand"), say("The table was changed without a move.")],
 };

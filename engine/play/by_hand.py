@@ -19,11 +19,14 @@ _NO_PLAY = ("adjust", lifecycle.GAME_CLOSED)
 
 
 def has_adjustments(events: Sequence[Event]) -> bool:
-    """Return True if an event adjusts the table, or brings an adjustment: a quick look before the log is played."""
-    return any(event.type == "adjust" or _brings_adjustment(event) for event in events)
+    """Return True if an event adjusts the table: a quick look before the log is played."""
+    return any(map(adjusts, events))
 
 
-def _brings_adjustment(event: Event) -> bool:
+def adjusts(event: Event) -> bool:
+    """Return True if an event changes the table by hand, or brings an event that does."""
+    if event.type == "adjust":
+        return changes(event.params)
     brought = (event.params.get(name) for name in ("event", "insert")) if event.type == "amend" else ()
     return any(one is not None and one["type"] == "adjust" for one in brought)
 

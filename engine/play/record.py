@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from engine.core import effort, lifecycle
 from engine.core.digests import state_digest
-from engine.core.errors import EngineError, ImpossibleOutcome, Malformed, TooMuchWork
+from engine.core.errors import EngineError, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, IfIllegal, Mode, Seat, seal
 from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
@@ -18,7 +19,7 @@ from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.play import registry
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections.amends import MOST_PLAYS, is_hiding
-from engine.play.explanations.judging import check_explanation, needed, resolved
+from engine.play.explanations.judging import check_explanation, resolved, without_idle_explanation
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
@@ -266,6 +267,8 @@ class _Judge:
         self._accept_left_out, self._if_illegal = accept_left_out, if_illegal
         self._accept_illegal = accept_illegal or if_illegal == "accept"
         self._as_played = as_played
+        self._refuses = if_illegal is not None and if_illegal != "accept" and game.header.mode == "strict"
+        """Whether what the rules forbid is refused anyhow: then it is explained once it was."""
         self._rules.asks_first = as_played is False
         self._is_judged = game.header.mode == "as_played"
         self._has_secrets = self._rules.ruleset.has_secrets
@@ -275,10 +278,15 @@ class _Judge:
     def judge(self, draft: Draft) -> Step:
         self._left_out = []
         try:
-            *before, draft = self._before(draft)
+            *before, draft = (draft,) if self._refuses and not draft.explanation else self._before(draft)
             for omitted in before:
                 self._left_out += self._judged(omitted).events
-            step = self._judged(needed(self._rules, self.game.state, draft))
+            step = self._judged(draft)
+        except IllegalAction as refused:
+            if self._refuses and type(refused) is IllegalAction and not draft.explanation:
+                with suppress(effort.Exhausted):
+                    resolved(self._rules, self.game.state, draft, "ask", self._line)
+            raise
         except ImpossibleOutcome as error:
             if self._if_illegal is not None and self.game.state is not None and draft.type not in lifecycle.KINDS:
                 error.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
@@ -296,7 +304,8 @@ class _Judge:
         check_explanation(self.game, draft)
         state = self.game.state
         if self._if_illegal is not None:
-            return resolved(self._rules, state, draft, self._if_illegal, self._line)
+            needed = without_idle_explanation(self._rules, state, draft)
+            return resolved(self._rules, state, needed, self._if_illegal, self._line)
         omitted = self._omitted(draft) if self._is_judged and self._accept_left_out is not False else []
         return *omitted, draft
 

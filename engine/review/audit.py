@@ -17,6 +17,7 @@ from engine.core.errors import (
     LogDoesNotVerify,
     Malformed,
     OutcomeRequired,
+    UnknownRuleset,
 )
 from engine.core.events import GENESIS, Event, event_hash
 from engine.core.language import marked, say
@@ -54,6 +55,7 @@ class Auditor:
         self.failures: list[Finding] = []
         self.game: Game | None = None
         self._is_broken = False
+        self._lacks_ruleset = False
         self._events: list[Event] = []
         self._read = 0
         self._seq = 0
@@ -76,7 +78,7 @@ class Auditor:
         """
         turn = self._turn()
         self._check_chain(event, turn)
-        if self._is_broken:
+        if self._is_broken or self._lacks_ruleset:
             return
         if event.turn != turn:
             message = say("it says turn {said}, and happened in turn {turn}", said=event.turn, turn=turn)
@@ -84,6 +86,10 @@ class Auditor:
         self._check_closing(event)
         try:
             self._replay(event)
+        except UnknownRuleset as error:
+            self._lacks_ruleset = True
+            self._find(event.seq, turn, "no_ruleset", lifecycle.RULE, _not_installed(error))
+            return
         except EngineError as error:
             message = str(error) if self._history is None else self._history.rules.ruleset.account(error)
             self._break(event.seq, turn, *_told(error, message))
@@ -260,6 +266,12 @@ class Auditor:
         if self._is_broken:
             first = min(self.failures, key=lambda finding: finding.seq)
             return say("The record does not hold: event {seq} is the first at which something is wrong.", seq=first.seq)
+        if self._lacks_ruleset:
+            return say(
+                "The hash chain holds: {events} events. The rules of this game are not installed here, so nothing else "
+                "was checked.",
+                events=self._read,
+            )
         if not found:
             if not is_clean(level):
                 return say(
@@ -354,6 +366,11 @@ def _drawn_again(history: History | None, events: Sequence[Event]) -> Iterable[F
         return
     for one in redrawn(history.rules.header, events):
         yield findings.drawn_again(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
+
+
+def _not_installed(error: UnknownRuleset) -> str:
+    told = {"ruleset": error.ruleset, "version": error.version}
+    return say("the rules of {ruleset}, version {version}, are not installed here", **told)
 
 
 def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:

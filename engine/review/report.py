@@ -14,6 +14,7 @@ Kind = Literal[
     "sequence",
     "chain",
     "malformed",
+    "no_ruleset",
     "illegal_action",
     "left_out",
     "impossible_outcome",

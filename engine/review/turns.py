@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -13,7 +14,8 @@ from engine.core.events import Event, Header
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement, SeatId, State
 from engine.kit.rules import AnyRules
-from engine.play.beliefs.belief import Belief, likeliest, sure
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.belief import Belief, likeliest, overview, sure
 from engine.play.corrections import facts
 from engine.play.fold import history
 from engine.play.line import Entry, Line, Slot
@@ -181,7 +183,7 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
     match body:
         case lifecycle.SetUp():
             assert after is not None
-            return " ".join(sure(after, lambda state: rules.ruleset.describe_setup(state, header.names)))
+            return " ".join(told_of_beginning(rules.ruleset, event.params, after, header.names))
         case lifecycle.Undo():
             return say("Back to the table as it was after event {seq}.", seq=body.to)
         case lifecycle.Amend(remove=True):
@@ -203,6 +205,23 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
         case lifecycle.Abandon():
             return say("The game is abandoned: {reason}", reason=body.reason)
     return ending(rules, event.params["outcome"]["reason"])
+
+
+def told_of_beginning(
+    ruleset: AnyRuleset, params: Mapping[str, Any], table: State, names: Sequence[str]
+) -> Sequence[str]:
+    """Return what lies on the table when the record begins, a sentence each.
+
+    Args:
+        params: of the `set_up`. With a position the game began earlier: nothing is told of how it was set up.
+    """
+    if not params.get("position"):
+        return sure(table, lambda state: ruleset.describe_setup(state, names))
+    whose = names[ruleset.active(likeliest(table))]
+    return [
+        say("The record begins in the middle of a game, in turn {turn} of {name}.", turn=table.turn, name=whose),
+        *(f"{label}: {text}." for label, text in overview(ruleset, table, names).items()),
+    ]
 
 
 MOST_SAID = 8

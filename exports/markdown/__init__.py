@@ -181,7 +181,7 @@ class _Transcript:
             yield from self._aside(event.seq)
             if event.type == lifecycle.SET_UP:
                 assert one.after is not None
-                lines = belief.sure(one.after, lambda table: self.ruleset.describe_setup(table, self.names))
+                lines = turns.told_of_beginning(self.ruleset, event.params, one.after, self.names)
                 yield "\n".join(f"- {line}" for line in lines)
             elif event.type in _REASONED:
                 yield _shown(one)

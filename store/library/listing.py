@@ -41,6 +41,7 @@ def places(game: Summary) -> dict[str, Place]:
         keys.LENGTH: Place(game.seconds),
         keys.index("ruleset", game.ruleset): Place(),
         keys.index("status", game.status): Place(),
+        keys.index("head", game.head): Place(),
     }
     if game.result is not None:
         at[keys.index("result", game.result)] = Place()

@@ -212,6 +212,11 @@ class Projections:
             if cursor is None:
                 return
 
+    def with_head(self, head: str) -> str | None:
+        """Return the id of a game whose last event has this hash, None if no game is listed with it."""
+        found = connection.call(self._client, "ZRANGE", keys.index("head", head), 0, 0)
+        return found[0].decode() if found else None
+
     def standings(self, wanted: Filter) -> Standings:
         """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing."""
         return ordering.standings(self._client, wanted, self._hiding.folded(), self._aliases.people())

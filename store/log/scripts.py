@@ -9,7 +9,7 @@ APPEND = """
 -- ARGV: 1 the version that the writer expects, 0 for a game to open; 2 the hash of that event (32 bytes);
 --       3 idempotency key, or empty; 4 digest of the request's body; both hashed short
 --       5 what the request has done so far, as the key tells it, or empty; 6 the same with these events;
---       7 seed to keep with a game to open, or empty; 8 how many of its events come from elsewhere, or empty;
+--       7 seed to keep with a game to open, or empty; 8 its events from a file: count, head, signer (or -), or empty;
 --       9 channel for the hint; 10 game id; 11 how many entries a conflict may bring;
 --       12 how many events the game may have, and 13 how many bytes of them, 0 for any number;
 --       from 14: fields e and h of each event in turn
@@ -75,7 +75,14 @@ if seed ~= '' then
   redis.call('HSET', meta, 'seed', seed)
 end
 if ARGV[8] ~= '' then
-  redis.call('HSET', meta, 'imported', ARGV[8])
+  local count, head, signer = string.match(ARGV[8], '^(%d+) (%S+) (%S+)$')
+  redis.call('HSET', meta, 'imported', count)
+  if head ~= '-' then
+    redis.call('HSET', meta, 'imported_head', head)
+  end
+  if signer ~= '-' then
+    redis.call('HSET', meta, 'imported_key', signer)
+  end
 end
 if key ~= '' then
   redis.call('HSET', keys, key, digest .. ARGV[6])

@@ -38,6 +38,25 @@ class Appended(msgspec.Struct, frozen=True):
     last: int
 
 
+class Imported(msgspec.Struct, frozen=True):
+    """Events at the beginning of a game's log that come from a file."""
+
+    events: int = 0
+    """How many; 0: the game was recorded here."""
+    head: str | None = None
+    """The hash of the last event of that file; None of a fork, and of what an earlier release imported."""
+    key: str | None = None
+    """The id of the key that had signed the file; None if it was not signed."""
+
+    @property
+    def told(self) -> str:
+        """The same in words, as `APPEND` reads it."""
+        return f"{self.events} {self.head or '-'} {self.key or '-'}" if self.events else ""
+
+
+RECORDED = Imported()
+
+
 class EventStore:
     """The logs of all games, wherever they are."""
 
@@ -66,14 +85,14 @@ class EventStore:
         seed: str | None,
         key: IdempotencyKey | None = None,
         *,
-        imported: int = 0,
+        imported: Imported = RECORDED,
     ) -> Appended | Replayed:
         """Begin the log of a new game.
 
         Args:
             events: its first, from event 1 on.
             seed: of a seeded game that goes on; kept beside the log, and shown nowhere.
-            imported: how many of them come from elsewhere; kept beside the log.
+            imported: those that come from elsewhere; kept beside the log.
 
         Raises:
             As `append`; `VersionConflict` where there is such a game already.
@@ -353,6 +372,13 @@ class EventStore:
         """Return how many of the game's events come from elsewhere: 0 of a game that was recorded here."""
         return int(connection.call(self._client, "HGET", keys.meta(game_id), "imported") or 0)
 
+    def imported_from(self, game_id: str) -> Imported:
+        """Return the file from which the game's first events came."""
+        count, head, key = connection.call(
+            self._client, "HMGET", keys.meta(game_id), "imported", "imported_head", "imported_key"
+        )
+        return Imported(int(count or 0), None if head is None else head.decode(), None if key is None else key.decode())
+
     def exists(self, game_id: str) -> bool:
         """Whether there is such a game."""
         return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
@@ -396,7 +422,7 @@ class EventStore:
         key: IdempotencyKey | None,
         *,
         seed: str = "",
-        imported: int = 0,
+        imported: Imported = RECORDED,
         before: Replayed | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
@@ -420,7 +446,7 @@ class EventStore:
                 before.told if before else b"",
                 done.told,
                 seed,
-                imported or "",
+                imported.told,
                 self._hints,
                 game_id,
                 PAGE + 1,

@@ -11,7 +11,7 @@ import pytest
 from engine.play import registry
 from schemas.audits import Audit
 from store import Store, keys
-from tests.api.table import Table, body_of, problem
+from tests.api.table import Table, body_of, of_another_service, problem
 from tests.engine.toy import Dice, RuledDice
 from tests.installing import installed
 from tests.playouts import playout
@@ -180,7 +180,7 @@ def test_audit__of_what_was_imported_and_of_its_fork(table: Table, work: Work) -
     """This service did not witness them: of a fork, as far as it shares them."""
     table.open(chance="observed")
     table.set_up()
-    log = table.client.get(f"{table.game}/export?format=ndjson").data
+    log = of_another_service(table.client.get(f"{table.game}/export?format=ndjson").data)
     assert audited(table, work)["level"]["imported"] == 0
 
     imported = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")

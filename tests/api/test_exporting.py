@@ -143,7 +143,11 @@ def test_export__of_no_game_is_an_archive_without_any(table: Table, work: Work) 
 def test_export__can_be_imported_again(table: Table, work: Work, games: list[str]) -> None:
     _, archive = ordered(table, work, format="ndjson", result="lost")
     (entry,) = manifest(archive)["games"]
-    answer = table.client.post("/v1/imports", data=archive.read(entry["file"]), content_type="application/x-ndjson")
+    log = archive.read(entry["file"])
+    there = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
+    assert (there.status_code, there.json["head"]) == (200, entry["head"])
+    assert table.client.delete(there.headers["Location"]).status_code == 204
+    answer = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
 
     assert (answer.status_code, answer.json["head"]) == (201, entry["head"])
 

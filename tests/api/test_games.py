@@ -255,6 +255,7 @@ def test_fork__what_if_it_goes_on_by_a_seed(table: Table) -> None:
     assert table.play_out()["status"] == "finished"
     assert table.log()[-1]["params"]["seed"] == "if"
     export = table.get("/export", format="json")
+    table.client.delete(table.game)
     again = table.client.post("/v1/imports", data=export.data, content_type="application/json")
     assert again.status_code == 201, again.text
 

@@ -9,9 +9,11 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 
+from engine.review.audit import audit
 from exports import FORMATS
 from service import languages
 from store import Store
@@ -52,6 +54,20 @@ def test_what_takes_the_rules_is_503(table: Table, cold: Callable[[], Flask], st
     body = problem(cold().test_client().get(table.game + "/state"), 503, "ruleset-not-installed")
     assert (body["ruleset"], body["ruleset_version"]) == ("dice", "2")
     assert store.events.read(game_id)[-1].type == "game_closed"
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_its_chain_is_audited(is_changed: bool, table: Table, store: Store) -> None:
+    events = store.events.read(recorded(table))
+    if is_changed:
+        events[3] = msgspec.structs.replace(events[3], note="another")
+    report = audit(events)
+    kinds = ["no_ruleset", "chain"] if is_changed else ["no_ruleset"]
+    assert [finding.kind for finding in report.findings] == kinds
+    assert report.verdict == ("broken" if is_changed else "findings")
+    assert report.events == len(events)
+    assert ("The hash chain holds: 9 events." in report.message) is not is_changed
+    assert not report.level.by_the_rules
 
 
 def test_its_log_can_be_read_and_exported(table: Table, cold: Callable[[], Flask], store: Store) -> None:

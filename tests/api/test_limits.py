@@ -13,7 +13,7 @@ from api.app import create_app
 from api.plumbing.settings import Settings
 from store import Store
 from tests.api.declared import Declared
-from tests.api.table import Table, problem
+from tests.api.table import Table, of_another_service, problem
 from tests.api.tokens import Door
 from workers.queue import Queue
 
@@ -236,8 +236,8 @@ def test_a_game_whose_bytes_were_not_counted_before(serve: Serve, store: Store) 
 def test_an_import_that_is_too_long(serve: Serve) -> None:
     table = Table(serve())
     table.open()
-    log = table.get("/export", format="json").data
-    over(serve(quota_events=1).post("/v1/imports", data=log, content_type="application/json"), "events", 1, 0)
+    log = of_another_service(table.get("/export", format="json").data)
+    over(serve(quota_events=1).post("/v1/imports", data=log, content_type="application/x-ndjson"), "events", 1, 0)
 
 
 def test_a_worker_keeps_the_quota_too(serve: Serve, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,9 +245,9 @@ def test_a_worker_keeps_the_quota_too(serve: Serve, work: Callable[[], None], mo
     client = serve(quota_games=1)
     table = Table(client)
     table.open()
-    log = table.get("/export", format="json").data
+    log = of_another_service(table.get("/export", format="json").data)
     for service, status in ((client, "failed"), (serve(quota_games=2), "done")):
-        job = service.post("/v1/imports", data=log, content_type="application/json")
+        job = service.post("/v1/imports", data=log, content_type="application/x-ndjson")
         assert job.status_code == 202
         work()
         told = service.get(job.headers["Location"]).json
@@ -290,7 +290,7 @@ class TestWhereTheStoreIsFull:
     def test_nothing_more_is_stored(self, table: Table, store: Store) -> None:
         client = table.client
         note = {"type": "annotate", "params": {"text": "so"}}
-        log = table.get("/export", format="json").data
+        log = of_another_service(table.get("/export", format="json").data)
         for answer in (
             table.post(note, {"Idempotency-Key": "late"}),
             table.post([note] * 1000),
@@ -298,7 +298,7 @@ class TestWhereTheStoreIsFull:
             client.post(f"{table.game}/audits"),
             client.post(f"{table.game}/forks", json={"at": 1}),
             client.post("/v1/exports", json={}),
-            client.post("/v1/imports", data=log, content_type="application/json"),
+            client.post("/v1/imports", data=log, content_type="application/x-ndjson"),
         ):
             assert problem(answer, 503, "store-full")["detail"].startswith("The store is full")
             assert answer.headers["Retry-After"]

@@ -104,6 +104,7 @@ def test_export__carries_its_proof(table: Table, chance: str) -> None:
     assert checked.is_sound
     assert checked.account.startswith("signed at ")
     assert answer.headers["ETag"].startswith('W/"')
+    table.client.delete(table.game)
     back = table.client.post("/v1/imports", data=answer.data, content_type="application/json")
     assert back.status_code == 201
 

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +28,6 @@ def done(*command: str | Path, folder: Path = HERE, **environment: str) -> str:
     )
     assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
     return ran.stdout + ran.stderr
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    service = Service(tmp_path_factory.mktemp("service"))
-    service.ready()
-    yield service
-    assert service.stop() == 0
 
 
 def test_spectral_finds_nothing() -> None:

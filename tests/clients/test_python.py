@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,14 +18,6 @@ pytestmark = pytest.mark.long
 
 PACKAGE = ROOT / "clients" / "python"
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    service = Service(tmp_path_factory.mktemp("service"))
-    service.ready()
-    yield service
-    assert service.stop() == 0
 
 
 @pytest.fixture(scope="module")

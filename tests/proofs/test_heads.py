@@ -24,7 +24,7 @@ def test_what_is_signed_says_what_it_is() -> None:
     payload, _ = dsse.unsealed(signed(EVENTS), PAYLOAD_TYPE, None)
     document = msgspec.json.decode(payload)
 
-    assert (document["format"], document["format_version"]) == ("driftlog-head", 1)
+    assert (document["format"], document["format_version"]) == ("driftlog-head", 2)
     assert (document["version"], document["head"]) == (9, EVENTS[-1].hash)
     assert document["hashes"] == [event.hash for event in EVENTS]
 
@@ -33,7 +33,7 @@ def test_what_is_signed_says_what_it_is() -> None:
     ("changes", "complaint"),
     [
         ({"format": "something-else"}, "not the head of a record"),
-        ({"format_version": 2}, "not the head of a record"),
+        ({"format_version": 3}, "not the head of a record"),
         ({"version": 8}, "contradicts itself"),
         ({"head": EVENTS[0].hash}, "contradicts itself"),
         ({"head": "not a hash"}, "not the head of a record"),

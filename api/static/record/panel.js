@@ -376,9 +376,7 @@ export class Panel {
       // Labels may part within a noun phrase: "Fill in star 3" and "Fill in star 4".
       const text = OPEN.test(lead) ? lead.replace(OPEN, "") : this.table.titleOf(one.type);
       return {
-        text: placed.length
-          ? say("{what}: tap a highlighted place.", { what: text })
-          : say("{what}: choose below.", { what: text }),
+        text: placed.length ? say("{what}: tap a highlighted place.", { what: text }) : `${text}.`,
         isForced,
       };
     }

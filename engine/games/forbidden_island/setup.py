@@ -88,10 +88,14 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
     return tuple(hands), pile.shuffle_in(put_aside)
 
 
+_IN_ROW = {(x, y): x - min(u for u, v in SPACES if v == y) + 1 for x, y in SPACES}
+"""The number of each space in its row, from 1."""
+
+
 def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value | None]) -> list[SetupPrompt]:
     """What is laid out and dealt, in the order of `set_up`."""
     found = [
-        SetupPrompt(say("The island"), say("row {row}, space {space}", row=y, space=_in_row(x, y)), (x, y))
+        SetupPrompt(say("The island"), say("row {row}, space {space}", row=y, space=_IN_ROW[x, y]), (x, y))
         for x, y in SPACES
     ]
     found += [
@@ -111,11 +115,6 @@ def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value 
                 label = say("{name}, {ordinal} card", name=name, ordinal=ordinal(held))
             found.append(SetupPrompt(say("Opening hands"), label))
     return found
-
-
-def _in_row(x: int, y: int) -> int:
-    """Which space of its row it is, from 1."""
-    return x - min(u for u, v in SPACES if v == y) + 1
 
 
 def describe(state: IslandState, names: Sequence[str]) -> list[str]:

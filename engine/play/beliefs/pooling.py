@@ -198,6 +198,8 @@ class Counted(Listed):
 
     def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
         fields, stock = self._belief.fields, self._stocks[found[0].state]
+        if len(found) == 1 and self._is_untouched(found[0].state):
+            return self._elsewhere(found[0].state)
         cards = tuple(sorted(stock.elements()))
         template, *others = {msgspec.structs.replace(one.state, **{self._rows: ()}) for one in found}
         if others or any(self._stocks[one.state] != stock for one in found):
@@ -216,6 +218,18 @@ class Counted(Listed):
             for row, hands in enumerate(told)
         ]
         return recounted(self._ruleset, fields, template, rows, cards, is_exact=False)
+
+    def _is_untouched(self, state: Any) -> bool:
+        """Return True if all cards lie where they lay."""
+        before, hands, pile = self._covered, getattr(state, self._rows), getattr(state, self._pile)
+        return not self._read and (hands, pile) == (getattr(before, self._rows), getattr(before, self._pile))
+
+    def _elsewhere(self, state: Any) -> State:
+        """Return the belief after a change of other parts of the table."""
+        hidden = [{name: getattr(world.state, name) for name in self._belief.fields} for world in self._belief.worlds]
+        worlds = tuple(World(1, msgspec.structs.replace(state, **cards)) for cards in hidden)
+        turn, phase, outcome = state.turn, state.phase, state.outcome
+        return msgspec.structs.replace(self._belief, turn=turn, phase=phase, outcome=outcome, worlds=worlds)
 
     def _merged(self, found: list[Found]) -> tuple[Any, Hand]:
         """Return the table and its cards, with those of the pile among the unknown ones."""
@@ -274,10 +288,10 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
         try:
             return play(tables, Listed())
         except TooManyTables:
-            pooled = _pooled(ruleset, tables)
-            if pooled is None:
+            known = pooled(ruleset, tables)
+            if known is None:
                 raise
-            state = pooled
+            state = known
     return Counted(ruleset, state).played(play)
 
 
@@ -286,8 +300,8 @@ def asked(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], Lis
     return Counted(ruleset, state).asked(ask) if isinstance(state, Pooled) else ask(worlds(state), Listed())
 
 
-def _pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the belief of some tables with their hands counted; None if their weights are no products."""
+def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
+    """Return the belief of some tables with their hands counted; None if they differ in more than hands and a pile."""
     fields = _fields(ruleset)
     if fields is None or tables[0].state is None:
         return None

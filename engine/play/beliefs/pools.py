@@ -52,9 +52,8 @@ class Pools:
         self._place = {kind: _BITS * at for at, kind in enumerate(self.kinds)}
         self._guard = sum(0x80 << place for place in self._place.values())
         self.stock = self.packed(stock)
-        self.rows: list[Ways] = [
-            {self.packed(hand): weight for hand, weight in row.items() if self._is_stocked(hand)} for row in rows
-        ]
+        self._hands: dict[int, Hand] = {}
+        self.rows: list[Ways] = [self._stocked(row) for row in rows]
         self.pile_size = len(stock) - sum(len(next(iter(row))) for row in rows)
         """The number of cards in the pile."""
         self._dead: set[tuple[int, int]] = set()
@@ -66,14 +65,26 @@ class Pools:
 
     def hand(self, packed: int) -> Hand:
         """Return the hand that `packed` holds."""
-        return tuple(kind for kind in self.kinds for _ in range(self.count(packed, kind)))
+        found = self._hands.get(packed)
+        if found is None:
+            found = tuple(kind for kind in self.kinds for _ in range(self.count(packed, kind)))
+            self._hands[packed] = found
+        return found
 
     def count(self, packed: int, kind: str) -> int:
         """Return the number of cards of `kind` in a packed hand."""
         return packed >> self._place[kind] & 0x7F
 
-    def _is_stocked(self, hand: Hand) -> bool:
-        return all(card in self._place for card in hand) and self._fits(self.packed(hand))
+    def _stocked(self, row: Mapping[Hand, int]) -> Ways:
+        """Return the hands of a row that the stock has enough cards for."""
+        found: Ways = {}
+        for hand, weight in row.items():
+            if all(card in self._place for card in hand):
+                packed = self.packed(hand)
+                if self._fits(packed):
+                    found[packed] = weight
+                    self._hands[packed] = hand
+        return found
 
     def _fits(self, used: int) -> bool:
         return (self.stock + self._guard - used) & self._guard == self._guard

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from engine.core import effort, lifecycle
+from engine.core import lifecycle
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft
 from engine.core.language import say
@@ -18,7 +18,7 @@ from engine.play.beliefs.belief import Pooled
 from engine.play.beliefs.looks import look
 from engine.play.beliefs.presuming import Replayed, Weights, step
 from engine.play.beliefs.tracing import Stage, Told, Trace
-from engine.play.corrections import amends
+from engine.play.corrections import amends, counting
 from engine.play.impact import Followed, Impacts, followed
 from engine.play.line import Chain, Entry, Line, Slot, index_of
 
@@ -45,15 +45,11 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 def unknowns(rules: Player, line: Line) -> list[Unknown]:
-    """Every outcome of `line` that is not known, in order; less those of events that had no effect on any table.
-
-    Raises:
-        Exhausted: too many tables are possible to trace the line.
-    """
+    """Every outcome of `line` that is not known, in order; less those of events that had no effect on any table."""
     if not any(_is_unseen(slot) for slot in line):
         return []
     if _is_pooled(line, 0):
-        raise effort.Exhausted
+        return [Unknown(*place, point) for place, point in counting.points(rules.ruleset, line).items()]
     traced = _traced(rules, line, _first(line), sound_only=True)
     return [Unknown(*place, point) for place, point in traced.trace.points().items()]
 
@@ -115,18 +111,26 @@ def _played_anew(
     rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
     """As `revealed`, where there are too many tables to trace: the line is played with what came up."""
+    point = counting.points(rules.ruleset, line, index).get(told.place)
+    if point is not None and told.value not in point.options:
+        raise ImpossibleOutcome(point, told.value)
     old, entry = line[index], _told(line[index], told)
     before = line[index - 1].after if index else None
     after, judgement, effect = rules.replay(before, entry, old.number, sound_only=sound_only)
-    is_seen = look(rules.ruleset, belief.likeliest(after)) != look(rules.ruleset, belief.likeliest(line[index].after))
     # What cannot have come up is refused before all that follows is played again.
-    if not is_seen and effect != "outcome_impossible":
+    if effect != "outcome_impossible" and _look_alike(rules.ruleset, after, line[index].after):
         slot = Slot(old.number, source, entry, after, judgement, old.broken)
         anew, impact = amends.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
         if not impact.newly_broken():
             return anew, impact
+    if point is not None:
+        raise ImpossibleOutcome(counting.without(point, told.value), told.value)
     message = say("The events recorded since then rule out {value}.", value=rules.ruleset.value_label(told.value))
     raise IllegalAction(RULE, message)
+
+
+def _look_alike(ruleset: AnyRuleset, one: State | None, other: State | None) -> bool:
+    return look(ruleset, belief.likeliest(one)) == look(ruleset, belief.likeliest(other))
 
 
 def _told_anew(

@@ -33,7 +33,7 @@ def check_explanation(game: Game, draft: Draft) -> None:
         raise Malformed("/explanation/events", say("an event that has not happened yet"))
 
 
-def needed(rules: Rules, state: State | None, draft: Draft) -> Draft:
+def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) -> Draft:
     """Return `draft` without an explanation that it does not need: it is legal."""
     if not draft.explanation or draft.explanation.kind == "other_player" or rules.refused(state, draft) is not None:
         return draft

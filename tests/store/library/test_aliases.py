@@ -14,6 +14,7 @@ from store.library.finding import Filter
 from store.library.summaries import WITHHELD
 from store.redis import connection
 from tests.playouts import playout
+from tests.store.library.lists import everything, players
 
 AT = "2026-11-22T20:00:00.000Z"
 MIA = Sitter("Ada (Berlin)", AT)
@@ -40,21 +41,6 @@ def sit(store: Store, game: str, seat: str, sitter: Sitter | None) -> None:
 
 def games_of(store: Store, player: str) -> list[str]:
     return sorted(game.id for game in store.projections.find(Filter(player=player))[0])
-
-
-def players(store: Store) -> list[tuple[str, int]]:
-    return [(one.name, one.games) for one in store.projections.players()[0]]
-
-
-def everything(store: Store) -> dict[str, object]:
-    """All that the list, its indexes and its tallies hold."""
-    found: dict[str, object] = {}
-    for name in sorted(connection.scan(store.client, keys.LIST_PATTERN)):
-        if name not in keys.LASTING:
-            kind = connection.call(store.client, "TYPE", name)
-            read = ("HGETALL", name) if kind == b"hash" else ("ZRANGE", name, 0, -1, "WITHSCORES")
-            found[name.decode()] = connection.call(store.client, *read)
-    return found
 
 
 def test_two_names_of_one_player_are_one(listed: Store) -> None:

@@ -19,6 +19,7 @@ from store.library.plays import WantedPlays
 from store.redis import connection
 from tests.operations.backup.files import ENDED, made, restored
 from tests.playouts import playout
+from tests.store.library.lists import everything, players
 
 AT = "2026-11-22T20:00:00.000Z"
 
@@ -60,21 +61,6 @@ def withdraw(store: Store, name: str) -> None:
 
 def days(store: Store, player: str) -> list[str]:
     return [one.played_at[8:10] for one in store.plays.page(WantedPlays(player=player))[0]]
-
-
-def players(store: Store) -> list[tuple[str, int]]:
-    return [(one.name, one.games) for one in store.projections.players()[0]]
-
-
-def everything(store: Store) -> dict[str, object]:
-    """All that the list, its indexes and its tallies hold."""
-    found: dict[str, object] = {}
-    for name in sorted(connection.scan(store.client, keys.LIST_PATTERN)):
-        if name not in keys.LASTING:
-            kind = connection.call(store.client, "TYPE", name)
-            read = ("HGETALL", name) if kind == b"hash" else ("ZRANGE", name, 0, -1, "WITHSCORES")
-            found[name.decode()] = connection.call(store.client, *read)
-    return found
 
 
 def is_well(store: Store) -> bool:

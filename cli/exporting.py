@@ -1,0 +1,95 @@
+"""`driftlog export` and `driftlog export-games`: logs of a service as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.client import Client
+from cli.options import RESULTS, STATUSES
+from cli.remote import url_option
+
+
+class FormatName(click.ParamType[str]):
+    """The name of a format of logs. They are read when they are asked for: that takes as long as all the rest."""
+
+    name = "format"
+
+    def __init__(self, *, for_many: bool = False) -> None:
+        """
+        Args:
+            for_many: only formats that many games can be written in.
+        """
+        self._for_many = for_many
+
+    @property
+    def _choice(self) -> click.Choice[str]:
+        from exports import FORMATS
+
+        return click.Choice([kind.name for kind in FORMATS.values() if kind.many or not self._for_many])
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        return self._choice.get_metavar(param, ctx)
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return self._choice.convert(value, param, ctx)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--format", type=FormatName(), default="json", show_default=True, help="The format: docs/formats.md.")
+@click.option(
+    "--columns",
+    type=click.Choice(["game", "all"]),
+    help="Of csv: the columns of this game, or of all rulesets.  [default: game]",
+)
+@click.option("--viewer", help="View as this seat, such as p2.  [default: public]")
+@click.option(
+    "--until", type=click.IntRange(min=1), metavar="SEQ", help="Export the log up to this event.  [default: all]"
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
+)
+@click.option(
+    "--proof",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Save the signed head to this file; json contains it.",
+)
+@url_option
+def export(game: str, output: Path | None, proof: Path | None, url: str, **asked: str | int | None) -> None:
+    """Export GAME to a file."""
+    from cli.files import fetch
+
+    query = {name: str(value) for name, value in asked.items() if value is not None}
+    fetch(Client(url), game, query, output, proof)
+
+
+@click.command(name="export-games")
+@click.option(
+    "--format",
+    type=FormatName(for_many=True),
+    default="json",
+    show_default=True,
+    help="The format: docs/formats.md.",
+)
+@click.option("--ruleset", metavar="ID", help="Only games of this ruleset.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only games with this status.")
+@click.option("--result", type=click.Choice(RESULTS), help="Only games with this result.")
+@click.option("--player", metavar="NAME", help="Only games with a player of this name.")
+@click.option("--tag", help="Only games with this tag.")
+@click.option("--from", metavar="TIME", help="Only games opened then or later (RFC 3339).")
+@click.option("--to", metavar="TIME", help="Only games opened before that.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The zip; - is standard output.",
+)
+@url_option
+def export_games(output: Path, url: str, **order: str | None) -> None:
+    """Export many games to one zip: one file each, or shared tables as sqlite and parquet."""
+    from cli.files import fetch_many
+
+    fetch_many(Client(url), {name: value for name, value in order.items() if value is not None}, output)

@@ -1,0 +1,55 @@
+"""Where the events of a record come from: recorded here, imported from a file, or changed by hand."""
+
+from __future__ import annotations
+
+import itertools
+
+from engine.play.by_hand import adjusts
+from exports import File
+from proofs import heads
+from proofs.comparison import first_difference
+from proofs.errors import ProofError
+from proofs.heads import Kind, Range
+from store import Store
+
+
+def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
+    """The ranges of events 1 to `until`, in order, without gaps.
+
+    Raises:
+        UnknownGame, Damaged: there is no such game, or its log cannot be read.
+    """
+    source = store.events.imported_from(game_id)
+    kinds: list[tuple[int, Kind]] = []
+    for page in store.events.pages(game_id, until=until):
+        for event in page:
+            witnessed: Kind = "imported" if event.seq <= source.events else "recorded"
+            kinds.append((event.seq, "adjusted" if adjusts(event) else witnessed))
+    found = []
+    for (kind, is_imported), group in itertools.groupby(kinds, lambda one: (one[1], one[0] <= source.events)):
+        seqs = [seq for seq, _ in group]
+        head, key = (source.head, source.key) if is_imported else (None, None)
+        found.append(Range(from_=seqs[0], to=seqs[-1], kind=kind, head=head, key=key))
+    return tuple(found)
+
+
+def signer(file: File) -> str | None:
+    """The id of the key that signed exactly the events of a file; None if none did."""
+    try:
+        signed = None if file.proof is None else heads.check(file.proof)
+    except ProofError:
+        return None
+    if signed is None or first_difference(signed.head.hashes, file.events) is not None:
+        return None
+    return signed.key.id
+
+
+def known(store: Store, file: File) -> str | None:
+    """The game here that has the head of a file's log, or had it when the file was made; None if there is none."""
+    last = file.events[-1]
+    game_id = file.game_id
+    if game_id is not None and store.events.exists(game_id):
+        version, _ = store.events.head(game_id)
+        if last.seq <= version and store.events.hashes(game_id, last.seq)[-1] == last.hash:
+            return game_id
+    return store.projections.with_head(last.hash)

@@ -1,0 +1,102 @@
+"""Messy evenings over REST: each slip is explained, recorded with one request, and nothing after it is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.api.table import Table, problem
+from tests.engine.recording import DEAL
+
+BOB_MOVES = {"type": "move", "actor": "p2", "params": {"to": "cliffs_of_abandon"}}
+BOB_GOES_ON = {"type": "move", "actor": "p2", "params": {"to": "copper_gate"}}
+
+
+def treasure(card: str = "earth_stone", actor: str = "p1") -> dict[str, Any]:
+    return {"type": "draw_treasure_card", "actor": actor, "outcomes": [card]}
+
+
+def flood(tile: str, actor: str = "p1") -> dict[str, Any]:
+    return {"type": "draw_flood_card", "actor": actor, "outcomes": [tile]}
+
+
+def dealt(table: Table, mode: str = "strict", *events: dict[str, Any]) -> Table:
+    table.open("observed", mode=mode)
+    assert table.post([{"type": "set_up", "outcomes": list(DEAL)}, *events]).status_code == 201
+    return table
+
+
+def explain(table: Table, event: dict[str, Any], kind: str, **query: str) -> str:
+    """Record the explanation of that kind as it was proposed; its sentence."""
+    found = problem(table.post(event, **query), 422, "illegal-action")["explanations"]
+    assert len(found) <= 3
+    chosen = next(one for one in found if one["kind"] == kind)
+    answer = table.post(chosen["events"], **query)
+    assert answer.status_code == 201, answer.text
+    return str(chosen["message"])
+
+
+def marks(table: Table) -> list[str]:
+    return [event["type"] for event in table.log() if event.get("verdict") == "illegal"]
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_a_forgotten_card(table: Table, mode: str) -> None:
+    dealt(table, mode, treasure(), treasure(), flood("bronze_gate"))
+    assert explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann's Flood cards were left out."
+    assert table.post(BOB_GOES_ON).status_code == 201
+    assert marks(table) == ["left_out"]
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_it_is_recorded_with_the_first_explanation_where_that_is_accepted(table: Table, mode: str) -> None:
+    dealt(table, mode, treasure(), treasure())
+    answer = table.post(BOB_MOVES, **({"if_illegal": "accept"} if mode == "strict" else {}))
+    assert [event["type"] for event in answer.json["events"]] == ["left_out", "move"]
+    assert marks(table) == ["left_out"]
+    assert "Deprecation" not in answer.headers
+
+
+def test_a_third_card(table: Table) -> None:
+    dealt(table, "strict", treasure(), treasure())
+    told = explain(table, treasure("oceans_chalice"), "one_too_many")
+    assert told == "Ann took one action too many: Draw a Treasure deck card."
+    assert table.post([flood("bronze_gate"), flood("breakers_bridge"), BOB_MOVES]).status_code == 201
+    assert marks(table) == ["draw_treasure_card"]
+    assert table.log()[4]["explanation"] == {"kind": "one_too_many", "seat": "p1"}
+
+
+def test_a_swapped_order(table: Table) -> None:
+    dealt(table)
+    explain(table, flood("bronze_gate"), "swapped_steps")
+    assert table.post(flood("breakers_bridge")).status_code == 201
+    for _ in range(2):
+        explain(table, treasure(), "swapped_steps")
+    assert table.post([BOB_MOVES, BOB_GOES_ON]).status_code == 201
+
+
+def test_the_other_hand(table: Table) -> None:
+    dealt(table, "strict", treasure(), treasure())
+    assert explain(table, flood("bronze_gate", "p2"), "other_player") == "Bob did this for Ann: Draw a Flood card."
+    assert table.post([flood("breakers_bridge"), BOB_MOVES]).status_code == 201
+    assert marks(table) == ["draw_flood_card"]
+
+
+def test_what_is_deprecated_says_so(table: Table) -> None:
+    dealt(table, "as_played", treasure(), treasure())
+    answer = table.post(BOB_MOVES, accept_left_out="true")
+    assert (answer.status_code, answer.headers["Deprecation"]) == (201, "@1795737600")
+
+
+def test_a_refusal_draws_nothing(table: Table) -> None:
+    """In a seeded game the same event draws the same, however often it was refused, tried and explained before."""
+    drawn = []
+    for tries in (0, 3):
+        table.open(seed="a seed of thirty-two characters!!")
+        for _ in range(tries):
+            third = {"type": "draw_flood_card", "actor": "p1"}
+            found = problem(table.post(third, dry_run="true"), 422, "illegal-action")
+            assert all("outcomes" not in event for one in found["explanations"] for event in one["events"])
+        drawn.append(table.post({"type": "draw_treasure_card", "actor": "p1"}).json["events"][0]["outcomes"])
+    assert drawn[0] == drawn[1]

@@ -1,0 +1,149 @@
+"""Where the events of a record come from: what the signed head says, and imports of what is here already."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask.testing import FlaskClient
+
+from engine.core.events import Event
+from exports import FORMATS, Log
+from proofs import dsse, heads
+from proofs.heads import Head, Range
+from store import Store
+from tests.api.table import Table, problem
+from tests.api.test_by_hand import won  # noqa: F401  # a fixture
+from tests.proofs.signing import GAME, KEY, OTHER, signed
+from tests.recording import chained, forged
+
+
+def head_of(client: FlaskClient, game: str, **query: Any) -> Head:
+    return heads.check(dsse.read(client.get(f"{game}/proof", query_string=query).data)).head
+
+
+def played(table: Table) -> list[Event]:
+    """A log of another service: two events more than the one that is here."""
+    table.open(chance="observed")
+    table.set_up()
+    table.act("move")
+    return msgspec.convert(table.log(), list[Event])
+
+
+def elsewhere(table: Table) -> list[Event]:
+    """The log of a game that is not here: another recorder sat there."""
+    return chained([forged(event, recorded_by="Zoe") for event in played(table)])
+
+
+def take(table: Table, events: list[Event], proof: dsse.Envelope | None = None) -> Any:
+    document = b"".join(FORMATS["json"].write(Log(game_id=GAME, events=events, proof=proof)))
+    return table.client.post("/v1/imports", data=document, content_type="application/json")
+
+
+def test_a_head_says_what_was_recorded_here(table: Table) -> None:
+    table.open()
+    assert head_of(table.client, table.game).provenance == (Range(from_=1, to=2, kind="recorded"),)
+
+
+def test_a_head_says_what_was_changed_by_hand_and_what_that_decided(table: Table, won: Any) -> None:  # noqa: F811
+    head = head_of(table.client, table.game)
+    assert [(one.from_, one.to, one.kind) for one in head.provenance] == [
+        (1, 2, "recorded"),
+        (3, 3, "adjusted"),
+        (4, 5, "recorded"),
+    ]
+    assert head.by_hand
+    assert not head_of(table.client, table.game, at=3).by_hand
+
+
+def test_a_forgery_that_is_imported_is_signed_as_imported(table: Table) -> None:
+    """Issue 21: it came out signed by the service's own key, with nothing to show that it was imported."""
+    events = elsewhere(table)
+    made = take(table, events)
+    assert made.status_code == 201, made.text
+    table.game = made.headers["Location"]
+    table.post({"type": "annotate", "params": {"text": "Here."}})
+    last = events[-1]
+    assert head_of(table.client, table.game).provenance == (
+        Range(from_=1, to=last.seq, kind="imported", head=last.hash),
+        Range(from_=last.seq + 1, to=last.seq + 1, kind="recorded"),
+    )
+
+
+def test_an_import_keeps_whose_key_signed_it(table: Table) -> None:
+    events = elsewhere(table)
+    made = take(table, events, signed(events))
+    (imported,) = head_of(table.client, made.headers["Location"]).provenance
+    assert (imported.kind, imported.key) == ("imported", KEY.public.id)
+
+
+def test_a_signature_of_other_events_is_nobodys(table: Table) -> None:
+    events = elsewhere(table)
+    altered = chained([*events[:-1], forged(events[-1], note="No.")])
+    made = take(table, altered, signed(events))
+    (imported,) = head_of(table.client, made.headers["Location"]).provenance
+    assert (imported.head, imported.key) == (altered[-1].hash, None)
+    envelope = msgspec.structs.replace(signed(altered, OTHER), signatures=signed(altered).signatures)
+    assert take(table, chained([forged(one, note="x") for one in altered]), envelope).status_code == 201
+
+
+def test_a_fork_of_an_import_is_imported_as_far_as_they_share_events(table: Table) -> None:
+    made = take(table, elsewhere(table))
+    fork = table.client.post(f"{made.headers['Location']}/forks", json={"at": 2})
+    assert head_of(table.client, fork.headers["Location"]).provenance == (Range(from_=1, to=2, kind="imported"),)
+
+
+def test_a_log_that_is_here_is_the_game_that_is_here(table: Table, store: Store) -> None:
+    played(table)
+    store.projections.project(table.game.rsplit("/", 1)[1])
+    for format_ in ("json", "ndjson"):
+        log = table.get("/export", format=format_)
+        answer = table.client.post("/v1/imports", data=log.data, content_type=log.content_type)
+        assert (answer.status_code, answer.headers["Location"]) == (200, table.game)
+        assert answer.headers["ETag"] == f'"{answer.json["version"]}"'
+    assert len(table.client.get("/v1/games").json["games"]) == 1
+
+
+def test_an_older_log_of_a_game_that_went_on_is_that_game(table: Table) -> None:
+    played(table)
+    older = table.get("/export", format="json")
+    table.post({"type": "annotate", "params": {"text": "On we go."}})
+    answer = table.client.post("/v1/imports", data=older.data, content_type="application/json")
+    assert (answer.status_code, answer.headers["Location"], answer.json["version"]) == (200, table.game, 4)
+
+
+def test_a_log_that_only_claims_to_be_of_a_game_here_is_another(table: Table) -> None:
+    events = elsewhere(table)
+    document = json.loads(b"".join(FORMATS["json"].write(Log(game_id=GAME, events=events))))
+    document["game"] = table.game.rsplit("/", 1)[1]
+    answer = table.client.post("/v1/imports", json=document)
+    assert answer.status_code == 201
+    assert answer.headers["Location"] != table.game
+
+
+def test_an_import_by_a_worker_knows_it_too(table: Table, store: Store, work: Callable[[], None]) -> None:
+    played(table)
+    table.post({"type": "adjust", "params": {"facts": [{"fact": "water_level", "level": 2}], "reason": "It was."}})
+    log = table.get("/export", format="ndjson").data
+    store.projections.project(table.game.rsplit("/", 1)[1])
+    again = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
+    assert (again.status_code, again.headers["Location"]) == (200, table.game)
+    other = [forged(event, recorded_by="Zoe") for event in msgspec.convert(table.log(), list[Event])]
+    lines = b"".join(FORMATS["ndjson"].write(Log(game_id=GAME, events=chained(other))))
+    first, second = (
+        table.client.post("/v1/imports", data=lines, content_type="application/x-ndjson") for _ in range(2)
+    )
+    work()
+    jobs = [table.client.get(one.headers["Location"]).json for one in (first, second)]
+    assert [job["status"] for job in jobs] == ["done", "done"]
+    assert jobs[0]["result"] == jobs[1]["result"]
+
+
+def test_a_deleted_game_is_not_known(table: Table) -> None:
+    played(table)
+    log = table.get("/export", format="json").data
+    assert table.client.delete(table.game).status_code == 204
+    problem(table.client.get(table.game), 410, "gone")
+    assert table.client.post("/v1/imports", data=log, content_type="application/json").status_code == 201

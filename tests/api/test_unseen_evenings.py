@@ -1,0 +1,124 @@
+"""Whole evenings of which nobody saw a card: recorded, read, corrected, exported and forked over HTTP."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from driftlog import Game
+from tests.api.table import Table
+from tests.recording import Recording
+
+UNSEEN = {"draw_treasure_card", "draw_artifact_card", "draw_equipment"}
+"""The events that draw a card into a hand."""
+OFTEN = {
+    "excavate": 8,
+    "draw_equipment": 9,
+    "draw_storm_card": 0.5,
+    "discard": 6,
+    "give_card": 6,
+    "capture_treasure": 30,
+    "play_sandbags": 4,
+    "shore_up": 12,
+    "move": 0.4,
+    "fly": 0.02,
+    "navigate": 0.02,
+    "play_helicopter_lift": 0.01,
+    "end_actions": 0.02,
+}
+"""How often each kind of action is chosen."""
+
+
+def whole_evening(ruleset: str, seats: int, seed: int) -> tuple[list[dict[str, Any]], list[Any]]:
+    """What a table reports until its game ends, without the cards that players draw; and what these were."""
+    rng, real = random.Random(seed), Recording(ruleset, seats, seed=str(seed))
+    real.add("set_up")
+    found = [{"type": "set_up", "actor": None, "params": {}, "outcomes": list(real.events[-1].outcomes)}]
+    true = list(real.events[-1].outcomes)
+    drawn: list[Any] = [None, None, true]
+    table: Any = real.game.state
+    while table.outcome is None:
+        legal = list(real.game.ruleset.legal_actions(table))
+        one = rng.choices(legal, [OFTEN.get(one.action.type, 1) for one in legal])[0]
+        event, *_ = real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))
+        outcomes = list(event.outcomes)
+        is_shown = not outcomes or outcomes[-1] == getattr(getattr(table, "edition", None), "rising_card", None)
+        if event.type in UNSEEN and not is_shown:
+            outcomes[-1] = None
+        found.append({"type": event.type, "actor": event.actor, "params": event.params, "outcomes": outcomes})
+        drawn.append(list(event.outcomes))
+        table = real.game.state
+    return found, drawn
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "seed"),
+    [
+        ("forbidden-island", 2, 3),
+        ("forbidden-island", 4, 2),
+        ("forbidden-island-archaens", 3, 3),
+        ("forbidden-desert", 4, 1),
+    ],
+)
+def test_a_whole_evening_of_unseen_cards(table: Table, tmp_path: Path, ruleset: str, seats: int, seed: int) -> None:
+    client, drafts = table.client, whole_evening(ruleset, seats, seed)[0]
+    names = [{"name": name} for name in ("Ada", "Bo", "Cy", "Di")[:seats]]
+    opened = client.post("/v1/games", json={"ruleset": ruleset, "seats": names, "chance": "observed"}).json
+    url = f"/v1/games/{opened['id']}"
+    for draft in drafts:
+        answer = client.post(f"{url}/events", json=draft)
+        assert answer.status_code == 201, (draft, answer.text)
+    game = client.get(url).json
+    assert game["outcome"]["result"] in {"won", "lost"}
+    unseen = [
+        event["seq"] for event in client.get(f"{url}/events?limit=1000").json["events"] if None in event["outcomes"]
+    ]
+    assert unseen
+    for path in ("/state", "/actions", "/facts", "/board.svg", "/turns", "/story", "/export?format=markdown"):
+        assert client.get(url + path).status_code == 200, path
+    unknowns = client.get(f"{url}/unknowns").json["unknowns"]
+    assert [one["seq"] for one in unknowns] == unseen
+    for one in unknowns:
+        chances = [outcome["p"] for outcome in one["outcomes"]]
+        assert set(chances) == {None} or sum(chances) == pytest.approx(1)
+    for format_ in ("json", "ndjson"):
+        (tmp_path / f"evening.{format_}").write_bytes(client.get(f"{url}/export?format={format_}").data)
+        again = Game.read(tmp_path / f"evening.{format_}")
+        assert (again.head, again.version) == (game["head"], game["version"])
+        assert again.audit().verdict == "clean"
+    # Everything before the end can be undone, played on and forked.
+    middle = unseen[len(unseen) // 2]
+    fork = client.post(f"{url}/forks", json={"at": middle})
+    assert fork.status_code == 201, fork.text
+    fork_url = f"/v1/games/{fork.json['id']}"
+    assert client.get(f"{fork_url}/unknowns").status_code == 200
+    for type_, params in (("undo", {"to": unseen[0]}), ("abandon", {"reason": "late"})):
+        answer = client.post(f"{fork_url}/events", json={"type": type_, "params": params})
+        assert answer.status_code == 201, answer.text
+
+
+def test_a_reveal_of_a_counted_hand(table: Table) -> None:
+    drafts, drawn = whole_evening("forbidden-island", 3, 1)
+    names = [{"name": name} for name in ("Ada", "Bo", "Cy")]
+    opened = table.client.post(
+        "/v1/games", json={"ruleset": "forbidden-island", "seats": names, "chance": "observed"}
+    ).json
+    url = f"/v1/games/{opened['id']}"
+    for draft in drafts[:70]:
+        assert table.client.post(f"{url}/events", json=draft).status_code == 201
+    for unknown in table.client.get(f"{url}/unknowns").json["unknowns"][:3]:
+        (card,) = drawn[unknown["seq"]]
+        assert card in [outcome["value"] for outcome in unknown["outcomes"]]
+        params = {"seq": unknown["seq"], "position": 0}
+        refused = table.client.post(
+            f"{url}/events", json={"type": "reveal", "params": {**params, "value": "waters_rise"}}
+        )
+        assert (refused.status_code, refused.json["type"]) == (422, "/problems/impossible-outcome")
+        assert refused.json["given"] == "waters_rise"
+        answer = table.client.post(f"{url}/events", json={"type": "reveal", "params": {**params, "value": card}})
+        assert answer.status_code == 201, answer.text
