@@ -68,7 +68,7 @@ def test_what_was_noted_before_a_language_was_known(table: Table, store: Store) 
     job = store.jobs.create("audit", {"game": table.game.rsplit("/", 1)[1]})
     store.jobs.update(job.id, status="failed", error=WITHDRAWN)
     told = table.client.get(f"/v1/jobs/{job.id}", headers=GERMAN).json
-    assert told["error"] == "der Token, der es bestellt hat, wurde zurückgezogen"
+    assert told["error"] == "der Token, der es angefordert hat, wurde widerrufen"
 
 
 def test_games_are_found_by_what_they_are_called(table: Table) -> None:
