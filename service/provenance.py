@@ -45,11 +45,15 @@ def signer(file: File) -> str | None:
 
 
 def known(store: Store, file: File) -> str | None:
-    """The game here that has the head of a file's log, or had it when the file was made; None if there is none."""
+    """Return the game here that has the events of a file, or had them when the file was made; None if there is none.
+
+    A file with the head of a game and other contents is not that game's: its import fails.
+    """
     last = file.events[-1]
-    game_id = file.game_id
-    if game_id is not None and store.events.exists(game_id):
+    for game_id in (file.game_id, store.projections.with_head(last.hash)):
+        if game_id is None or not store.events.exists(game_id):
+            continue
         version, _ = store.events.head(game_id)
-        if last.seq <= version and store.events.hashes(game_id, last.seq)[-1] == last.hash:
+        if last.seq <= version and first_difference(store.events.hashes(game_id, last.seq), file.events) is None:
             return game_id
-    return store.projections.with_head(last.hash)
+    return None

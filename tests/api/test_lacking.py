@@ -48,7 +48,7 @@ def test_what_takes_the_rules_is_503(table: Table, cold: Callable[[], Flask], st
         for path, answer in asked(app, game_id):
             assert answer.status_code < 400 or answer.status_code in {404, 409, 503}, (path, answer.text)
             if answer.status_code == 503:
-                assert "This service lacks the rules of dice, version 2" in answer.text, path
+                assert "The rules of this game (dice, version 2) are not installed" in answer.text, path
                 told += answer.mimetype == "application/problem+json"
     assert told > 30
     body = problem(cold().test_client().get(table.game + "/state"), 503, "ruleset-not-installed")
@@ -169,6 +169,8 @@ def test_a_worker_waits_for_its_rules(table: Table, work: Callable[[], None], st
 
     tasks.project(game_id)
 
+    assert list(store.projections.behind()) == []
+    store.projections.take_up()
     assert list(store.projections.behind()) == [game_id]
     order = table.client.post("/v1/exports", json={"format": "json"}).json["id"]
     work()

@@ -28,7 +28,7 @@ def test_a_link_is_made_listed_and_withdrawn(table: Table) -> None:
     problem(table.client.get(made.headers["Location"]), 404, "not-found")
     assert table.get("/shares").json == {"shares": []}
     assert table.client.get(share["url"]).status_code == 404
-    assert "withdrawn" in table.client.get(share["url"]).text
+    assert "revoked" in table.client.get(share["url"]).text
 
 
 def test_a_link_has_nothing_to_choose(table: Table) -> None:

@@ -21,7 +21,8 @@ from store.redis.connection import check, connect
 from tests.api.table import Table, problem
 from tests.cluster.conftest import Serving
 from tests.cluster.servers import Server, follow, pair
-from tests.playouts import clock
+from tests.exports.logs import export
+from tests.playouts import clock, playout
 from tests.store.logs import key, notes, position
 from tests.waiting import until
 from workers import tasks
@@ -259,7 +260,7 @@ class TestService:
         back(away, monkeypatch)
         client, table = by_service(url, 1, serving)
         table.open()
-        log = client.get(f"{table.game}/export?format=ndjson").data
+        log = export("ndjson", playout(limit=4))
 
         def fork() -> Any:
             return table.client.post(f"{table.game}/forks", json={"at": 2}, headers={"Idempotency-Key": "f"})
