@@ -216,9 +216,7 @@ def test_rules__an_opening_that_is_committed_to_no_seed() -> None:
 
 def test_rules__an_unknown_ruleset() -> None:
     first = played().events[0]
-    assert found(replaced(played().events, 1, params={**first.params, "ruleset": "chess"})) == [
-        (1, "no_ruleset")
-    ]
+    assert found(replaced(played().events, 1, params={**first.params, "ruleset": "chess"})) == [(1, "no_ruleset")]
 
 
 def test_rules__an_empty_log() -> None:
