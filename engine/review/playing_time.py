@@ -1,6 +1,8 @@
 """When a game was played, and for how long: the one source for pages, lists, figures and exports.
 
-The moment of an event is when it happened, where the table said so, else when it was recorded.
+The moment of an event is when it happened, where the table said so, else when it was recorded. A game began at its
+first event after the opening. Where only later ones say when they happened, and that was before, it began with these:
+the setup was typed in afterwards.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     at: str | None = None
     """The moment of the last event that was played; None before the first."""
     began_at: str | None = None
-    """The moment of the first one after the opening; None before that."""
+    """The moment when the game began; None before its first event."""
 
     def after(self, events: Iterable[Event]) -> Clock:
         """Return the clock after `events`."""
@@ -38,8 +40,10 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
                 continue
             gap = timedelta(0) if clock.at is None else moment(happened_at(event)) - moment(clock.at)
             passed = gap // _MILLISECOND if timedelta(0) <= gap <= BREAK else 0
-            first = None if event.type == lifecycle.GAME_OPENED else happened_at(event)
-            clock = Clock(clock.milliseconds + passed, happened_at(event), clock.began_at or first)
+            began = clock.began_at
+            if event.type != lifecycle.GAME_OPENED and (began is None or (clock.at == began and gap < timedelta(0))):
+                began = happened_at(event)
+            clock = Clock(clock.milliseconds + passed, happened_at(event), began)
         return clock
 
     @property
@@ -54,13 +58,14 @@ def happened_at(event: Event) -> str:
 
 
 def began_at(events: Iterable[Event]) -> str:
-    """When a game began: its first event after the opening, else the opening."""
-    opening = ""
+    """Return when a game began, as `Clock.began_at`; while it has only been opened, when that was."""
+    opening, clock = "", Clock()
     for event in events:
         opening = opening or happened_at(event)
-        if event.type != lifecycle.GAME_OPENED and event.type not in _NOT_PLAYED:
-            return happened_at(event)
-    return opening
+        clock = clock.after((event,))
+        if clock.at != clock.began_at and clock.began_at is not None:
+            break
+    return clock.began_at or opening
 
 
 def moment(text: str) -> datetime:
