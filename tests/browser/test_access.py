@@ -58,7 +58,7 @@ def test_a_link_lets_a_phone_in_and_leaves_no_trace(
 ) -> None:
     page = context.new_page()
     page.goto("/")
-    expect(page.get_by_text("You need a token.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sign-in required")).to_be_visible()
     axe(page)
     watches[0].expect(REFUSED)
     token = given(service, "recorder", game=game, note="Ann's phone")
