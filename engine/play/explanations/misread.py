@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 
 from engine.core import effort
-from engine.core.errors import DEFECTS, EngineError, OutcomeRequired, Unclear
+from engine.core.errors import DEFECTS, EngineError, Unclear
 from engine.core.events import Draft, Proposal
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
-from engine.kit.chance import Observed, Recorded
-from engine.kit.ruleset import Action
+from engine.kit.chance import Recorded
+from engine.kit.kernel import LegalAction
 from engine.play.beliefs.belief import Belief
 from engine.play.explanations.table import Refused, is_action
 from engine.play.line import Entry, Slot
@@ -33,8 +33,9 @@ def misread(refused: Refused) -> Iterator[tuple[float, Proposal]]:
     """Read each of the last entries anew, the latest first: those with which all that follows is legal."""
     later: list[Slot] = []
     tried = 0
-    for _, slot, before in refused.recent():
-        if not is_action(slot) or slot.judgement is not None or isinstance(slot.after, Belief):
+    for slot, before in refused.recent():
+        is_seen = not (isinstance(before, Belief) or isinstance(slot.after, Belief))
+        if not is_action(slot) or slot.judgement is not None or not is_seen:
             return
         alike = 0
         for reading in _readings(refused, slot.entry, before):
@@ -57,29 +58,22 @@ def _readings(refused: Refused, entry: Any, before: State) -> Iterator[Draft]:
     draft = Draft(type=entry.type, actor=entry.actor, params=entry.params, outcomes=entry.outcomes)
     if entry.outcomes:
         if len(entry.outcomes) == 1 and refused.rules.header.chance == "observed":
-            for value in _outcomes(ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor], before):
+            action = ruleset.parse(entry.type, entry.params)
+            point = ruleset.chance_point(before, LegalAction(action, SEAT_INDEX[entry.actor]))
+            assert point is not None
+            for value in dict.fromkeys(point.options):
                 if value != entry.outcomes[0]:
                     yield msgspec.structs.replace(draft, outcomes=(value,))
         return
     kind = ruleset.kind(entry.type)
     assert kind is not None
-    if kind.hidden_params or not kind.__struct_fields__:
+    if kind.hidden_params:
         return
     seat = SEAT_INDEX[entry.actor]
     for action in itertools.islice(kind.candidates(before, seat), MOST_CANDIDATES):
         params = msgspec.to_builtins(action)
         if params != entry.params and action.refusal(before, seat) is None:
             yield msgspec.structs.replace(draft, params=params)
-
-
-def _outcomes(action: Action[Any], seat: int, before: State) -> Sequence[Any]:
-    chance = Observed()
-    chance.begin(1, ())
-    try:
-        action.apply(before, seat, chance)
-    except OutcomeRequired as required:
-        return list(dict.fromkeys(required.point.options))
-    return ()
 
 
 def _explains(refused: Refused, reading: Draft, before: State, later: Sequence[Slot]) -> bool:

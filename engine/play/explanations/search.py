@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 import msgspec
 
@@ -12,6 +13,7 @@ from engine.core.errors import IsLeftOut
 from engine.core.events import Draft, Explanation, Proposal
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, State
+from engine.play.beliefs.belief import likeliest
 from engine.play.explanations.misread import misread
 from engine.play.explanations.table import Refused, is_action
 from engine.play.line import Line, Slot
@@ -37,33 +39,28 @@ def explain(
         line: returns what stands before it.
     """
     refused = Refused(rules, state, draft, line)
-    found: list[Found] = []
-    try:
-        found += _skipped(refused, left_out)
-        if not refused.is_hidden:
-            for kind in (_late, _other_player, _too_many, misread):
-                found += kind(refused)
-    except effort.Exhausted:
-        # What was found until then helps, too.
-        pass
-    return _cheapest(found)
+    searched = _searched(refused, _late, _other_player, _too_many, misread)
+    return _cheapest(itertools.chain(_skipped(refused, left_out), searched))
 
 
 def explain_outcome(rules: Rules, state: State, draft: Draft, line: Callable[[], Line]) -> tuple[Proposal, ...]:
     """Return the earlier entries with which what is reported can have come up, the cheapest first."""
-    refused = Refused(rules, state, draft, line)
-    found: list[Found] = []
-    try:
-        if not refused.is_hidden:
-            found += misread(refused)
-    except effort.Exhausted:
-        pass
-    return _cheapest(found)
+    return _cheapest(_searched(Refused(rules, state, draft, line), misread))
 
 
-def _cheapest(found: Sequence[Found]) -> tuple[Proposal, ...]:
+def _searched(refused: Refused, *kinds: Callable[[Refused], Iterator[Found]]) -> Iterator[Found]:
+    """The explanations of these kinds; none where one could tell what a player hides."""
+    for kind in () if refused.is_hidden else kinds:
+        yield from kind(refused)
+
+
+def _cheapest(found: Iterator[Found]) -> tuple[Proposal, ...]:
+    kept: list[Found] = []
+    # What was found until the work ended helps, too.
+    with suppress(effort.Exhausted):
+        kept += found
     told = dict[tuple[str, str], Proposal]()
-    for _, one in sorted(found, key=lambda one: one[0]):
+    for _, one in sorted(kept, key=lambda one: one[0]):
         told.setdefault((one.kind, one.message), one)
     return tuple(itertools.islice(told.values(), MOST))
 
@@ -92,13 +89,13 @@ def _late(refused: Refused) -> Iterator[Found]:
     """The making up for a step that was left out before."""
     made_up: dict[int, list[Slot]] = {}
     is_apart = False
-    for _, slot, before in refused.recent():
+    for slot, before in refused.recent():
         entry = slot.entry
         assert entry is not None
         for seq in entry.explanation.events if entry.explanation else ():
             made_up.setdefault(seq, []).insert(0, slot)
         is_own = entry.type == lifecycle.LEFT_OUT and entry.params["seat"] == refused.draft.actor
-        if is_own and slot.broken is None and _is_due(refused, before, made_up.get(slot.number, ())):
+        if is_own and slot.broken is None and _is_due(refused, likeliest(before), made_up.get(slot.number, ())):
             found = _made_up(refused, slot, entry.params["step"], is_apart=is_apart)
             if found is not None:
                 yield 0.5, found
@@ -152,7 +149,7 @@ def _other_player(refused: Refused) -> Iterator[Found]:
 
 def _too_many(refused: Refused) -> Iterator[Found]:
     """The same once more than the rules allow, or after what comes behind it."""
-    for _, slot, before in refused.recent():
+    for slot, before in refused.recent():
         entry = slot.entry
         assert entry is not None
         if not is_action(slot):

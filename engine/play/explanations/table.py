@@ -68,19 +68,19 @@ class Refused:
         except (Unclear, *DEFECTS):
             return say(type(action).called())
 
-    def recent(self) -> Iterator[tuple[int, Slot, State]]:
-        """The last places of the line that are not empty, the latest first: index, slot, and the state before it."""
+    def recent(self) -> Iterator[tuple[Slot, State]]:
+        """The last places of the line that are not empty, the latest first: slot, and the state before it."""
         line = self.line
         for index in range(len(line) - 1, max(0, len(line) - MOST_EARLIER) - 1, -1):
             slot, before = line[index], line[index - 1].after if index else None
             if slot.entry is not None and before is not None:
-                yield index, slot, likeliest(before)
+                yield slot, before
 
     def with_turn_of(self, earlier: State) -> State | None:
         """The table as it is, at the point of the turn that it was at `earlier`; None where it cannot be."""
         effort.spend()
         try:
-            return self.ruleset.keep_turn(earlier, self.state)  # type: ignore[no-any-return]  # a state of the ruleset's own
+            return self.ruleset.keep_turn(likeliest(earlier), self.state)  # type: ignore[no-any-return]  # a state of the ruleset's own
         except (CannotBe, *DEFECTS):
             return None
 

@@ -51,6 +51,7 @@ def is_by_hand(recording: Recording) -> bool:
 
 def test_a_win_made_possible_by_hand_is_by_hand() -> None:
     recording = won()
+    assert has_adjustments(recording.events)
     assert is_by_hand(recording)
     assert recording.game.outcome is not None
     assert recording.game.outcome.result == "won"

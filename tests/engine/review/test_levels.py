@@ -7,6 +7,7 @@ import pytest
 
 from engine.play.registry import ruleset
 from engine.review.audit import Auditor, audit
+from engine.review.findings import explained
 from engine.review.report import Level
 from tests.engine.recording import dealt, ended, played
 from tests.recording import Recording, chained, forged
@@ -47,6 +48,19 @@ def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
     assert report.notes[-1] == "The table was changed by hand 1 time, not by play. That decided the result."
 
 
+def test_a_change_by_hand_that_decided_nothing_says_so() -> None:
+    position = won_by_hand().game.state
+    assert position is not None
+    recording = Recording()
+    recording.add("set_up", position=ruleset("forbidden-island").to_document(position))
+    recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="Looked again.")
+    recording.add("lift_off", "p2")
+    assert audit(recording.events).notes[-2:] == (
+        "The table was changed by hand 1 time, not by play. The game ends the same way without these changes.",
+        "The record begins in the middle of a game.",
+    )
+
+
 def test_a_change_by_hand_that_was_undone_is_none() -> None:
     recording = won_by_hand()
     recording.add("undo", to=2)
@@ -82,6 +96,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     assert (finding.actor, finding.due) == ("p2", "It was Ada's turn: actions are taken.")
     assert finding.told is not None
     assert finding.told.startswith("Bo")
+    assert explained(finding) == f"{finding.told} {finding.message} {finding.due}"
 
 
 def test_a_slip_names_whom_the_game_was_waiting_for() -> None:

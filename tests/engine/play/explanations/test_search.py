@@ -2,79 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 
 from engine.core import effort
-from engine.core.errors import EngineError, IllegalAction, ImpossibleOutcome, Malformed
-from engine.core.events import Draft, Event, Explanation, Mode, Proposal
+from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
+from engine.core.events import Draft, Explanation, Mode
 from engine.play.explanations.table import Refused
-from engine.play.fold import fold
 from engine.play.past import Known
 from engine.play.record import record
-from engine.review.audit import audit
-from tests.engine.recording import DEAL
+from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, explained, flood, kinds, read_back, report
 from tests.playouts import clock
 from tests.recording import Recording
-
-CARDS = [Draft(type="draw_treasure_card", actor="p1", outcomes=("earth_stone",))] * 2
-BO_MOVES = Draft(type="move", actor="p2", params={"to": "cliffs_of_abandon"})
-
-
-def dealt(mode: Mode = "strict") -> Recording:
-    """Ada the Messenger on Silver Gate, Bo the Pilot on Fools' Landing."""
-    recording = Recording(mode=mode)
-    recording.add("set_up", outcomes=DEAL)
-    return recording
-
-
-def report(recording: Recording, *drafts: Draft, **how: Any) -> list[Event]:
-    """Record `drafts` as the service does."""
-    recording.game, added = record(
-        recording.game,
-        drafts,
-        recording.chance,
-        recording.history,
-        recorded_at=clock(recording.game.version + 1),
-        **{"if_illegal": "ask", **how},
-    )
-    recording.events += added
-    recording.history.fold(added)
-    return added
-
-
-def explained(recording: Recording, draft: Draft) -> list[Proposal]:
-    """What the refusal of `draft` proposes."""
-    with pytest.raises(EngineError) as refused:
-        report(recording, draft)
-    assert refused.value.explanations is not None
-    return list(refused.value.explanations)
-
-
-def kinds(proposals: list[Proposal]) -> list[str]:
-    return [one.kind for one in proposals]
-
-
-def chosen(recording: Recording, draft: Draft, kind: str) -> Proposal:
-    """Record the explanation of that kind; what it says."""
-    (one,) = [one for one in explained(recording, draft) if one.kind == kind][:1]
-    report(recording, *one.drafts)
-    return one
-
-
-def read_back(recording: Recording) -> list[str]:
-    """What an audit finds in the log, which is folded once more."""
-    events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
-    assert fold(events) == recording.game
-    report = audit(events)
-    assert report.verdict != "broken"
-    return [one.kind for one in report.findings]
-
-
-def flood(*tiles: str, actor: str = "p1") -> list[Draft]:
-    return [Draft(type="draw_flood_card", actor=actor, outcomes=(tile,)) for tile in tiles]
 
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
