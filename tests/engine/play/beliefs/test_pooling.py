@@ -457,6 +457,23 @@ def test_an_action_that_may_ask_chance_asks_nothing_here() -> None:
 
 
 @pytest.mark.usefixtures("_counting")
+def test_a_fact_about_a_hand_once_the_pile_is_drawn_up() -> None:
+    ruleset = registry.ruleset("forbidden-island")
+    state = small("oceans_chalice", "sandbags", "earth_stone", "crystal_of_fire")
+    for seat in (0, 1, 0, 1):
+        state = worlds.spread(ruleset, state, drawing(seat), (None,), 1000)
+    told = facts.read(ruleset, [{"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}], 2, "/facts")
+    after = telling.conditioned(ruleset, state, told)
+    assert isinstance(after, Pooled)
+    assert after.is_exact
+    # Ada was dealt one Sandbags, so the one that was drawn is Bo's.
+    assert {hand.count("sandbags") for hand, _ in after.rows[0]} == {1}
+    assert [len(row) for row in after.rows] == [3, 3]
+    assert {len(world.state.treasure_pile.cards()) for world in after.worlds} == {0}
+    assert belief.view(ruleset, after, None)["treasure_pile"] == {"layers": ()}
+
+
+@pytest.mark.usefixtures("_counting")
 def test_what_has_to_stay_covered_is_found() -> None:
     table = small("waters_rise", "oceans_chalice", "sandbags", "earth_stone")
     pile = Pile.shuffled(("oceans_chalice", "waters_rise"))
