@@ -89,6 +89,15 @@ def test_a_signature_of_other_events_is_nobodys(table: Table) -> None:
     assert take(table, chained([forged(one, note="x") for one in altered]), envelope).status_code == 201
 
 
+def test_a_signature_that_does_not_hold_is_nobodys(table: Table) -> None:
+    """The head of these events, under a signature of other ones."""
+    events = elsewhere(table)
+    other = chained([*events[:-1], forged(events[-1], note="No.")])
+    made = take(table, events, msgspec.structs.replace(signed(events), signatures=signed(other).signatures))
+    (imported,) = head_of(table.client, made.headers["Location"]).provenance
+    assert (imported.kind, imported.key) == ("imported", None)
+
+
 def test_a_fork_of_an_import_is_imported_as_far_as_they_share_events(table: Table) -> None:
     made = take(table, elsewhere(table))
     fork = table.client.post(f"{made.headers['Location']}/forks", json={"at": 2})

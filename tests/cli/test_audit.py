@@ -113,8 +113,12 @@ def test_what_names_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
     with installed(Dice()):
         file = write(tmp_path / "game.json", Recording("dice").events)
     result = run("audit", file)
-    assert result.exit_code == 2
-    assert "no ruleset 'dice' of version '2'" in result.output
+    assert result.exit_code == 1
+    assert f"{file}: findings\nThe hash chain holds: 1 events." in result.output
+    assert (
+        "  Event 1, turn 0: the rules of dice, version 2, are not installed here [Keeping the record]\n"
+        in result.output
+    )
 
 
 def test_what_is_no_log(run: Run, tmp_path: Path) -> None:

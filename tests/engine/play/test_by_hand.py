@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import IllegalAction
-from engine.play.by_hand import has_adjustments
+from engine.play.by_hand import adjusts, has_adjustments
 from engine.play.fold import fold
 from engine.review.audit import verify
 from tests.engine.recording import dealt
@@ -154,3 +154,10 @@ def test_amends_are_looked_into_for_adjustments() -> None:
     recording.add("move", "p1", to="howling_garden")
     recording.add("amend", seq=3, event={"type": "move", "actor": "p1", "params": {"to": "howling_garden"}})
     assert not has_adjustments(recording.events)
+
+
+def test_an_adjustment_changes_the_table_or_confirms_it() -> None:
+    recording = dealt()
+    (changed,) = recording.add("adjust", facts=[{"fact": "water_level", "level": 3}], reason="It was at 3.")
+    (confirmed,) = recording.add("adjust", facts=[{"fact": "water_level", "level": 3}], reason="Looked.")
+    assert (adjusts(changed), adjusts(confirmed)) == (True, False)

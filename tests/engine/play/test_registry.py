@@ -86,6 +86,10 @@ class TestDeclared:
         (left_out,) = registry.load([EntryPoint("a-package", "tests.engine.play.loud:RULESETS", registry.GROUP)])
         assert left_out.package == "a-package"
         assert left_out.reason == ("no " * 200)[: registry.LONGEST_REASON]
+        assert left_out.line == f"the rulesets of a-package are not loaded: {left_out.reason}"
+
+    def test_every_package_here_is_loaded(self) -> None:
+        assert registry.not_loaded() == []
 
     def test_a_checkout_that_is_not_installed_has_its_own(self) -> None:
         script = f"""

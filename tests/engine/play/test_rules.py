@@ -9,6 +9,7 @@ import pytest
 
 from engine.core.errors import (
     EngineError,
+    GameOver,
     IllegalAction,
     ImpossibleOutcome,
     Malformed,
@@ -202,3 +203,46 @@ def test_play__an_impossible_outcome() -> None:
     error = refused(dealt(), Draft(type="draw_treasure_card", actor="p1", outcomes=("watchtower",)))
     assert isinstance(error, ImpossibleOutcome)
     assert error.given == "watchtower"
+
+
+@pytest.mark.parametrize("draft", [Draft(type="undo", params={"to": 1}), Draft(type="abandon", params={"reason": "."})])
+def test_play__nothing_to_undo_or_abandon_before_set_up(draft: Draft) -> None:
+    error = refused(Recording(), draft)
+    assert isinstance(error, IllegalAction)
+    assert error.message == "The game has to be set up first."
+
+
+def test_annotate__no_event_that_is_yet_to_come() -> None:
+    error = refused(dealt(), Draft(type="annotate", params={"text": "Well played.", "seq": 3}))
+    assert isinstance(error, Malformed)
+    assert (error.pointer, error.message) == ("/params/seq", "there is no event 3 yet")
+
+
+@pytest.mark.parametrize("to", [5, 9])
+def test_undo__not_to_the_last_event_or_beyond(to: int) -> None:
+    error = refused(played(), Draft(type="undo", params={"to": to}))
+    assert isinstance(error, Malformed)
+    assert (error.pointer, error.message) == ("/params/to", f"the last event is 5: nothing after {to} can be undone")
+
+
+def test_undo__not_the_deal_of_a_seeded_game() -> None:
+    error = refused(dealt("1"), Draft(type="undo", params={"to": 1}))
+    assert isinstance(error, IllegalAction)
+    assert error.message == "The deal of a seeded game stands."
+
+
+def test_undo__not_the_end_of_a_seeded_game() -> None:
+    """Its seed is public then: whoever plays on knows every card that comes."""
+    recording = dealt("1")
+    recording.add("abandon", reason="dinner")
+    assert isinstance(refused(recording, Draft(type="undo", params={"to": 2})), GameOver)
+    observed = dealt()
+    observed.add("abandon", reason="dinner")
+    observed.add("undo", to=2)
+    assert observed.game.outcome is None
+
+
+def test_left_out__nothing_before_an_action_that_is_legal() -> None:
+    recording = dealt()
+    legal = Draft(type="move", actor="p1", params={"to": "howling_garden"})
+    assert recording.history.rules.left_out(recording.game.state, legal) is None

@@ -48,16 +48,17 @@ def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
     assert report.notes[-1] == "The table was changed by hand 1 time, not by play. That decided the result."
 
 
-def test_a_change_by_hand_that_decided_nothing_says_so() -> None:
+def test_a_win_that_needs_no_change_by_hand_says_so() -> None:
     position = won_by_hand().game.state
     assert position is not None
     recording = Recording()
     recording.add("set_up", position=ruleset("forbidden-island").to_document(position))
-    recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="Looked again.")
+    recording.add("adjust", facts=[{"fact": "water_level", "level": 3}], reason="It was at 3.")
     recording.add("lift_off", "p2")
-    assert audit(recording.events).notes[-2:] == (
-        "The table was changed by hand 1 time, not by play. The game ends the same way without these changes.",
-        "The record begins in the middle of a game.",
+    report = audit(recording.events)
+    assert report.level == level(adjusted=1, begun_mid_game=True)
+    assert report.notes[-2] == (
+        "The table was changed by hand 1 time, not by play. The game ends the same way without these changes."
     )
 
 

@@ -62,6 +62,18 @@ def test_may_be_unseen__asks_the_rules() -> None:
     assert not offers.may_be_unseen(dice.game.ruleset, state(recording), draw)
 
 
+def test_point__of_a_table_that_is_known_is_as_the_rules_ask() -> None:
+    recording = dealt()
+    rules = recording.game.ruleset
+    draw, move = (
+        LegalAction(rules.parse(*one), 0) for one in (("draw_treasure_card", {}), ("move", {"to": "observatory"}))
+    )
+    asked = offers.point(rules, state(recording), draw)
+    assert asked is not None
+    assert asked == rules.chance_point(state(recording), draw)
+    assert offers.point(rules, state(recording), move) is None
+
+
 def test_sentences_where_nobody_saw() -> None:
     recording = unseen_card()
     recording.add("move", "p1", to="howling_garden") if state(recording).phase == "actions" else None

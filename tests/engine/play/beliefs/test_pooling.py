@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -10,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.core.canonical import canonical
@@ -97,6 +98,11 @@ class Twins:
 
     def play(self) -> None:
         """One more event, most often one that moves cards."""
+        draft = self.draft()
+        assert self.do(lambda recording: recording.append(draft)) is None
+
+    def draft(self) -> Draft:
+        """Return the next event of the real game, some of its cards unseen."""
         legal = list(self.real.game.ruleset.legal_actions(self.real.game.state))
         often = {"discard": 6, "give_card": 6, "capture_treasure": 9, "save_artifact": 9, "move": 0.2, "shore_up": 1}
         one = self.rng.choices(legal, [often.get(one.action.type, 1) for one in legal])[0]
@@ -110,8 +116,7 @@ class Twins:
         rising = self.real.game.ruleset.edition.rising_card
         if one.action.type in {"draw_treasure_card", "draw_artifact_card"} and outcomes[0] != rising:
             outcomes = (None,) if self.rng.random() < 0.7 else outcomes
-        draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
-        assert self.do(lambda recording: recording.append(draft)) is None
+        return Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
 
     def do(self, do: Callable[[Recording], object]) -> str | None:
         """Do the same in both: the error, if there is one."""
@@ -181,6 +186,34 @@ def test_a_reveal_is_as_if_it_had_been_reported_at_once(seats: int, seed: int) -
                     refused.append(listing(recording.game.ruleset, recording.game.state))  # type: ignore[arg-type]
         assert refused[0] == refused[1]
         assert value != true or refused[0] is not None
+
+
+@pytest.mark.long
+@settings(max_examples=12)
+@given(size=st.integers(3, 6), seed=st.integers(0, 2**32))
+def test_the_true_hands_stay_possible_when_the_pile_is_renewed(size: int, seed: int) -> None:
+    twins = Twins("forbidden-island", 2, seed)
+    real, mine = twins.real, twins.counted
+    pile: Any = real.game.state.treasure_pile.cards()  # type: ignore[union-attr]  # it is set up
+    gone = Counter(twins.rng.sample(pile, len(pile) - size))
+    discarded = [{"fact": "cards_discarded", "card": card, "count": count} for card, count in gone.items()]
+    for recording in (real, mine):
+        recording.add("adjust", facts=discarded, reason="A short pile.")
+    left, is_renewed = size, False
+    with counting(*twins.limits):
+        while real.game.state.outcome is None and len(real.events) < 60:  # type: ignore[union-attr]  # it is set up
+            is_known = not isinstance(mine.game.state, Belief)
+            mine.append(twins.draft())
+            table: Any = real.game.state
+            left, before = len(table.treasure_pile.cards()), left
+            is_renewed |= left > before and not is_known
+            believed: Any = mine.game.state
+            if isinstance(believed, Pooled):
+                assert all(hand in dict(row) for hand, row in zip(table.hands, believed.rows, strict=True))
+            else:
+                assert table.hands in [world.state.hands for world in belief.worlds(believed)]  # type: ignore[attr-defined]
+        assume(is_renewed)
+        assert fold(mine.events) == mine.game
 
 
 def pooled(count: int = 2, **options: Any) -> Recording:
@@ -454,6 +487,23 @@ def test_an_action_that_may_ask_chance_asks_nothing_here() -> None:
     assert isinstance(state, Pooled)
     table = replace(state, worlds=tuple(World(1, replace(one.state, phase="draw_treasure")) for one in state.worlds))
     assert point(ruleset, table, LegalAction(Quiet(), 0)) is None
+
+
+@pytest.mark.usefixtures("_counting")
+def test_a_fact_about_a_hand_once_the_pile_is_drawn_up() -> None:
+    ruleset = registry.ruleset("forbidden-island")
+    state = small("oceans_chalice", "sandbags", "earth_stone", "crystal_of_fire")
+    for seat in (0, 1, 0, 1):
+        state = worlds.spread(ruleset, state, drawing(seat), (None,), 1000)
+    told = facts.read(ruleset, [{"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}], 2, "/facts")
+    after = telling.conditioned(ruleset, state, told)
+    assert isinstance(after, Pooled)
+    assert after.is_exact
+    # Ada was dealt one Sandbags, so the one that was drawn is Bo's.
+    assert {hand.count("sandbags") for hand, _ in after.rows[0]} == {1}
+    assert [len(row) for row in after.rows] == [3, 3]
+    assert {len(world.state.treasure_pile.cards()) for world in after.worlds} == {0}
+    assert belief.view(ruleset, after, None)["treasure_pile"] == {"layers": ()}
 
 
 @pytest.mark.usefixtures("_counting")
