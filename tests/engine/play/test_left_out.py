@@ -130,6 +130,13 @@ def test_a_whole_turn_may_be_left_out_in_steps() -> None:
     round_trip(recording)
 
 
+@pytest.mark.parametrize("accepted", [True, None])
+def test_before_a_legal_action_nothing_is_left_out(accepted: bool | None) -> None:
+    flood = Draft(type="draw_flood_card", actor="p1", outcomes=("bronze_gate",))
+    (event,) = report(before_the_flood(), flood, accept_left_out=accepted)
+    assert (event.type, event.verdict) == ("draw_flood_card", "legal")
+
+
 def test_what_no_step_explains_is_recorded_as_it_is() -> None:
     recording = dealt()
     (event,) = report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), accept_left_out=None)
