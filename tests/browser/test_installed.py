@@ -39,7 +39,7 @@ def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
     watch = Watch(context, cable.url)
     watch.expect("ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED")
     watch.expect("ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_CLOSED|ERR_NETWORK_CHANGED")
-    watch.expect(r"410 \(GONE\)|error: Nothing is left of it")
+    watch.expect(r"410 \(GONE\)|error: The game was deleted at")
     yield context.new_page()
     context.close()
     assert not watch.unexpected(), "\n".join(watch.unexpected())

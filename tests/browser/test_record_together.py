@@ -226,6 +226,8 @@ def test_a_slow_answer_holds_nobody_up(unhurried: Thumb, context: BrowserContext
     page = unhurried.page
     move(page)
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "true")
+    while not held:
+        page.wait_for_timeout(20)
     page.clock.run_for(1500)
     expect(page.locator("#notices")).to_contain_text("The service does not answer. 1 tap waits here")
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
