@@ -49,7 +49,7 @@ def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
     until(lambda: second.ask("GET", "/readyz")[1]["archive"] == "usable")
     status, readiness = second.ask("GET", "/readyz")
     promised = {"writes": "accepted", "durability": "fsync", "replicas": 0, "archive": "usable"}
-    assert (status, readiness) == (200, {"status": "ready", **promised, "workers": 2})
+    assert (status, readiness) == (200, {"status": "ready", **promised, "workers": 2, "not_loaded": []})
 
 
 def test_a_folder_of_somebody_else_is_left_alone(start: Start, tmp_path: Path) -> None:
