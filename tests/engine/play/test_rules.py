@@ -232,7 +232,7 @@ def test_undo__not_the_deal_of_a_seeded_game() -> None:
 
 
 def test_undo__not_the_end_of_a_seeded_game() -> None:
-    """Its seed is public then: whoever plays on knows every card that comes."""
+    """Its seed is public then: the player who plays on knows every card that comes."""
     recording = dealt("1")
     recording.add("abandon", reason="dinner")
     assert isinstance(refused(recording, Draft(type="undo", params={"to": 2})), GameOver)

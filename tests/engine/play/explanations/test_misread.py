@@ -64,7 +64,7 @@ class Pass(_Move, frozen=True):
 
 
 class Call(_Move, frozen=True):
-    """Call a number, whoever's turn it is."""
+    """Call a number, in any player's turn."""
 
     type = "call"
 
