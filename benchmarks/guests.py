@@ -39,7 +39,7 @@ POLL_SECONDS = 0.002
 _FORMATS = ("html", "pdf", "gif", "parquet")
 """The formats that a worker writes for a long game."""
 _READS = ("notes", "deal", "story", "turns", "export?format=json", "export?format=cloudevents", "recap.png")
-"""What is answered within the request."""
+"""Reads that a web process answers itself, without a job."""
 
 
 class Waits(msgspec.Struct, frozen=True):

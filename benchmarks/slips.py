@@ -54,7 +54,7 @@ class Slipped(Exception):
 
 
 class Planted(msgspec.Struct):
-    """What came of one slip."""
+    """The result of one planted slip."""
 
     kind: str
     is_noticed: bool = False

@@ -73,7 +73,7 @@ def ask(prompt: str, labels: Sequence[str]) -> str | None:
 
 def with_completion(find: Callable[[str], list[str]]) -> None:
     """Have Tab complete the whole line that is typed."""
-    if readline is None:  # pragma: no cover
+    if readline is None:  # pragma: no cover  # not every platform has it
         return
 
     def complete(text: str, index: int) -> str | None:

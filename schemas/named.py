@@ -74,7 +74,7 @@ IF_ILLEGAL = _words(
     "that a page asks its user. `accept` records it with the first explanation.",
     get_args(IfIllegal),
 )
-EXPLANATION_KIND = _words("ExplanationKind", "What may lie behind an illegal action.", get_args(ExplanationKind))
+EXPLANATION_KIND = _words("ExplanationKind", "The kind of explanation of an illegal action.", get_args(ExplanationKind))
 MARK = _words("Mark", "What somebody thinks of a move, in the signs of chess.", MARKS)
 CORRECTION_TYPE = _words("CorrectionType", "A kind of correction.", ["undo", "amend", "reveal"])
 JOB_STATUS = _words("JobStatus", "How far long work is.", ["queued", "running", "done", "failed"])

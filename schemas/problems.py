@@ -112,7 +112,7 @@ class LeftOutStep(Schema):
 
 
 class ProposedExplanation(Schema):
-    """What may lie behind an action that was refused, and how to record that."""
+    """An explanation of a rejected action, and the events that record it."""
 
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("What went wrong.", "skipped_step"))
     seat = seat_id("Who slipped.", required=True)

@@ -116,7 +116,7 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
 
 
 def _explanations(error: errors.EngineError) -> dict[str, Any]:
-    """What may lie behind an action that is refused, where that was searched for."""
+    """Return the explanations of a rejected action, if they were searched for."""
     if error.explanations is None:
         return {}
     return {

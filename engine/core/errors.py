@@ -38,7 +38,7 @@ class EngineError(Exception):
     index: int | None = None
     seq: int | None = None
     explanations: Sequence[Proposal] | None = None
-    """What may lie behind an action that is refused, the cheapest first; None where that was not searched for."""
+    """The explanations of a rejected action, cheapest first; None if they were not searched for."""
 
 
 class UnknownRuleset(EngineError):

@@ -28,7 +28,7 @@ ExplanationKind = Literal[
     "wrong_player",
     "wrong_result",
 ]
-"""What may lie behind an action that the rules forbid."""
+"""The kinds of explanation of an illegal action."""
 
 
 class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -19,7 +19,7 @@ from engine.core.text import search_key
 from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
-from store.errors import Corrupt, Damaged, GameDeleted, LacksRuleset, replaying
+from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.library import ordering, players, tallies
 from store.library.aliases import Aliases
 from store.library.finding import Filter
@@ -380,23 +380,12 @@ class Projections:
     def _projected(self, game_id: str, known: Index, version: int) -> Projected:
         """What the log makes up to `version`, where `known` is known of it; in English, as it is stored."""
         if known.version > 0:
-            events = self._read(game_id, known.version, version)
+            events = list(self._events.verified(game_id, version, after=known.version))
             if not undos_of(events):
                 game = self._games.get(game_id, at=known.version)
                 with replaying():
                     return project_on(known, game, events)
         # What an undo leaves standing is found from the beginning.
-        whole = self._read(game_id, 0, version)
+        whole = list(self._events.verified(game_id, version))
         with replaying():
             return project(whole)
-
-    def _read(self, game_id: str, after: int, until: int) -> list[Event]:
-        """Return all events from `after` to `until`.
-
-        Raises:
-            Damaged: also where the last ones are not there.
-        """
-        events = self._events.read(game_id, after=after, until=until)
-        if after + len(events) < until:
-            raise Damaged(after + len(events) + 1, "it is not there")
-        return events

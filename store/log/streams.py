@@ -265,8 +265,8 @@ class EventStore:
             raise Damaged(1, "it is not there")
         return found[0]
 
-    def verified(self, game_id: str, until: int, *, is_raw: bool = False) -> Iterator[Event]:
-        """All of events 1 to `until`, in pages: each is read when it is asked for.
+    def verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
+        """Yield all events after `after`, to `until`, in pages: each is read when it is asked for.
 
         Args:
             is_raw: as in `read`.
@@ -274,8 +274,8 @@ class EventStore:
         Raises:
             As `read`; `Damaged` also where the last ones are not there.
         """
-        last = 0
-        for page in self.pages(game_id, until=until):
+        last = after
+        for page in self.pages(game_id, after, until):
             yield from unbroken(page, last + 1, is_raw=is_raw)
             last += len(page)
         if last < until:

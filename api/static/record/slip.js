@@ -17,7 +17,7 @@ const LEAVES = {
   wrong_result: marked("No slip. Corrects what was entered before."),
 };
 
-/** Return true if a refusal is a question to whoever tapped. @param {RefusedTap | null} tap */
+/** Return true if a rejected tap is shown with its explanations. @param {RefusedTap | null} tap */
 export function isSlip(tap) {
   if (!tap) return false;
   const { slug, explanations, instead, look } = tap.problem;

@@ -1,5 +1,5 @@
 // The elements of a set-up in pictures: spaces, palette, marks, players and what they are dealt. They do nothing by
-// themselves: each has a `data-key` by which its tap is told.
+// themselves: each has a `data-key` that identifies it to the tap handler.
 
 import { syllables } from "../grid.js";
 import { mini, sign, svg, used } from "../record/signs.js";

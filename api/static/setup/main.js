@@ -102,7 +102,7 @@ function bold(sentence, what) {
 /** What the last tap did: "5: Temple of the Moon". */
 function latest() {
   const found = table.latest;
-  // What came by chance is told by the board.
+  // The board shows random results.
   if (found.length > 2) return "";
   return found
     .map((index) => {

@@ -91,7 +91,7 @@ class LookIs(DesertFact, frozen=True):
     @classmethod
     def all(cls, state: DesertState) -> Iterable[Self]:
         if state.watcher is not None:
-            yield cls(SEAT_IDS[state.watcher], state.looks_left, state.seen, state.must_place)  # type: ignore[arg-type]
+            yield cls(SEAT_IDS[state.watcher], state.looks_left, state.seen, state.must_place)  # type: ignore[arg-type]  # cards
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.seat is None and self != self.absent:
